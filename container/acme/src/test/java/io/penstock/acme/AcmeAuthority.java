@@ -57,8 +57,9 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ACME authority (RFC 8555) for tests, on this machine. Like a real authority, it checks nonces, the signature and the URL of each
- * request, the signing requests, and, over the network, the proofs. A test can replace the response of a resource.
+ * An ACME authority (RFC 8555) for tests. Like a real authority, it checks the nonce, the signature and the URL of each request. It also
+ * checks the signing requests. It connects to the server to check the proof of each challenge. A test can replace the response of a
+ * resource.
  *
  * <p>Thread: the threads of its HTTP server. Owns: the HTTP server.
  */
@@ -67,12 +68,12 @@ public final class AcmeAuthority implements AutoCloseable {
 
     private static final String ERROR = "urn:ietf:params:acme:error:";
 
-    /** The replacement for the usual answer to a request. */
+    /** Sends a response that replaces the usual response to a request. */
     public interface Event {
         void happen(AcmeAuthority authority, HttpExchange exchange) throws IOException;
     }
 
-    /** Checks a proof; returns the error, or null. */
+    /** Checks the proof of a challenge. Returns the error, or null if the proof is correct. */
     public interface Proof {
         @Nullable
         String wrong(String host, String token, String keyAuthorization);
@@ -126,7 +127,7 @@ public final class AcmeAuthority implements AutoCloseable {
     private final KeyPair keys = KeptFiles.newKeys();
     private final X509Certificate certificate;
 
-    // The monitor of this object guards the fields, except for the fields that tests set before the start.
+    // The monitor of this object guards nonces, accounts, orders, authorizations and requests.
 
     private final Set<String> nonces = new TreeSet<>();
     private final List<Account> accounts = new ArrayList<>();
@@ -135,9 +136,10 @@ public final class AcmeAuthority implements AutoCloseable {
     private final List<String> requests = new ArrayList<>();
     private final AtomicInteger signed = new AtomicInteger();
 
-    /** The validity of new certificates. */
+    /** Returns the beginning of the validity of a new certificate. */
     volatile Supplier<Instant> begin = Instant::now;
 
+    /** The length of the validity of new certificates. */
     volatile Duration life = Duration.ofDays(90);
 
     /** The key id of the operator's external account; null if the authority requires no external account. */
@@ -170,7 +172,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return certificate;
     }
 
-    /** Adds a kind of proof to the challenges that the authority offers. */
+    /** Adds a challenge that the authority offers, such as {@code http-01}. */
     public AcmeAuthority offers(String kind, Proof proof) {
         proofs.put(kind, proof);
         return this;
@@ -185,7 +187,7 @@ public final class AcmeAuthority implements AutoCloseable {
         events.put(resource, event);
     }
 
-    void restoreAnswer(String resource) {
+    void restoreUsualResponse(String resource) {
         events.remove(resource);
     }
 
@@ -193,7 +195,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return accounts.size();
     }
 
-    /** Returns the data with which an account was created. */
+    /** Returns the content of the request that created an account. */
     synchronized Map<String, Object> account(int number) {
         return accounts.get(number).content();
     }
@@ -203,13 +205,13 @@ public final class AcmeAuthority implements AutoCloseable {
         return signed.get();
     }
 
-    /** The requested resources in order, without requests for nonces. */
+    /** Returns the requested resources in the order of the requests. Requests for nonces are not included. */
     public synchronized List<String> requests() {
         return List.copyOf(requests);
     }
 
-    /** Forgets all proofs, like a real authority after some weeks. */
-    synchronized void forgetProofs() {
+    /** Lets all authorizations expire. In a real authority, an authorization expires after some weeks. */
+    synchronized void expireAuthorizations() {
         authorizations.forEach(authorization -> authorization.status = "expired");
     }
 
@@ -228,7 +230,7 @@ public final class AcmeAuthority implements AutoCloseable {
     }
 
     /** Sends the usual response to a request. */
-    void sendUsualAnswer(HttpExchange exchange) throws IOException {
+    void sendUsualResponse(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         usual(exchange, path.split("/")[1], path);
     }
@@ -240,12 +242,12 @@ public final class AcmeAuthority implements AutoCloseable {
         };
     }
 
-    /** Returns an event that sends no byte of a response, and does not return. */
+    /** Returns an event that sends no response, and blocks until the authority is closed. */
     public static Event hangs() {
         return (authority, exchange) -> authority.awaitClosed();
     }
 
-    /** Returns an event that sends the head of a response and half of the body, and then does not return. */
+    /** Returns an event that sends a response without the end of its body, and then blocks until the authority is closed. */
     static Event hangsInTheBody() {
         return (authority, exchange) -> {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -258,7 +260,7 @@ public final class AcmeAuthority implements AutoCloseable {
 
     private void awaitClosed() {
         try {
-            // The test ends this wait when it closes the authority.
+            // The method close() ends this wait.
             closed.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -325,10 +327,10 @@ public final class AcmeAuthority implements AutoCloseable {
         signature.setCompactSerialization(
                 message.get("protected") + "." + message.get("payload") + "." + message.get("signature"));
         if (!nonces.remove(signature.getHeader("nonce"))) {
-            throw new Refusal(400, "badNonce", "a nonce that was not given, or was used before");
+            throw new Refusal(400, "badNonce", "the nonce is unknown, or was used before");
         }
         if (!(url() + path).equals(signature.getHeader("url"))) {
-            throw new Refusal(401, "unauthorized", "signed for another URL");
+            throw new Refusal(401, "unauthorized", "the signature is for another URL");
         }
         boolean isNew = resource.equals("account");
         Account account = isNew ? null : account(signature.getHeader("kid"));
@@ -392,7 +394,7 @@ public final class AcmeAuthority implements AutoCloseable {
             }
         }
         if (!Boolean.TRUE.equals(content.get("termsOfServiceAgreed"))) {
-            throw new Refusal(403, "userActionRequired", "the terms of service are not agreed to");
+            throw new Refusal(403, "userActionRequired", "the agreement to the terms of service is missing");
         }
         if (bindingId != null) {
             requireBinding(content);
@@ -407,7 +409,7 @@ public final class AcmeAuthority implements AutoCloseable {
     private void requireBinding(Map<String, Object> content) throws Refusal, JoseException {
         Map<String, Object> binding = (Map<String, Object>) content.get("externalAccountBinding");
         if (binding == null) {
-            throw new Refusal(403, "externalAccountRequired", "an account of the operator is required");
+            throw new Refusal(403, "externalAccountRequired", "an external account is required");
         }
         JsonWebSignature inner = new JsonWebSignature();
         inner.setCompactSerialization(
@@ -436,7 +438,7 @@ public final class AcmeAuthority implements AutoCloseable {
         json(exchange, 201, content(number));
     }
 
-    /** Returns a valid existing authorization, or a new authorization. */
+    /** Returns the number of a valid authorization for the host. If there is none, the method adds a new authorization. */
     private int authorization(String host) {
         for (int i = 0; i < authorizations.size(); i++) {
             if (authorizations.get(i).host.equals(host)
@@ -533,7 +535,7 @@ public final class AcmeAuthority implements AutoCloseable {
         Set<String> asked = new TreeSet<>();
         Stream.of(names.getNames()).forEach(name -> asked.add(name.getName().toString()));
         if (!asked.equals(new TreeSet<>(order.hosts))) {
-            throw new Refusal(400, "badCSR", "other names than those of the order: " + asked);
+            throw new Refusal(400, "badCSR", "the names differ from the names of the order: " + asked);
         }
         Instant from = begin.get();
         X509Certificate made = sign(new X500Name(new RDN[0]), key, from, from.plus(life), names);
@@ -559,7 +561,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
     }
 
-    // ---- answers
+    // ---- responses
 
     private synchronized String nonce() {
         String nonce = random();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests a complete server with an authority, over sockets. */
+/** Tests a complete server that orders certificates from an ACME authority. The tests use real sockets. */
 @Timeout(120)
 class EmbeddedServerTest {
     @TempDir
@@ -58,7 +58,7 @@ class EmbeddedServerTest {
         authority.close();
     }
 
-    /** Returns the server. It waits for the server, because the authority can check the proof before start() returns to the test. */
+    /** Waits for the server, and returns the server. The authority can check a proof before {@code start()} has returned to the test. */
     private Penstock running() {
         return await().until(running::get, server -> server != null);
     }
@@ -112,7 +112,7 @@ class EmbeddedServerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http-01", "tls-alpn-01"})
-    void theFirstCertificateContainsAllHostNames(String kind) throws Exception {
+    void theFirstCertificateContainsAllConfiguredHostNames(String kind) throws Exception {
         try (Penstock server = start("redirect-port", "0", "acme-challenge", kind)) {
             awaitSigned(server);
             X509Certificate got = served(server);
@@ -126,14 +126,14 @@ class EmbeddedServerTest {
         }
     }
 
-    /** Existing connections keep their certificate; new ones get the new certificate. */
+    /** The order succeeds during the test. The existing connection keeps its certificate. A new connection gets the new certificate. */
     @Test
-    void clientsGetASelfSignedCertificateBeforeTheFirstOrderEnds() throws Exception {
+    void clientsGetASelfSignedCertificateBeforeTheFirstOrderSucceeds() throws Exception {
         CountDownLatch checked = new CountDownLatch(1);
         authority.on("order", (asked, exchange) -> {
             await().until(() -> checked.getCount() == 0);
-            asked.restoreAnswer("order");
-            asked.sendUsualAnswer(exchange);
+            asked.restoreUsualResponse("order");
+            asked.sendUsualResponse(exchange);
         });
         try (Penstock server = start();
                 SSLSocket early = TlsAlpnProof.connect(server.port(), "a.example", "http/1.1")) {
@@ -149,10 +149,13 @@ class EmbeddedServerTest {
         }
     }
 
-    /** While the challenge is open, only the authority gets the certificate of the challenge. Other clients get the usual certificate. */
+    /**
+     * The authority offers {@code acme-tls/1} as its only protocol, and gets the certificate of the challenge. Clients that offer no
+     * protocol, or also {@code http/1.1}, get the usual certificate.
+     */
     @Test
-    void otherClientsNeverGetTheCertificateOfAChallenge() throws Exception {
-        AtomicReference<String> wrong = new AtomicReference<>("nobody has asked");
+    void ordinaryClientsNeverGetTheCertificateOfAChallenge() throws Exception {
+        AtomicReference<String> wrong = new AtomicReference<>("the authority did not check the proof");
         TlsAlpnProof proof = new TlsAlpnProof(() -> running().port());
         authority.offers("tls-alpn-01", (host, token, answer) -> {
             try {
@@ -184,7 +187,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aRestartedServerUsesTheStoredCertificateWithoutTheAuthority() throws Exception {
+    void aRestartedServerUsesTheStoredCertificateAndSendsNothingToTheAuthority() throws Exception {
         X509Certificate kept;
         try (Penstock server = start()) {
             awaitSigned(server);
@@ -236,7 +239,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aFailedOrderIncreasesTheGaugeOfFailures() throws Exception {
+    void aFailedOrderIncreasesTheGaugeOfFailedOrders() throws Exception {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         try (Penstock server = start()) {
             await().until(() -> server.gauges().get("acme-failures") == 1);

@@ -22,19 +22,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests an authority that refuses orders, fails, sends invalid responses, or does not respond. */
+/** Tests orders that fail. The authority refuses the order, fails, sends an invalid response, or does not respond. */
 @Timeout(60)
 class FailedOrderTest {
     @TempDir
     Path folder;
 
     private AcmeAuthority authority;
-    private ServedFile server;
+    private AcmeTestServer server;
 
     @BeforeEach
     void aServer() throws Exception {
         authority = new AcmeAuthority();
-        server = new ServedFile(folder, authority, "a.example", "b.example");
+        server = new AcmeTestServer(folder, authority, "a.example", "b.example");
     }
 
     @AfterEach
@@ -45,7 +45,7 @@ class FailedOrderTest {
 
     private void assertFails(String problem) {
         int before = server.orders().failures();
-        server.look();
+        server.checkOrders();
         assertEquals(problem, server.orders().problem());
         assertEquals(before + 1, server.orders().failures());
         assertNull(server.current());
@@ -53,8 +53,8 @@ class FailedOrderTest {
 
     /** Checks that the first order after the pause succeeds. */
     private void assertRecovers() {
-        server.time.pass(RetryPause.LONGEST);
-        server.look();
+        server.time.advance(RetryPause.LONGEST);
+        server.checkOrders();
         assertEquals("", server.orders().problem());
         assertEquals(0, server.orders().failures());
         assertNotNull(server.current());
@@ -68,28 +68,28 @@ class FailedOrderTest {
             assertFails("not for you (urn:ietf:params:acme:error:rejectedIdentifier)");
             Duration pause = new RetryPause(() -> 0L).after(i + 1);
             pauses.add(pause);
-            server.time.pass(pause.minusSeconds(1));
-            server.look();
+            server.time.advance(pause.minusSeconds(1));
+            server.checkOrders();
             assertEquals(i + 1, server.orders().failures(), "an order started before the end of the pause");
-            server.time.pass(Duration.ofSeconds(1));
+            server.time.advance(Duration.ofSeconds(1));
         }
         assertEquals(
                 List.of(1, 3, 9, 27, 81, 243, 729, 1440, 1440),
                 pauses.stream().map(pause -> (int) pause.toMinutes()).toList());
-        authority.restoreAnswer("order");
+        authority.restoreUsualResponse("order");
         assertRecovers();
     }
 
     @Test
-    void aProblemIsLoggedOnlyIfItDiffersFromThePreviousProblem() {
+    void aProblemIsNotLoggedIfThePreviousOrderHadTheSameProblem() {
         PrintStream usual = System.err;
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         try {
             for (String detail : List.of("one", "one", "two", "one")) {
                 authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", detail));
-                server.look();
-                server.time.pass(RetryPause.LONGEST);
+                server.checkOrders();
+                server.time.advance(RetryPause.LONGEST);
             }
         } finally {
             System.setErr(usual);
@@ -110,27 +110,27 @@ class FailedOrderTest {
     void theNextOrderWaitsUntilTheTimeInRetryAfter() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2026 15:00:00 GMT"));
         assertFails("too many new orders recently (urn:ietf:params:acme:error:rateLimited)");
-        authority.restoreAnswer("order");
-        server.time.pass(Duration.ofHours(27).minusSeconds(1));
-        server.look();
+        authority.restoreUsualResponse("order");
+        server.time.advance(Duration.ofHours(27).minusSeconds(1));
+        server.checkOrders();
         assertNull(server.current());
-        server.time.pass(Duration.ofSeconds(1));
-        server.look();
+        server.time.advance(Duration.ofSeconds(1));
+        server.checkOrders();
         assertNotNull(server.current());
     }
 
     @Test
-    void aRetryAfterOfManyYearsIsLimited() {
+    void aRetryAfterOfManyYearsIsLimitedToSevenDays() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2099 15:00:00 GMT"));
-        server.look();
-        authority.restoreAnswer("order");
-        server.time.pass(AcmeOrders.LONGEST_RETRY_AFTER);
-        server.look();
+        server.checkOrders();
+        authority.restoreUsualResponse("order");
+        server.time.advance(AcmeOrders.LONGEST_RETRY_AFTER);
+        server.checkOrders();
         assertNotNull(server.current());
     }
 
     @Test
-    void theProblemOfAFailedProofNamesHostChallengeAndReason() {
+    void aFailedProofIsReportedWithItsHostChallengeAndReason() {
         authority.offers("http-01", (host, token, answer) -> host.startsWith("b") ? "b cannot be reached" : null);
         assertFails("b.example: http-01: b cannot be reached (urn:ietf:params:acme:error:unauthorized)");
     }
@@ -138,10 +138,10 @@ class FailedOrderTest {
     @Test
     void anOrderFailsIfTheAuthorityDoesNotOfferTheConfiguredChallenge() throws Exception {
         try (AcmeAuthority other = new AcmeAuthority();
-                ServedFile asked = new ServedFile(folder.resolve("other"), other, "a.example")) {
+                AcmeTestServer asked = new AcmeTestServer(folder.resolve("other"), other, "a.example")) {
             other.withdraws("http-01");
             other.offers("dns-01", (host, token, answer) -> null);
-            asked.look();
+            asked.checkOrders();
             assertEquals(
                     "a.example: the authority does not offer http-01",
                     asked.orders().problem());
@@ -149,78 +149,78 @@ class FailedOrderTest {
     }
 
     @Test
-    void aRequestWithAWrongNonceIsRepeatedAtOnce() {
+    void aRequestWithARejectedNonceIsRepeatedImmediately() {
         int[] times = {0};
         authority.on("order", (asked, exchange) -> {
             if (++times[0] == 1) {
                 asked.forgetNonces();
             } else {
-                asked.restoreAnswer("order");
+                asked.restoreUsualResponse("order");
             }
-            asked.sendUsualAnswer(exchange);
+            asked.sendUsualResponse(exchange);
         });
-        server.look();
+        server.checkOrders();
         assertEquals(0, server.orders().failures());
         assertNotNull(server.current());
         assertEquals(2, times[0]);
     }
 
     @Test
-    void anErrorOfTheAuthorityIsAFailure() {
+    void anErrorResponseOfTheAuthorityFailsTheOrder() {
         authority.on("finalize", AcmeAuthority.answers(500, "serverInternal", "out of order"));
         assertFails("out of order (urn:ietf:params:acme:error:serverInternal)");
-        authority.restoreAnswer("finalize");
+        authority.restoreUsualResponse("finalize");
         assertRecovers();
     }
 
     @Test
-    void aResponseThatIsNotAcmeIsAFailure() {
+    void aResponseThatIsNotAcmeFailsTheOrder() {
         authority.on("dir", AcmeAuthority.text(200, "text/html", "<h1>Log in to the hotel's network</h1>"));
         assertFails("the answer of the authority is not ACME: Unexpected content type: text/html");
         authority.on("dir", AcmeAuthority.text(502, "text/html", "<h1>Bad gateway</h1>"));
-        server.time.pass(RetryPause.LONGEST);
+        server.time.advance(RetryPause.LONGEST);
         assertFails("HTTP 502");
         authority.on("dir", AcmeAuthority.text(200, "application/json", "{\"newNonce\": 7"));
-        server.time.pass(RetryPause.LONGEST);
-        server.look();
+        server.time.advance(RetryPause.LONGEST);
+        server.checkOrders();
         assertTrue(server.orders().problem().startsWith("the answer of the authority is not ACME: "));
-        authority.restoreAnswer("dir");
+        authority.restoreUsualResponse("dir");
         assertRecovers();
     }
 
     @Test
-    void aResponseThatIsTooLargeIsAFailure() {
+    void aResponseAboveTheSizeLimitFailsTheOrder() {
         authority.on("dir", AcmeAuthority.text(200, "application/json", "[" + " ".repeat(2 << 20) + "]"));
-        server.look();
+        server.checkOrders();
         assertTrue(
                 server.orders().problem().endsWith("the answer is larger than 1048576 bytes"),
                 server.orders().problem());
     }
 
     @Test
-    void anUnreachableAuthorityIsAFailure() throws Exception {
+    void anUnreachableAuthorityFailsTheOrder() throws Exception {
         authority.close();
-        server.look();
+        server.checkOrders();
         assertTrue(
                 server.orders().problem().contains("Connect"), server.orders().problem());
     }
 
     @Test
-    void anOrderEndsAtItsTimeLimit() {
+    void anOrderFailsAtItsTimeLimit() {
         authority.on("dir", AcmeAuthority.hangsInTheBody());
         server.orders().look();
         Awaitility.await().until(() -> authority.requests().contains("dir"));
-        server.time.pass(AcmeOrders.LONGEST_ORDER);
+        server.time.advance(AcmeOrders.LONGEST_ORDER);
         server.orders().look();
         assertFalse(server.orders().isIdle(), "the order ended before its time limit");
-        server.time.pass(Duration.ofSeconds(1));
-        server.look();
+        server.time.advance(Duration.ofSeconds(1));
+        server.checkOrders();
         assertEquals("the order has not ended after 10 minutes", server.orders().problem());
         assertEquals(List.of("dir"), authority.requests(), "two orders ran at the same time");
     }
 
     @Test
-    void closingTheServerEndsAnOrder() throws Exception {
+    void closingTheServerStopsARunningOrder() throws Exception {
         authority.on("dir", AcmeAuthority.hangs());
         server.orders().look();
         Awaitility.await().until(() -> authority.requests().contains("dir"));
@@ -233,30 +233,30 @@ class FailedOrderTest {
 
     @Test
     void aDamagedAccountFileIsReportedAndNotReplaced() throws Exception {
-        server.look();
+        server.checkOrders();
         Path account = folder.resolve("account.pem");
         String whole = Files.readString(account);
         for (String damaged :
                 List.of("", whole.substring(0, whole.length() / 2), whole.replaceFirst("PUBLIC", "OTHER"))) {
             Files.writeString(account, damaged);
-            server.time.pass(Duration.ofDays(80));
-            server.look();
+            server.time.advance(Duration.ofDays(80));
+            server.checkOrders();
             assertEquals(
                     account + " is not a key of an account in the form of this server; delete it to make a new account",
                     server.orders().problem());
         }
         Files.delete(account);
-        server.time.pass(Duration.ofDays(1));
-        server.look();
+        server.time.advance(Duration.ofDays(1));
+        server.checkOrders();
         assertEquals("", server.orders().problem());
         assertEquals(2, authority.accounts());
     }
 
     @Test
-    void theProblemIncludesTheConnectionErrorOfTheAuthority() throws Exception {
+    void theReportedProblemContainsTheConnectionErrorOfEachHost() throws Exception {
         int free = FreePort.next();
         authority.offers("http-01", new HttpProof(() -> free));
-        server.look();
+        server.checkOrders();
         String problem = server.orders().problem();
         assertTrue(problem.startsWith("a.example: http-01: java.net.ConnectException"), problem);
         assertTrue(problem.contains("; b.example: http-01: java.net.ConnectException"), problem);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the proof {@code http-01} (RFC 8555 section 8.3). All host names lead to one port of this machine. */
+/** Checks the proof of the challenge {@code http-01} (RFC 8555 section 8.3). It connects to a port of this machine for every host name. */
 public final class HttpProof implements AcmeAuthority.Proof {
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -26,7 +26,7 @@ public final class HttpProof implements AcmeAuthority.Proof {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             boolean right = answer.startsWith("HTTP/1.1 200 ") && answer.endsWith("\r\n\r\n" + keyAuthorization);
-            return right ? null : "the answer is " + answer;
+            return right ? null : "the response is " + answer;
         } catch (IOException e) {
             return e.toString();
         }

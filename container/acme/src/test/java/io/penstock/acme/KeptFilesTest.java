@@ -32,13 +32,13 @@ class KeptFilesTest {
     }
 
     @Test
-    void aFolderThatOthersCanWriteToIsRefused() throws Exception {
+    void aFolderThatOtherUsersCanWriteToIsRefused() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwx---"));
         assertEquals("others can write to " + folder + ", and could replace keys there", problem(folder));
     }
 
     @Test
-    void aPathThatIsAFileOrBelowAFileIsRefused() throws Exception {
+    void thePathOfAFileAndAPathBelowAFileAreRefused() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         assertEquals(file + " is not a folder", problem(file));
         assertEquals(
@@ -48,7 +48,7 @@ class KeptFilesTest {
     }
 
     @Test
-    void theAccountKeyIsStored() throws Exception {
+    void theAccountKeyIsStoredAndReadAgain() throws Exception {
         KeyPair made;
         try (KeptFiles files = KeptFiles.open(folder)) {
             made = files.account();
@@ -60,7 +60,7 @@ class KeptFilesTest {
         }
     }
 
-    /** If a process ends during a write, a temporary file remains. The former file is unchanged. */
+    /** If a process ends during a write, a temporary file remains. The old file is unchanged. */
     @Test
     void aPartlyWrittenFileIsNeverRead() throws Exception {
         Path file = folder.resolve("certificate.pem");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when certificates are ordered, over several weeks. The test sets the clock. */
+/** Tests the times at which the server orders certificates, over several weeks. The tests advance the clock. */
 class RenewalTest {
     @TempDir
     Path folder;
@@ -33,10 +33,10 @@ class RenewalTest {
     }
 
     @Test
-    void theFirstCheckOrdersACertificateForAllNames() throws Exception {
-        try (ServedFile server = new ServedFile(folder, authority, "a.example", "b.example")) {
+    void theFirstCheckOrdersACertificateForAllHostNames() throws Exception {
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example", "b.example")) {
             assertNull(server.current());
-            server.look();
+            server.checkOrders();
             X509Certificate got = server.current();
             got.verify(authority.certificate().getPublicKey());
             assertEquals(
@@ -51,15 +51,15 @@ class RenewalTest {
 
     @Test
     void aCertificateIsRenewedWhenAThirdOfItsLifetimeRemains() throws Exception {
-        try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
-            server.look();
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example")) {
+            server.checkOrders();
             X509Certificate first = server.current();
-            server.time.pass(Duration.ofDays(60).minusMinutes(1));
-            server.look();
+            server.time.advance(Duration.ofDays(60).minusMinutes(1));
+            server.checkOrders();
             assertEquals(1, authority.signed());
-            server.time.pass(Duration.ofMinutes(1));
-            authority.forgetProofs();
-            server.look();
+            server.time.advance(Duration.ofMinutes(1));
+            authority.expireAuthorizations();
+            server.checkOrders();
             assertEquals(2, authority.signed());
             assertEquals(2, server.count());
             assertNotEquals(first, server.current());
@@ -70,57 +70,57 @@ class RenewalTest {
     }
 
     @Test
-    void aRestartUsesTheStoredAccountAndCertificate() throws Exception {
+    void aRestartedServerUsesTheStoredAccountAndCertificate() throws Exception {
         X509Certificate kept;
-        try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
-            server.look();
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example")) {
+            server.checkOrders();
             kept = server.current();
         }
-        try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
-            server.look();
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example")) {
+            server.checkOrders();
             assertEquals(kept, server.current());
             assertEquals(1, authority.signed());
-            server.time.pass(Duration.ofDays(60));
-            server.look();
+            server.time.advance(Duration.ofDays(60));
+            server.checkOrders();
             assertEquals(2, authority.signed());
         }
         assertEquals(1, authority.accounts());
     }
 
     @Test
-    void anAddedNameCausesAnOrderAndARemovedNameDoesNot() throws Exception {
-        try (ServedFile server = new ServedFile(folder, authority, "a.example", "b.example")) {
-            server.look();
+    void anAddedHostNameCausesAnOrderAndARemovedHostNameCausesNone() throws Exception {
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example", "b.example")) {
+            server.checkOrders();
         }
-        try (ServedFile server = new ServedFile(folder, authority, "b.example")) {
-            server.look();
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "b.example")) {
+            server.checkOrders();
             assertEquals(0, server.count());
         }
-        try (ServedFile server = new ServedFile(folder, authority, "b.example", "c.example")) {
-            server.look();
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "b.example", "c.example")) {
+            server.checkOrders();
             assertEquals(1, server.count());
         }
     }
 
-    /** With a wrong clock, a new certificate may seem to be expired. The server must not order the certificate again and again. */
+    /** If the clock is wrong, a new certificate can seem to be expired. The server must not order certificates again and again. */
     @Test
-    void aWrongClockCausesOneOrderPerHour() throws Exception {
-        try (ServedFile server = new ServedFile(folder, authority, "a.example")) {
+    void aWrongClockCausesAtMostOneOrderPerHour() throws Exception {
+        try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example")) {
             authority.begin = () -> server.time.instant().minus(Duration.ofDays(400));
-            server.look();
-            server.time.pass(AcmeOrders.AFTER_SUCCESS.minusSeconds(1));
-            server.look();
+            server.checkOrders();
+            server.time.advance(AcmeOrders.AFTER_SUCCESS.minusSeconds(1));
+            server.checkOrders();
             assertEquals(1, authority.signed());
-            server.time.pass(Duration.ofSeconds(1));
-            server.look();
+            server.time.advance(Duration.ofSeconds(1));
+            server.checkOrders();
             assertEquals(2, authority.signed());
         }
     }
 
     @Test
-    void theStoredFilesArePemAndOnlyTheirOwnerCanReadTheFiles() throws Exception {
-        try (ServedFile server = new ServedFile(folder.resolve("new"), authority, "a.example")) {
-            server.look();
+    void theCertificateFileIsPemAndOnlyTheOwnerCanReadTheStoredFiles() throws Exception {
+        try (AcmeTestServer server = new AcmeTestServer(folder.resolve("new"), authority, "a.example")) {
+            server.checkOrders();
         }
         Path certificate = folder.resolve("new/certificate.pem");
         String text = Files.readString(certificate);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class RetryPauseTest {
 
     @Test
-    void eachPauseIsBetween75And100PercentOfItsBound() {
+    void eachPauseIsBetween75And100PercentOfItsMaximum() {
         RetryPause longest = new RetryPause(() -> 0L);
         RetryPause shortest = new RetryPause(() -> -1L);
         RetryPause any = new RetryPause(new Random(8555));
@@ -20,12 +20,14 @@ class RetryPauseTest {
             Duration least = shortest.after(failures);
             assertEquals(0.75, (double) least.toMillis() / bound.toMillis(), 0.001);
             Duration pause = any.after(failures);
-            assertTrue(pause.compareTo(bound) <= 0 && pause.compareTo(least) >= 0, pause + " after " + failures);
+            assertTrue(
+                    pause.compareTo(bound) <= 0 && pause.compareTo(least) >= 0,
+                    "the pause after " + failures + " failures: " + pause);
         }
     }
 
     @Test
-    void thePauseIsFirstAfterOneFailureAndLongestAfterMaxIntFailures() {
+    void thePauseIsOneMinuteAfterOneFailureAndOneDayAfterMaxIntFailures() {
         assertEquals(RetryPause.FIRST, new RetryPause(() -> 0L).after(1));
         assertEquals(RetryPause.LONGEST, new RetryPause(() -> 0L).after(Integer.MAX_VALUE));
     }

@@ -17,12 +17,12 @@ import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Another library reads the signing requests (RFC 2986). Some requests are so large that their lengths need two, three or four bytes. */
+/** Reads the signing requests (RFC 2986) by the library Bouncy Castle. The length fields of large requests have two to four bytes. */
 class SigningRequestTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 5, 100, 3000})
-    void anotherLibraryReadsEachRequest(int count) throws Exception {
+    void bouncyCastleReadsEachSigningRequest(int count) throws Exception {
         List<String> hosts = IntStream.range(0, count)
                 .mapToObj(i -> "host-number-" + i + ".example.org")
                 .toList();

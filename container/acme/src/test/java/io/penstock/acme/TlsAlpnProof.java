@@ -14,7 +14,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the proof {@code tls-alpn-01} (RFC 8737). All host names lead to one port of this machine. */
+/** Checks the proof of the challenge {@code tls-alpn-01} (RFC 8737). It connects to a port of this machine for every host name. */
 public final class TlsAlpnProof implements AcmeAuthority.Proof {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final String ACME_IDENTIFIER = "1.3.6.1.5.5.7.1.31";
@@ -30,18 +30,18 @@ public final class TlsAlpnProof implements AcmeAuthority.Proof {
         try (SSLSocket socket = connect(port.getAsInt(), host, "acme-tls/1")) {
             socket.startHandshake();
             if (!"acme-tls/1".equals(socket.getApplicationProtocol())) {
-                return "another protocol: " + socket.getApplicationProtocol();
+                return "unexpected protocol: " + socket.getApplicationProtocol();
             }
             X509Certificate got = (X509Certificate) socket.getSession().getPeerCertificates()[0];
             if (!List.copyOf(got.getSubjectAlternativeNames()).equals(List.of(List.of(2, host)))) {
-                return "other names: " + got.getSubjectAlternativeNames();
+                return "unexpected names: " + got.getSubjectAlternativeNames();
             }
             byte[] value = got.getExtensionValue(ACME_IDENTIFIER);
             byte[] digest = AcmeAuthority.sha256(keyAuthorization);
             boolean right = got.getCriticalExtensionOIDs().contains(ACME_IDENTIFIER)
                     && value.length == 4 + digest.length
                     && Arrays.equals(Arrays.copyOfRange(value, 4, value.length), digest);
-            return right ? null : "another answer: " + Arrays.toString(value);
+            return right ? null : "unexpected value of the ACME extension: " + Arrays.toString(value);
         } catch (IOException | GeneralSecurityException e) {
             return e.toString();
         }

@@ -110,7 +110,7 @@ class FacesIT {
     }
 
     @Test
-    void aFacesApplicationRuns() throws Exception {
+    void aFacesApplicationStoresAndValidatesInput() throws Exception {
         Trial.of(folder, war()).run(site -> {
             HttpResponse<String> page = site.get("order.xhtml");
             assertEquals(200, page.statusCode(), page::body);

@@ -58,9 +58,9 @@ class JGitIT {
         }
     }
 
-    /** Returns whether chunked bodies and compressed bodies have arrived. */
+    /** Responds with the codings of the request bodies that have arrived. */
     @WebServlet("/codings")
-    public static class Told extends HttpServlet {
+    public static class CodingsServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.getOutputStream()
@@ -87,13 +87,13 @@ class JGitIT {
     @Test
     void repositoriesAreClonedPushedAndFetched() throws Exception {
         Path repositories = Files.createDirectory(folder.resolve("repositories"));
-        AtomicInteger visits = new AtomicInteger();
+        AtomicInteger runs = new AtomicInteger();
         Trial.of(folder, war(repositories))
                 .allowing(Trial.Afterwards.CLASSES)
-                .run(site -> visit(site, repositories, visits.incrementAndGet()));
+                .run(site -> cloneAndPush(site, repositories, runs.incrementAndGet()));
     }
 
-    private void visit(Site site, Path repositories, int number) throws Exception {
+    private void cloneAndPush(Site site, Path repositories, int number) throws Exception {
         String name = "shop" + number + ".git";
         git(repositories, "init", "-q", "--bare", "-b", "main", name);
         git(repositories.resolve(name), "config", "http.receivepack", "true");
@@ -138,9 +138,9 @@ class JGitIT {
         builder.environment().put("GIT_CONFIG_GLOBAL", "/dev/null");
         builder.environment().put("GIT_TERMINAL_PROMPT", "0");
         Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(60, TimeUnit.SECONDS));
-        assertEquals(0, process.exitValue(), () -> command + ": " + said);
-        return said;
+        assertEquals(0, process.exitValue(), () -> command + ": " + output);
+        return output;
     }
 }

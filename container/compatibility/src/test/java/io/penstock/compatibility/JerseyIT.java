@@ -31,7 +31,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests Jersey without a descriptor. Jersey's own initializer starts it. */
+/** Tests an application without a descriptor. Jersey's {@code ServletContainerInitializer} starts Jersey. */
 class JerseyIT {
 
     @TempDir
@@ -127,7 +127,7 @@ class JerseyIT {
     }
 
     @Test
-    void aJerseyApplicationRuns() throws Exception {
+    void aJerseyApplicationRespondsToRequests() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals("Hello Anna", site.get("api/greetings/Anna").body());
             assertEquals("Ahoy Anna", site.get("api/greetings/Anna?word=Ahoy").body());
@@ -144,7 +144,7 @@ class JerseyIT {
             assertEquals("at last", site.get("api/greetings/later").body());
             HttpResponse<String> events = site.get("api/greetings/events", "Accept", "text/event-stream");
             assertEquals("data: tick 1\n\ndata: tick 2\n\ndata: tick 3\n\n", events.body());
-            assertTrue(site.get("api/application.wadl").statusCode() < 500, "the request for the description failed");
+            assertTrue(site.get("api/application.wadl").statusCode() < 500, "the request for the WADL description failed");
         });
     }
 }

@@ -60,8 +60,8 @@ public final class Server implements AutoCloseable {
                 JAR));
         command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));
         command.addAll(List.of("--webapps", folder.toString(), "--webapps-interval", "50ms"));
-        // Some requests of the tests cause warnings of frameworks. So the test checks only the errors of frameworks,
-        // but all messages of the server.
+        // Some requests of the tests cause warnings of frameworks. So frameworks log only errors. The server also logs
+        // warnings and information.
         command.addAll(List.of("--log-level", "error, io.penstock=info"));
         command.addAll(options);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
@@ -79,7 +79,7 @@ public final class Server implements AutoCloseable {
         return new Server(process, folder, log, URI.create(address.group()));
     }
 
-    /** Returns the line of a user for {@code --realm-file}. The option {@code --hash-password} of the server creates the line. */
+    /** Returns the line of a user for the realm file. The server creates the line by its option {@code --hash-password}. */
     public static String userLine(String name, String password, String role) throws IOException, InterruptedException {
         Process asked = new ProcessBuilder(tool("java"), "-jar", JAR, "--hash-password", name).start();
         try (Writer in = asked.outputWriter()) {
@@ -100,7 +100,7 @@ public final class Server implements AutoCloseable {
         return root;
     }
 
-    /** Puts an archive into the folder, and replaces an archive with the same name. */
+    /** Puts an archive into the folder of the web applications. It replaces an archive with the same name. */
     void put(Path archive, String name) throws IOException {
         Path beside = Files.copy(archive, folder.resolveSibling(name), StandardCopyOption.REPLACE_EXISTING);
         Files.move(beside, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
@@ -110,7 +110,7 @@ public final class Server implements AutoCloseable {
         Files.delete(folder.resolve(name));
     }
 
-    /** Returns the number of lines in the log that contain this text. */
+    /** Returns the number of log lines that contain the words. */
     long countLines(String words) throws IOException {
         return log().lines().filter(line -> line.contains(words)).count();
     }
@@ -137,11 +137,11 @@ public final class Server implements AutoCloseable {
         return found.find() ? Integer.parseInt(found.group(1)) : 0;
     }
 
-    /** Ends the process with the same signal as Ctrl-C, and waits for its end. */
+    /** Ends the process like {@code kill} without options, and waits until the process has ended. */
     void stop() throws InterruptedException, TimeoutException {
         process.toHandle().destroy();
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new TimeoutException("the server does not end");
+            throw new TimeoutException("the server has not ended");
         }
     }
 

@@ -24,7 +24,7 @@ public record Site(URI root, HttpClient client) {
                         .build());
     }
 
-    /** Returns a client with new cookies for a user with Basic authentication. */
+    /** Returns a client for another user. It logs in by Basic authentication, and stores no cookies. */
     public Site as(String name, String password) {
         Authenticator login = new Authenticator() {
             @Override

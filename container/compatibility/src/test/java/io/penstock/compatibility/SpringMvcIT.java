@@ -33,7 +33,7 @@ import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.support.AbstractAnnotationConfigDispatcherServletInitializer;
 
-/** Tests Spring MVC without a descriptor. Spring's own initializer starts it. */
+/** Tests an application without a descriptor. Spring's {@code ServletContainerInitializer} starts Spring MVC. */
 class SpringMvcIT {
     private static final String BOUNDARY = "frontier";
     private static final int LARGEST_FILE = 400_000;

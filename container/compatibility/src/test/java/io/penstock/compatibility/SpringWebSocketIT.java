@@ -37,7 +37,7 @@ import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 import org.springframework.web.socket.handler.TextWebSocketHandler;
 
-/** Tests Spring's WebSocket handlers, STOMP, and SockJS with its alternatives to WebSocket. */
+/** Tests Spring's WebSocket handlers, STOMP, and SockJS. SockJS uses WebSocket, polling and streaming. */
 class SpringWebSocketIT {
     private static final int PATIENCE_SECONDS = 120;
     private static final int HEARTBEAT_MILLIS = 1000;
@@ -76,7 +76,7 @@ class SpringWebSocketIT {
             endpoints
                     .addEndpoint("/sock")
                     .withSockJS()
-                    // The server notices a disconnected client when it sends a heartbeat.
+                    // The server detects a disconnected client only when the server sends a heartbeat.
                     .setHeartbeatTime(HEARTBEAT_MILLIS);
             // A subscription must take effect before the next message is handled.
             endpoints.setPreserveReceiveOrder(true);
@@ -108,7 +108,7 @@ class SpringWebSocketIT {
         }
     }
 
-    /** Sends each message back. */
+    /** Sends each message back to its client, with the path of the endpoint. */
     public static class Echo extends TextWebSocketHandler implements SubProtocolCapable {
         @Override
         public List<String> getSubProtocols() {
@@ -123,8 +123,8 @@ class SpringWebSocketIT {
     }
 
     /** Stores the messages that the server sends. */
-    private static final class Ear implements WebSocket.Listener {
-        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private static final class Receiver implements WebSocket.Listener {
+        private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
         private final StringBuilder message = new StringBuilder();
 
         @Override
@@ -132,7 +132,7 @@ class SpringWebSocketIT {
             message.append(part);
             if (last) {
                 if (!HEARTBEAT.contentEquals(message)) {
-                    heard.add(message.toString());
+                    received.add(message.toString());
                 }
                 message.setLength(0);
             }
@@ -142,12 +142,12 @@ class SpringWebSocketIT {
 
         @Override
         public CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-            heard.add("close " + code);
+            received.add("close " + code);
             return null;
         }
 
         String next() throws InterruptedException {
-            return String.valueOf(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            return String.valueOf(received.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
         }
     }
 
@@ -169,46 +169,46 @@ class SpringWebSocketIT {
         });
     }
 
-    private static WebSocket connect(Site site, String path, Ear ear, String protocol) {
+    private static WebSocket connect(Site site, String path, Receiver receiver, String protocol) {
         URI uri = URI.create(site.uri(path).toString().replace("http:", "ws:"));
         return site.client()
                 .newWebSocketBuilder()
                 .subprotocols(protocol)
-                .buildAsync(uri, ear)
+                .buildAsync(uri, receiver)
                 .join();
     }
 
     private static void handler(Site site) throws Exception {
-        Ear ear = new Ear();
-        WebSocket socket = connect(site, "echo/here", ear, "echo");
+        Receiver receiver = new Receiver();
+        WebSocket socket = connect(site, "echo/here", receiver, "echo");
         assertEquals("echo", socket.getSubprotocol());
         socket.sendText("anybody?", true).join();
-        assertEquals("/app/echo/here anybody?", ear.next());
+        assertEquals("/app/echo/here anybody?", receiver.next());
         socket.sendClose(1000, "").join();
-        assertEquals("close 1000", ear.next());
+        assertEquals("close 1000", receiver.next());
     }
 
     private static void stompOverWebSocket(Site site) throws Exception {
-        Ear ear = new Ear();
-        WebSocket socket = connect(site, "stomp", ear, "v12.stomp");
+        Receiver receiver = new Receiver();
+        WebSocket socket = connect(site, "stomp", receiver, "v12.stomp");
         assertEquals("v12.stomp", socket.getSubprotocol());
         socket.sendText(CONNECT, true).join();
-        assertTrue(ear.next().startsWith("CONNECTED\n"));
+        assertTrue(receiver.next().startsWith("CONNECTED\n"));
         socket.sendText(SUBSCRIBE, true).join();
         socket.sendText(greet("Anna"), true).join();
-        assertGreets(ear.next(), "Anna");
+        assertGreets(receiver.next(), "Anna");
         socket.sendClose(1000, "").join();
     }
 
     private static void stompOverSockJsOverWebSocket(Site site) throws Exception {
-        Ear ear = new Ear();
-        WebSocket socket = connect(site, "sock/000/first/websocket", ear, "v12.stomp");
-        assertEquals("o", ear.next());
+        Receiver receiver = new Receiver();
+        WebSocket socket = connect(site, "sock/000/first/websocket", receiver, "v12.stomp");
+        assertEquals("o", receiver.next());
         socket.sendText(inJson(CONNECT), true).join();
-        assertTrue(ear.next().startsWith("a[\"CONNECTED"));
+        assertTrue(receiver.next().startsWith("a[\"CONNECTED"));
         socket.sendText(inJson(SUBSCRIBE), true).join();
         socket.sendText(inJson(greet("Bert")), true).join();
-        assertGreets(ear.next(), "Bert");
+        assertGreets(receiver.next(), "Bert");
         socket.sendClose(1000, "").join();
     }
 
@@ -233,7 +233,7 @@ class SpringWebSocketIT {
                         .send(stream, HttpResponse.BodyHandlers.ofInputStream())
                         .body(),
                 StandardCharsets.UTF_8))) {
-            // Some browsers show a stream only after this many bytes.
+            // SockJS begins the stream with 2048 characters, because some browsers show a stream only after so many.
             assertEquals("h".repeat(2048), frames.readLine());
             assertEquals("o", frames.readLine());
             send(site, session, CONNECT);

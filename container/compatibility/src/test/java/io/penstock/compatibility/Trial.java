@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Deploys an application on a running server, redeploys it several times, and undeploys it. The test visits the application after each
- * deployment. After the end, the test checks that no class loader of the application is in memory. Then no thread of the application runs.
- * The log of the server must contain no warning and no error.
+ * Deploys an application on a running server, redeploys the application several times, and undeploys it. The test sends requests to the
+ * application after each deployment. After the undeployment, no class loader of the application may be in memory, so no thread of the
+ * application may run. The log of the server must contain no warning and no error.
  *
  * @param folder an empty folder for the files of the server
  * @param war the archive of the application
  * @param options further options of the server's command line
- * @param afterwards the parts of the application that may remain after its end
+ * @param afterwards the parts of the application that may stay in memory after the undeployment
  */
 public record Trial(Path folder, Path war, List<String> options, Afterwards afterwards) {
     private static final int REDEPLOYS = 3;
@@ -28,16 +28,16 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
 
     private static final String NAME = "app.war";
 
-    /** The requests of a user, with checks of the responses. */
+    /** Sends requests to the application, and checks the responses. */
     @FunctionalInterface
-    public interface Visit {
-        void to(Site site) throws Exception;
+    public interface Requests {
+        void sendTo(Site site) throws Exception;
     }
 
     /** The parts of an undeployed application that may stay in memory. */
     public enum Afterwards {
         NOTHING,
-        /** Classes of the application may stay in memory. The document docs/compatibility.md has the known reasons. */
+        /** Classes of the application may stay in memory. The document docs/compatibility.md lists the known reasons. */
         CLASSES
     }
 
@@ -53,16 +53,16 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
         return new Trial(folder, war, options, left);
     }
 
-    public void run(Visit visit) throws Exception {
+    public void run(Requests requests) throws Exception {
         Path log = Files.createDirectories(LOGS).resolve(war.getFileName() + ".log");
         try (Server server = Server.start(Files.createDirectory(folder.resolve("server")), log, options)) {
             server.put(war, NAME);
             awaitWords(server, " Deployed /app ", 1);
-            visit.to(Site.at(server.root().resolve("app/")));
+            requests.sendTo(Site.at(server.root().resolve("app/")));
             for (int redeploys = 1; redeploys <= REDEPLOYS; redeploys++) {
                 server.put(war, NAME);
                 awaitWords(server, " Redeployed /app ", redeploys);
-                visit.to(Site.at(server.root().resolve("app/")));
+                requests.sendTo(Site.at(server.root().resolve("app/")));
             }
             server.remove(NAME);
             awaitWords(server, " Undeployed /app: ", 1);
@@ -77,7 +77,7 @@ public record Trial(Path folder, Path war, List<String> options, Afterwards afte
     private static void awaitNoLoaders(Server server) {
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(500))
-                .untilAsserted(() -> assertEquals(0, server.loaders(), "class loaders in memory"));
+                .untilAsserted(() -> assertEquals(0, server.loaders(), "the number of class loaders in memory"));
     }
 
     private static void awaitWords(Server server, String words, int times) throws IOException {

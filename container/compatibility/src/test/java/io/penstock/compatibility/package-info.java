@@ -1,4 +1,4 @@
-/** Tests with third-party software. The tests build small web applications, which start, serve requests, are redeployed, and stop. */
+/** Tests with third-party software. Each test builds a small web application. The application is deployed, redeployed, and undeployed. */
 @NullMarked
 package io.penstock.compatibility;
 

@@ -19,9 +19,9 @@ import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests CXF: a SOAP service with the servlet of CXF, without Spring. */
+/** Tests a SOAP service of CXF. The application uses the servlet of CXF, and does not use Spring. */
 class CxfIT {
-    private static final String QUESTION = """
+    private static final String GREET_REQUEST = """
             <s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/">
               <s:Body><g:greet xmlns:g="urn:greetings"><name>Anna</name></g:greet></s:Body>
             </s:Envelope>
@@ -73,11 +73,11 @@ class CxfIT {
     }
 
     @Test
-    void aCxfApplicationRuns() throws Exception {
+    void aSoapServiceOfCxfRespondsToARequest() throws Exception {
         Trial.of(folder, war()).run(site -> {
             String description = site.get("services/greetings?wsdl").body();
             assertTrue(description.contains("urn:greetings"), description);
-            HttpResponse<String> answer = site.post("services/greetings", "text/xml; charset=UTF-8", QUESTION);
+            HttpResponse<String> answer = site.post("services/greetings", "text/xml; charset=UTF-8", GREET_REQUEST);
             assertEquals(200, answer.statusCode(), answer::body);
             assertTrue(answer.body().contains("<return>Hello Anna</return>"), answer::body);
         });

@@ -45,12 +45,12 @@ class H2ConsoleIT {
                     "console/login.do?" + id,
                     "driver=org.h2.Driver&url=" + encoded("jdbc:h2:mem:trial") + "&user=sa&password=");
             assertEquals(200, login.statusCode(), login::body);
-            ask(site, id);
+            runQuery(site, id);
             assertEquals(200, site.get("console/logout.do?" + id).statusCode());
         });
     }
 
-    private static void ask(Site site, String id) throws Exception {
+    private static void runQuery(Site site, String id) throws Exception {
         HttpResponse<String> answer = site.form("console/query.do?" + id, "sql=" + encoded("SELECT 6 * 7 AS ANSWER"));
         assertEquals(200, answer.statusCode(), answer::body);
         assertTrue(answer.body().contains("42"), answer::body);

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests JavaMelody without configuration. The web fragment in its jar declares its filter. */
+/** Tests JavaMelody. The application does not declare its filter. The web fragment in JavaMelody's jar declares the filter. */
 class JavaMelodyIT {
 
     @TempDir

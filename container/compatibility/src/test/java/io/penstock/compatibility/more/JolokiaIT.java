@@ -19,7 +19,7 @@ class JolokiaIT {
     Path folder;
 
     @Test
-    void thePublishedArchiveRuns() throws Exception {
+    void thePublishedWarRespondsToRequests() throws Exception {
         Path war = Path.of(System.getProperty("jolokia.war"));
         Path users = Files.writeString(folder.resolve("users"), Server.userLine("ann", "secret", "jolokia"));
         Trial.of(folder, war)

@@ -82,7 +82,7 @@ class StrutsIT {
     }
 
     @Test
-    void aStrutsApplicationRuns() throws Exception {
+    void aStrutsApplicationRespondsAndValidatesInput() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals(
                     "You get pens", site.form("order.action", "article=pens").body());

@@ -19,7 +19,7 @@ import org.apache.wicket.protocol.http.WebApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests Wicket with its filter. A page has its state in the session. */
+/** Tests Wicket with its filter. The page has a counter, which Wicket stores between the requests. */
 class WicketIT {
     private static final Pattern LINK = Pattern.compile("<a [^>]*href=\"([^\"]+)\"");
 
@@ -85,7 +85,7 @@ class WicketIT {
     }
 
     @Test
-    void aWicketApplicationRuns() throws Exception {
+    void aWicketPageKeepsItsCounterBetweenRequests() throws Exception {
         Trial.of(folder, war()).allowing(Trial.Afterwards.CLASSES).run(site -> {
             HttpResponse<String> page = site.get("");
             assertEquals(200, page.statusCode(), page::body);

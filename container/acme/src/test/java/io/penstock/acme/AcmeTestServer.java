@@ -19,13 +19,13 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A substitute for the server in tests of the ACME module. It stores the certificate in a file, and answers challenges on a port. The test
- * sets the clock.
+ * A substitute for the server in tests of the ACME module. It has the certificate in a file, and responds to HTTP challenges on a port. The
+ * test advances the clock.
  *
  * <p>Thread: the thread of the test, and the threads of the orders. Owns: the orders and the port.
  */
-final class ServedFile implements CertificateIssuer.Receiver, AutoCloseable {
-    final HandTime time = new HandTime();
+final class AcmeTestServer implements CertificateIssuer.Receiver, AutoCloseable {
+    final ManualTime time = new ManualTime();
 
     private final HttpChallenges challenges = new HttpChallenges();
     private final HttpServer http;
@@ -34,7 +34,7 @@ final class ServedFile implements CertificateIssuer.Receiver, AutoCloseable {
     private volatile @Nullable X509Certificate current;
     private volatile int replaced;
 
-    ServedFile(Path folder, AcmeAuthority authority, String... hosts) throws Exception {
+    AcmeTestServer(Path folder, AcmeAuthority authority, String... hosts) throws Exception {
         http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         http.createContext("/", exchange -> {
             String answer = challenges.answer(exchange.getRequestURI().getPath());
@@ -85,25 +85,25 @@ final class ServedFile implements CertificateIssuer.Receiver, AutoCloseable {
 
     @Override
     public void openTlsChallenge(String host, String keyAuthorization) throws IOException {
-        throw new IOException("this server answers in plain text only");
+        throw new IOException("this test server does not support TLS");
     }
 
     @Override
     public void closeTlsChallenge(String host) {
-        // A TLS challenge is never open.
+        // This server never opens a TLS challenge.
     }
 
     AcmeOrders orders() {
         return orders;
     }
 
-    /** The number of certificates that were stored. */
+    /** Returns how often the certificate was replaced. */
     int count() {
         return replaced;
     }
 
-    /** Checks once whether an order is due, and waits for the end of the order. */
-    void look() {
+    /** Starts an order if the server needs a certificate, and waits until no order runs. */
+    void checkOrders() {
         orders.look();
         Awaitility.await().until(orders::isIdle);
     }

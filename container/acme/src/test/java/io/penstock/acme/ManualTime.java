@@ -3,8 +3,8 @@ package io.penstock.acme;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A clock that a test sets. A sleep advances the clock and does not wait. Thread: any. */
-final class HandTime implements Time {
+/** A clock that a test advances. The method {@code sleep} advances the clock, and does not wait. Thread: any. */
+final class ManualTime implements Time {
     private Instant now = Instant.parse("2026-11-26T12:00:00Z");
 
     @Override
@@ -17,10 +17,10 @@ final class HandTime implements Time {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        pass(time);
+        advance(time);
     }
 
-    synchronized void pass(Duration time) {
+    synchronized void advance(Duration time) {
         now = now.plus(time);
     }
 }
