@@ -34,7 +34,7 @@ class AccessLogTest {
         return folder.resolve("access.log");
     }
 
-    /** Answers with the body of the request. */
+    /** Responds with the body of the request. */
     private static final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -99,7 +99,7 @@ class AccessLogTest {
     }
 
     @Test
-    void theLogNamesTheLoggedInUser() throws Exception {
+    void theLogContainsTheNameOfTheAuthenticatedUser() throws Exception {
         Penstock.Builder login = server().set("access-log-format", "cs-uri sc-status cs-username")
                 .realm(GivenRealm.annAndBob())
                 .context("/staff", context -> context.servlet("echo", new Echo(), "/echo")
@@ -114,7 +114,7 @@ class AccessLogTest {
     }
 
     @Test
-    void theLastRequestsBeforeTheStopAreLogged() throws Exception {
+    void theLastRequestsBeforeTheServerStopsAreLogged() throws Exception {
         try (Penstock server = server().start()) {
             for (int i = 0; i < 50; i++) {
                 RawExchange.get(server, "/app/echo?" + i);
@@ -125,7 +125,7 @@ class AccessLogTest {
     }
 
     @Test
-    void reopenLogsContinuesInANewFile() throws Exception {
+    void theServerWritesToANewFileAfterReopenLogs() throws Exception {
         Path moved = folder.resolve("moved.log");
         try (Penstock server = server().start()) {
             RawExchange.get(server, "/app/echo?1");
@@ -144,7 +144,7 @@ class AccessLogTest {
     }
 
     @Test
-    void anInvalidAccessLogSettingFailsTheStart() {
+    void theServerDoesNotStartWithAnInvalidAccessLogSetting() {
         assertFails("access-log-format: 'nonsense' is neither", server().set("access-log-format", "nonsense"));
         assertFails("access-log: cannot be written: ", server().set("access-log", folder.toString()));
         Path inNoFolder = folder.resolve("none/access.log");
@@ -164,7 +164,7 @@ class AccessLogTest {
     }
 
     @Test
-    void withoutAnAccessLogThereIsNoLogWriterThread() throws Exception {
+    void theServerStartsNoLogWriterThreadWithoutAnAccessLog() throws Exception {
         try (Penstock server = Penstock.builder().host("127.0.0.1").port(0).start()) {
             server.reopenLogs();
             assertTrue(Thread.getAllStackTraces().keySet().stream()

@@ -9,7 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client of the admin port that sends and receives plain bytes. */
+/** A client of the admin port. It uses plain sockets, without an HTTP library. */
 record AdminPort(int port) {
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -19,10 +19,10 @@ record AdminPort(int port) {
 
     /** @param lines further field lines of the request */
     RawExchange get(String target, String... lines) throws IOException {
-        return ask("GET", target, "localhost:" + port, lines);
+        return send("GET", target, "localhost:" + port, lines);
     }
 
-    RawExchange ask(String method, String target, String host, String... lines) throws IOException {
+    RawExchange send(String method, String target, String host, String... lines) throws IOException {
         return RawExchange.of(port, head(method, target, host, lines) + "Connection: close\r\n\r\n");
     }
 
@@ -48,7 +48,7 @@ record AdminPort(int port) {
         return new Following(port, 0);
     }
 
-    /** Opens the event stream with a small receive buffer. Data that this client does not read stays in the server. */
+    /** Opens the event stream with a receive buffer of this size. When the buffer is full, further data stays in the server. */
     Following followWithReceiveBuffer(int bytes) throws IOException {
         return new Following(port, bytes);
     }

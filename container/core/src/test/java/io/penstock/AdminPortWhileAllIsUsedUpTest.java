@@ -25,8 +25,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The admin port answers even if all workers, places in the queue, connections, memory and disk space are used up, or if the reactor is
- * blocked.
+ * Tests the admin port of an overloaded server. The admin port must answer even if no worker is idle, the queue is full, the limit of
+ * connections is reached, and no memory and no disk space are left. It must also answer if the reactor is blocked.
  */
 class AdminPortWhileAllIsUsedUpTest {
     private static final int CONNECTIONS = 40;
@@ -41,17 +41,17 @@ class AdminPortWhileAllIsUsedUpTest {
     Path folder;
 
     private final CountDownLatch entered = new CountDownLatch(1);
-    private final CountDownLatch leave = new CountDownLatch(1);
+    private final CountDownLatch mayRespond = new CountDownLatch(1);
     private final List<Socket> clients = new ArrayList<>();
 
-    /** Answers when the test opens the latch. */
+    /** Waits until the test opens the latch, and then sends an empty response. */
     private final class Waiting extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
             entered.countDown();
-            waitForTheTest(leave);
+            waitForTheTest(mayRespond);
         }
     }
 
@@ -59,7 +59,7 @@ class AdminPortWhileAllIsUsedUpTest {
         try {
             latch.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the server stops
+            Thread.currentThread().interrupt(); // the server interrupts the thread when the server stops
         }
     }
 
@@ -88,8 +88,8 @@ class AdminPortWhileAllIsUsedUpTest {
     }
 
     /**
-     * Sends one upload and waits until its bytes have arrived. If many uploads arrived together, their first bytes would use up the memory
-     * reserve, and the server would refuse some of the uploads.
+     * Sends one upload, and waits until the server has received its bytes, or until the spool is full. If many uploads arrived together,
+     * their first bytes would use up the memory reserve, and the server would refuse some of the uploads.
      */
     private void upload(Penstock server) throws IOException {
         long before = server.counters().get(Counter.RECEIVED_BYTES.id());
@@ -99,8 +99,8 @@ class AdminPortWhileAllIsUsedUpTest {
                 || server.counters().get(Counter.SPOOL_FULL.id()) > 0);
     }
 
-    private void leaveAll() throws IOException {
-        leave.countDown();
+    private void openLatchAndCloseClients() throws IOException {
+        mayRespond.countDown();
         for (Socket client : clients) {
             client.close();
         }
@@ -143,7 +143,7 @@ class AdminPortWhileAllIsUsedUpTest {
                     JsonValue.at(page.next(), "sentence");
                 }
             } finally {
-                leaveAll();
+                openLatchAndCloseClients();
             }
         }
     }
@@ -153,26 +153,26 @@ class AdminPortWhileAllIsUsedUpTest {
     }
 
     /**
-     * A listener of the embedding program blocks the only reactor. The server cannot serve clients, but the admin port reports that the
+     * A listener of the embedding program blocks the only reactor, so the server cannot serve clients. The admin port must report that the
      * reactor does not answer.
      */
     @Test
     void theAdminPortAnswersWhenTheOnlyReactorIsBlocked() throws Exception {
-        CountDownLatch goOn = new CountDownLatch(1);
-        CountDownLatch stands = new CountDownLatch(1);
-        ConnectionEvents standing = new ConnectionEvents() {
+        CountDownLatch mayContinue = new CountDownLatch(1);
+        CountDownLatch reactorIsBlocked = new CountDownLatch(1);
+        ConnectionEvents blockingListener = new ConnectionEvents() {
             @Override
             public void opened(String connection, SocketAddress remote) {
-                stands.countDown();
-                waitForTheTest(goOn);
+                reactorIsBlocked.countDown();
+                waitForTheTest(mayContinue);
             }
         };
-        leave.countDown();
-        try (Penstock server = builder().events(standing).start()) {
+        mayRespond.countDown();
+        try (Penstock server = builder().events(blockingListener).start()) {
             AdminPort admin = AdminPort.of(server);
             try {
                 client(server, WAIT);
-                stands.await();
+                reactorIsBlocked.await();
                 assertEquals(200, admin.get("/health/live").status());
                 assertTrue(admin.get("/dump").whole().contains("reactor-1 did not answer in time"));
                 assertEquals("reactor-1 did not answer in time", JsonValue.at(admin.json("/dump"), "silent", 0));
@@ -183,8 +183,8 @@ class AdminPortWhileAllIsUsedUpTest {
                             JsonValue.at(page.next(), "sentence"));
                 }
             } finally {
-                goOn.countDown();
-                leaveAll();
+                mayContinue.countDown();
+                openLatchAndCloseClients();
             }
         }
     }

@@ -34,16 +34,16 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the pages and data of the admin port, and which requests the admin port accepts. */
+/** Tests the pages and the data of the admin port, and the requests that the admin port refuses. */
 class AdminSiteTest {
     private static final String TOKEN = "a-token-that-is-long";
 
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();
 
-    private final CountDownLatch leave = new CountDownLatch(1);
+    private final CountDownLatch mayContinue = new CountDownLatch(1);
 
-    /** Answers when the test opens the latch. */
+    /** Waits until the test opens the latch, and then responds with "done". */
     private final class Waiting extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -55,7 +55,7 @@ class AdminSiteTest {
 
         private void waitInTheApplication() throws IOException {
             try {
-                leave.await();
+                mayContinue.await();
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
@@ -76,14 +76,14 @@ class AdminSiteTest {
     }
 
     @Test
-    void theAdminPortIsOffByDefault() throws Exception {
+    void theAdminPortIsDisabledByDefault() throws Exception {
         try (Penstock server = Penstock.builder().host("127.0.0.1").port(0).start()) {
             assertTrue(server.adminAddress().isEmpty());
         }
     }
 
     @Test
-    void anAdminPortInUseFailsTheStart() throws Exception {
+    void theServerDoesNotStartIfTheAdminPortIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = Integer.toString(taken.getLocalPort());
             StartException refusal = assertThrows(
@@ -95,7 +95,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void theServerIsReadyFromTheEndOfTheStartToTheBeginningOfTheStop() throws Exception {
+    void theServerReportsReadyOnlyBetweenItsStartAndItsStop() throws Exception {
         int free;
         try (ServerSocket socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
@@ -107,7 +107,7 @@ class AdminSiteTest {
             public void contextInitialized(ServletContextEvent event) {
                 starts.countDown();
                 try {
-                    leave.await();
+                    mayContinue.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -122,7 +122,7 @@ class AdminSiteTest {
         assertEquals(200, admin.get("/health/live").status());
         assertEquals(503, admin.get("/health/ready").status());
         assertEquals("starting\n", admin.get("/health/ready").body());
-        leave.countDown();
+        mayContinue.countDown();
         Penstock server = start.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         assertEquals(200, admin.get("/health/ready").status());
         assertEquals(404, admin.get("/health/other").status());
@@ -173,7 +173,7 @@ class AdminSiteTest {
                 assertTrue(text.contains("the application"), text);
                 assertTrue(text.contains("limits, and how often each was reached"), text);
                 assertEquals(1.0, JsonValue.at(admin.json("/contexts?format=json"), "serving", 0, "requests"));
-                leave.countDown();
+                mayContinue.countDown();
                 assertTrue(
                         new String(second.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).endsWith("done"));
             }
@@ -183,8 +183,8 @@ class AdminSiteTest {
     }
 
     @Test
-    void metricsHaveTheRequestedFormatAndContainAllCountersGaugesAndStages() throws Exception {
-        leave.countDown();
+    void metricsHaveTheRequestedFormatAndContainAllCountersAndGauges() throws Exception {
+        mayContinue.countDown();
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             assertEquals(
@@ -217,7 +217,7 @@ class AdminSiteTest {
             for (String stage : List.of("head", "queue", "service")) {
                 assertTrue(
                         metrics.value("penstock_request_stage_duration_seconds_count{stage=\"" + stage + "\"}") >= 1,
-                        stage);
+                        "no request was counted in the histogram of the stage " + stage);
             }
             assertEquals(0, metrics.value("penstock_request_stage_duration_seconds_count{stage=\"body\"}"));
             assertEquals(1, metrics.value("penstock_responses_total{http_response_status_code=\"200\"}"));
@@ -239,8 +239,8 @@ class AdminSiteTest {
     }
 
     @Test
-    void requestMetricsCanBeTurnedOff() throws Exception {
-        leave.countDown();
+    void requestMetricsCanBeDisabled() throws Exception {
+        mayContinue.countDown();
         try (Penstock server = local().set("request-metrics", "off").start()) {
             assertEquals(200, RawExchange.get(server, "/shop/wait").status());
             assertFalse(AdminPort.of(server).metrics().types().containsKey("penstock_requests"));
@@ -248,7 +248,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void theConfigurationShowsTheOriginOfEachValueAndHidesSecrets() throws Exception {
+    void theConfigPageShowsTheOriginOfEachValueAndHidesSecrets() throws Exception {
         try (Penstock server = local().set("admin-token", TOKEN)
                 .set("queue", "17", "the operator's note")
                 .start()) {
@@ -270,7 +270,7 @@ class AdminSiteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/board.js", "/events", "/metrics", "/dump", "/config", "/contexts", "/none"})
-    void onlyHealthChecksAreAnsweredWithoutTheToken(String target) throws Exception {
+    void onlyHealthChecksAreAllowedWithoutTheAdminToken(String target) throws Exception {
         try (Penstock server = local().set("admin-token", TOKEN).start()) {
             AdminPort admin = AdminPort.of(server);
             RawExchange refused = admin.get(target);
@@ -288,19 +288,19 @@ class AdminSiteTest {
     }
 
     @Test
-    void requestsWithAnUnknownHostNameAreRefused() throws Exception {
+    void requestsWithAnUnknownNameInTheHostFieldAreRefused() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
-            RawExchange rebound = admin.ask("GET", "/dump", "evil.example");
+            RawExchange rebound = admin.send("GET", "/dump", "evil.example");
             assertEquals(403, rebound.status());
             assertFalse(rebound.text().contains("workers"), rebound.text());
             assertEquals(
                     403,
-                    admin.ask("GET", "/health/live", "evil.example:" + admin.port())
+                    admin.send("GET", "/health/live", "evil.example:" + admin.port())
                             .status());
             assertEquals(
-                    200, admin.ask("GET", "/dump", "127.0.0.1:" + admin.port()).status());
-            assertEquals(200, admin.ask("GET", "/dump", "[::1]").status());
+                    200, admin.send("GET", "/dump", "127.0.0.1:" + admin.port()).status());
+            assertEquals(200, admin.send("GET", "/dump", "[::1]").status());
         }
     }
 
@@ -309,11 +309,11 @@ class AdminSiteTest {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")) {
-                assertEquals(405, admin.ask(method, "/dump", "localhost").status(), method);
+                assertEquals(405, admin.send(method, "/dump", "localhost").status(), method);
             }
             assertEquals(
                     413,
-                    admin.ask("GET", "/dump", "localhost", "Content-Length: 1").status());
+                    admin.send("GET", "/dump", "localhost", "Content-Length: 1").status());
             for (String target : List.of("/", "/metrics", "/none", "/health/live")) {
                 RawExchange answer = admin.get(target);
                 String policy = answer.values("Content-Security-Policy").get(0);

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the rules for dependencies between packages and between classes. */
 class ArchitectureTest {
     private static final String FIXTURE = "io.penstock.arrows.fixture";
 
@@ -32,7 +33,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void classesOfAPackageFormOnlyTheCyclesInTheTable() {
+    void classesOfAPackageHaveNoCyclicDependenciesExceptTheListedCycles() {
         new ClassCircles("io.penstock").rule().check(CONTAINER);
     }
 
@@ -70,7 +71,7 @@ class ArchitectureTest {
                     util.SaysNothing          | io.penstock.arrows.fixture.util has a name that says nothing
                     elsewhere.HasNoRow        | io.penstock.arrows.fixture.elsewhere has no row in the table of packages
                     """)
-    void aForbiddenImportIsFound(String type, String problem) throws ClassNotFoundException {
+    void aForbiddenImportIsReported(String type, String problem) throws ClassNotFoundException {
         List<String> violations = violations(type);
         assertTrue(violations.stream().anyMatch(found -> found.contains(problem)), () -> violations + "");
     }
@@ -82,7 +83,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void aRowWithoutAPackageIsNoViolation() {
+    void aTableRowWithoutClassesIsNoViolation() {
         EvaluationResult result =
                 new PackageArrows("io.penstock.nowhere").rule().evaluate(new ClassFileImporter().importPackages());
         assertFalse(result.hasViolation());

@@ -20,7 +20,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The only worker is free while a thread of the application is blocked in a write, because the client does not read. */
+/**
+ * A client does not read its response, so a thread of the application is blocked in a write. Meanwhile the only worker must be free for
+ * other requests.
+ */
 class BlockedWriterTest {
     private static final int SIZE = 8 << 20;
 
@@ -88,7 +91,7 @@ class BlockedWriterTest {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
-    private static void assertOthersAreServed(Penstock server) throws IOException {
+    private static void assertAnotherClientIsServed(Penstock server) throws IOException {
         try (Socket other = get(server, "GET /hello HTTP/1.1")) {
             assertTrue(all(other).endsWith("hello"));
         }
@@ -101,47 +104,47 @@ class BlockedWriterTest {
     }
 
     @Test
-    void anAsynchronousTimeoutFailsTheBlockedWriteAndOccupiesNoWorker() throws Exception {
+    void aBlockedWriteFailsAtTheAsyncTimeoutAndOccupiesNoWorker() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
             assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
-            assertOthersAreServed(server);
+            assertAnotherClientIsServed(server);
             String response = all(slow);
             assertTrue(response.startsWith("HTTP/1.1 200 "), "the client did not get the head of the response");
-            assertFalse(response.endsWith("0\r\n\r\n"), "the body ends as if it were complete");
+            assertFalse(response.endsWith("0\r\n\r\n"), "the body ends like a complete body");
         }
     }
 
     @Test
-    void anAsynchronousTimeoutResetsTheConnectionOfAnHttp10Response() throws Exception {
+    void theAsyncTimeoutResetsTheConnectionOfAnHttp10Response() throws Exception {
         try (Penstock server = server(500);
                 Socket slow = get(server, "GET /push HTTP/1.0")) {
             assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the write is still blocked");
-            assertOthersAreServed(server);
+            assertAnotherClientIsServed(server);
             assertThrows(IOException.class, () -> all(slow));
         }
     }
 
     @Test
-    void completeWaitsForARunningWriteAndOccupiesNoWorker() throws Exception {
+    void asyncContextCompleteWaitsForARunningWriteAndOccupiesNoWorker() throws Exception {
         try (Penstock server = server(0);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();
             started.take().complete();
-            assertOthersAreServed(server);
-            assertOthersAreServed(server);
+            assertAnotherClientIsServed(server);
+            assertAnotherClientIsServed(server);
             assertEquals(0, seen.size(), "the write failed before the client read");
             String response = all(slow);
             assertTrue(response.endsWith("\r\n0\r\n\r\n"), "the body is not complete");
             assertTrue(
                     response.length() > SIZE && response.length() < 2 * SIZE,
-                    "the body must have only the first write");
+                    "the body must contain only the bytes of the first write");
             assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the second write did not fail");
         }
     }
 
     @Test
-    void theStopOfTheServerFailsTheBlockedWrite() throws Exception {
+    void aBlockedWriteFailsWhenTheServerStops() throws Exception {
         Penstock server = server(0);
         try (Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();

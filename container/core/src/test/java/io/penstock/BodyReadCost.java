@@ -20,8 +20,8 @@ public final class BodyReadCost {
     private BodyReadCost() {}
 
     /**
-     * Prints a line for each way of reading. The line has the median of nine rounds in nanoseconds per byte, and the lowest and highest
-     * values.
+     * Prints a line for each read method, for a body in memory and for a body on disk. The line has the median of nine measurements in
+     * nanoseconds per byte, and the lowest and highest values.
      */
     public static void main(String[] arguments) throws Exception {
         try (Penstock server = Penstock.builder()
@@ -72,7 +72,7 @@ public final class BodyReadCost {
                 way, where, nanos[ROUNDS / 2], nanos[0], nanos[ROUNDS - 1]);
     }
 
-    /** Reads the body, and answers with the number of nanoseconds that this took. */
+    /** Reads the body, and responds with the duration in nanoseconds. */
     private static final class ReadServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -21,7 +21,10 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests that the rest of the server is not affected while an application, or one path of an application, waits for its database. */
+/**
+ * Tests bulkheads. A bulkhead limits the workers of an application, or of a path inside an application. While the requests of one bulkhead
+ * hang, the server must serve all other requests.
+ */
 class BulkheadsTest {
     private static final int HANGING = 200;
     private static final int WORKERS = 8;
@@ -31,7 +34,7 @@ class BulkheadsTest {
 
     private final Semaphore database = new Semaphore(0);
 
-    /** Hangs until the database answers. */
+    /** Waits until the test releases the semaphore {@code database}, and then sends a report. */
     private final class Report extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -46,7 +49,7 @@ class BulkheadsTest {
         }
     }
 
-    /** Hangs like {@link Report}, but in an asynchronous task. The worker that called the servlet is free again. */
+    /** Waits like {@link Report}, but in an asynchronous task. The worker that called the servlet does not wait. */
     private final class LaterReport extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -116,11 +119,11 @@ class BulkheadsTest {
     }
 
     /**
-     * The hanging requests use four of the eight workers. 100 more requests wait in the bulkhead, and the bulkhead refuses the other 96
-     * requests.
+     * Four of the 200 requests occupy four of the eight workers. 100 requests wait in the queue of the bulkhead. The bulkhead refuses the
+     * remaining 96 requests.
      */
     @Test
-    void twoHundredHangingRequestsDoNotAffectNormalRequests() throws Exception {
+    void twoHundredHangingRequestsDoNotAffectOtherApplications() throws Exception {
         try (Penstock server = server().set("/reports:max-workers", "4").start()) {
             List<Socket> hanging = begin(server, "/reports/sales", HANGING);
             await().atMost(PATIENCE)
@@ -178,7 +181,7 @@ class BulkheadsTest {
     }
 
     /**
-     * The worker that called the servlet is free again. The asynchronous task of each request hangs, and needs a worker of the bulkhead.
+     * The servlet returns at once, and its worker is free. Then the asynchronous task of each request needs a worker of the bulkhead.
      */
     @Test
     void asynchronousTasksUseOnlyTheWorkersOfTheirBulkhead() throws Exception {
@@ -247,9 +250,9 @@ class BulkheadsTest {
         }
     }
 
-    /** The server stops while one request hangs and two requests wait. */
+    /** The server stops while one request hangs, and two requests wait in the queue of the bulkhead. */
     @Test
-    void theStopOfTheServerAnswersHangingAndWaitingRequestsWith503() throws Exception {
+    void hangingAndWaitingRequestsGet503WhenTheServerStops() throws Exception {
         List<Socket> hanging;
         Penstock server = server().set("/reports:max-workers", "1")
                 .set("shutdown-timeout", "1ms")
@@ -278,18 +281,18 @@ class BulkheadsTest {
                 AdminPort.Following page = AdminPort.of(server).follow()) {
             List<Socket> hanging = begin(server, "/reports/sales", 2);
             long deadline = System.nanoTime() + PATIENCE.toNanos();
-            Object moment = page.next();
-            while (!JsonValue.at(moment, "sentence").toString().contains("The bulkhead /reports")) {
-                assertTrue(System.nanoTime() < deadline, "the bulkhead was not shown: " + moment);
-                moment = page.next();
+            Object event = page.next();
+            while (!JsonValue.at(event, "sentence").toString().contains("The bulkhead /reports")) {
+                assertTrue(System.nanoTime() < deadline, "the flow board did not show the bulkhead: " + event);
+                event = page.next();
             }
-            assertEquals("The bulkhead /reports has its one worker busy.", JsonValue.at(moment, "sentence"));
-            String details = JsonValue.at(moment, "details").toString();
+            assertEquals("The bulkhead /reports has its one worker busy.", JsonValue.at(event, "sentence"));
+            String details = JsonValue.at(event, "details").toString();
             assertTrue(details.contains("1 request waits there. Other requests are served."), details);
-            assertEquals("/reports", JsonValue.at(moment, "bulkheads", 0, "path"));
-            assertEquals(1.0, JsonValue.at(moment, "bulkheads", 0, "running"));
-            assertEquals(1.0, JsonValue.at(moment, "bulkheads", 0, "queued"));
-            assertEquals(2.0, JsonValue.at(moment, "bulkheads", 1, "maxSpoolWrites"));
+            assertEquals("/reports", JsonValue.at(event, "bulkheads", 0, "path"));
+            assertEquals(1.0, JsonValue.at(event, "bulkheads", 0, "running"));
+            assertEquals(1.0, JsonValue.at(event, "bulkheads", 0, "queued"));
+            assertEquals(2.0, JsonValue.at(event, "bulkheads", 1, "maxSpoolWrites"));
             String dump = AdminPort.of(server).get("/dump").body();
             assertTrue(dump.contains("1 of 1 workers, 1 of 100 wait, 0 refused, 0 of 3 writes to disk"), dump);
             assertTrue(dump.contains("all workers, 0 of 2 writes to disk"), dump);

@@ -64,7 +64,7 @@ class CertificateLoginTest {
                 .generateCertificate(new ByteArrayInputStream(CERTIFICATE.getBytes(StandardCharsets.US_ASCII)));
     }
 
-    private static RawExchange ask(Realm realm, String role, Object shown) throws Exception {
+    private static RawExchange requestStaffPage(Realm realm, String role, Object shown) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -80,23 +80,23 @@ class CertificateLoginTest {
     }
 
     @Test
-    void theHolderOfTheCertificateIsTheUser() throws Exception {
-        RawExchange shown = ask(new ByCertificate(), "staff", new X509Certificate[] {certificate()});
+    void theUserIsTheHolderOfTheClientCertificate() throws Exception {
+        RawExchange shown = requestStaffPage(new ByCertificate(), "staff", new X509Certificate[] {certificate()});
         assertEquals("reached by CN=Ann, O=Acme/CN=Ann, O=Acme/CLIENT_CERT/staff=true", shown.body());
     }
 
     @Test
     void aRequestWithoutAKnownCertificateOrWithoutTheRoleGets403() throws Exception {
-        assertEquals(403, ask(new ByCertificate(), "staff", "none").status());
+        assertEquals(403, requestStaffPage(new ByCertificate(), "staff", "none").status());
         assertEquals(
-                403, ask(new ByCertificate(), "staff", new X509Certificate[0]).status());
+                403, requestStaffPage(new ByCertificate(), "staff", new X509Certificate[0]).status());
         assertEquals(
                 403,
-                ask(GivenRealm.annAndBob(), "staff", new X509Certificate[] {certificate()})
+                requestStaffPage(GivenRealm.annAndBob(), "staff", new X509Certificate[] {certificate()})
                         .status());
         assertEquals(
                 403,
-                ask(new ByCertificate(), "admin", new X509Certificate[] {certificate()})
+                requestStaffPage(new ByCertificate(), "admin", new X509Certificate[] {certificate()})
                         .status());
     }
 }

@@ -20,7 +20,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Certificates are replaced while clients send requests. No request fails, and each later handshake gets the new certificate. */
+/** Replaces the certificate of the server while clients send requests. No request may fail, and new connections get the new certificate. */
 class CertificateSwapTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "same.example");
     private static final Issued SECOND = Issued.self(Issued.EC, "same.example");
@@ -34,7 +34,7 @@ class CertificateSwapTest {
     Path folder;
 
     @Test
-    void noRequestFailsAndLaterHandshakesGetTheNewCertificate() throws Exception {
+    void noRequestFailsAndEachNewConnectionGetsTheNewCertificate() throws Exception {
         Path file = folder.resolve("both.pem");
         Files.writeString(file, FIRST.pem() + FIRST.keyPem());
         Penstock.Builder builder = Penstock.builder()
@@ -48,9 +48,9 @@ class CertificateSwapTest {
             List<Future<?>> clients = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
                 AtomicInteger kept = counter();
-                clients.add(threads.submit(() -> askOnOneConnection(server.port(), kept)));
+                clients.add(threads.submit(() -> sendRequestsOverOneConnection(server.port(), kept)));
                 AtomicInteger fresh = counter();
-                clients.add(threads.submit(() -> askOnNewConnections(server.port(), fresh)));
+                clients.add(threads.submit(() -> sendRequestsOverNewConnections(server.port(), fresh)));
             }
             awaitMore(clients);
             for (int swap = 1; swap <= SWAPS; swap++) {
@@ -78,7 +78,7 @@ class CertificateSwapTest {
         return counter;
     }
 
-    /** Waits until each client has received more answers. If a client has failed, this method throws its exception. */
+    /** Waits until each client has received more responses. If a client has failed, this method throws the exception of the client. */
     private void awaitMore(List<Future<?>> clients) throws Exception {
         List<Integer> before = answered.stream().map(AtomicInteger::get).toList();
         await().until(() -> {
@@ -94,29 +94,29 @@ class CertificateSwapTest {
     }
 
     /** Sends requests over one connection. The connection stays open, and keeps the certificate of its handshake. */
-    private Void askOnOneConnection(int port, AtomicInteger counter) throws Exception {
+    private Void sendRequestsOverOneConnection(int port, AtomicInteger counter) throws Exception {
         try (HttpsClient client = new HttpsClient(port, "same.example")) {
             while (!over.get()) {
-                ask(client, counter);
+                sendRequest(client, counter);
             }
             assertEquals(FIRST.certificate(), certificate(client));
         }
         return null;
     }
 
-    /** Opens new connections. The client stores its TLS sessions, and each new connection offers the last session for resumption. */
-    private Void askOnNewConnections(int port, AtomicInteger counter) throws Exception {
+    /** Sends each request over a new connection. Each connection offers the TLS session of an earlier connection for resumption. */
+    private Void sendRequestsOverNewConnections(int port, AtomicInteger counter) throws Exception {
         SSLContext context = HttpsClient.context();
         while (!over.get()) {
             try (HttpsClient client = new HttpsClient(context, port, "same.example", "TLSv1.3")) {
-                ask(client, counter);
+                sendRequest(client, counter);
                 assertTrue(List.of(FIRST.certificate(), SECOND.certificate()).contains(certificate(client)));
             }
         }
         return null;
     }
 
-    private static void ask(HttpsClient client, AtomicInteger counter) throws Exception {
+    private static void sendRequest(HttpsClient client, AtomicInteger counter) throws Exception {
         assertEquals(200, client.get("same.example", "/who").status());
         counter.incrementAndGet();
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** An undeployed application leaves nothing in memory, even if its code has not released its resources. */
+/** Tests that no class loader of an undeployed application stays in memory, even if the application has not released its resources. */
 class ClassLoaderLeakTest {
     private static final int REDEPLOYS = 100;
     /** The log file in the tests' {@code simplelogger.properties}. */
@@ -40,14 +40,14 @@ class ClassLoaderLeakTest {
     private final List<WeakReference<ClassLoader>> loaders = new CopyOnWriteArrayList<>();
 
     @BeforeEach
-    void lend() {
-        // The logger opens its file here, so later content of the file is from this JVM.
+    void setLoadersProperty() {
+        // The logger opens its file here. After this call, the file contains only lines of this JVM.
         LoggerFactory.getLogger(ClassLoaderLeakTest.class);
         System.getProperties().put(Leaking.LOADERS, loaders);
     }
 
     @AfterEach
-    void takeBack() {
+    void removeLoadersProperty() {
         System.getProperties().remove(Leaking.LOADERS);
     }
 
@@ -81,7 +81,7 @@ class ClassLoaderLeakTest {
 
     private void awaitInMemory(int most) {
         await().pollInterval(Duration.ofMillis(200))
-                .untilAsserted(() -> assertTrue(inMemory() <= most, () -> inMemory() + " of " + loaders.size()));
+                .untilAsserted(() -> assertTrue(inMemory() <= most, () -> "class loaders in memory: " + inMemory()));
     }
 
     @Test
@@ -102,7 +102,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void jdbcDriversOfTheApplicationAreDeregistered() throws Exception {
+    void jdbcDriversAreDeregisteredWhenTheApplicationIsUndeployed() throws Exception {
         String name = Leaking.OwnDriver.class.getName();
         try (Penstock server = local().war("/app", war()).start()) {
             assertTrue(server.undeploy("/app"));
@@ -112,7 +112,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aLeakedThreadIsLoggedAndKeepsTheApplicationInMemoryUntilTheThreadEnds() throws Exception {
+    void aLeakedThreadIsLoggedAndKeepsTheApplicationInMemory() throws Exception {
         String name = "left-by-an-application";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.THREAD
                 + "</param-name><param-value>" + name + "</param-value></context-param></web-app>");
@@ -163,20 +163,20 @@ class ClassLoaderLeakTest {
 
     @Test
     void aJdkThreadThatAnApplicationStartsIsNotReportedAsALeak() throws Exception {
-        String told = "of its threads still run";
+        String leakMessage = "of its threads still run";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.PROCESS
                 + "</param-name><param-value>yes</param-value></context-param></web-app>");
         try (Penstock server = local().war("/app", war).start()) {
-            int before = log().split(told, -1).length;
+            int before = log().split(leakMessage, -1).length;
             assertTrue(server.undeploy("/app"));
             // The JDK thread that watches processes would wait up to a minute for another process.
             await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> assertEquals(0, inMemory()));
-            assertEquals(before, log().split(told, -1).length);
+            assertEquals(before, log().split(leakMessage, -1).length);
         }
     }
 
     @Test
-    void anApplicationThatFailsToStartIsReleasedOnce() throws Exception {
+    void aFailedStartLeavesNoClassLoaderInMemoryAndLogsNoReleaseError() throws Exception {
         Path war = war("<web-app version='6.1'><listener><listener-class>" + Leaking.Own.class.getName()
                 + "</listener-class></listener></web-app>");
         try (Penstock server = local().start()) {
@@ -191,15 +191,15 @@ class ClassLoaderLeakTest {
         String form = "j_username=ann&j_password=secret";
         RawExchange asked = RawExchange.get(server, "/app/leave");
         assertEquals("please log in", asked.body());
-        RawExchange led = RawExchange.of(
+        RawExchange redirect = RawExchange.of(
                 server,
                 "POST /app/j_security_check HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: " + cookie(asked)
                         + "\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
                         + "\r\n\r\n" + form);
         assertEquals(
                 "own " + 64 * 1024,
-                RawExchange.get(server, "/app/leave", "Cookie: " + cookie(led)).body());
-        // No login follows for this request, so the server keeps the request saved.
+                RawExchange.get(server, "/app/leave", "Cookie: " + cookie(redirect)).body());
+        // The server saves this request. No login follows, so the saved request stays in the session.
         assertEquals("please log in", RawExchange.get(server, "/app/leave").body());
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which client addresses are allowed, and how many requests and connections each address can have. The tests use real sockets. Each
+ * Tests allowed and denied client addresses, and the limits of requests and connections per address. The tests use real sockets. Each
  * request comes from 127.0.0.1. Most tests configure 127.0.0.1 as a trusted proxy.
  */
 class ClientAddressesTest {
@@ -38,7 +38,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void deniedAddressesAreRefused() throws Exception {
+    void requestsFromDeniedAddressesAreRefused() throws Exception {
         try (Penstock server = site("denied-addresses", "192.0.2.0/24, 2001:db8:1::/48")) {
             assertEquals(403, status(server, ANN));
             assertEquals(403, status(server, "X-Forwarded-For: 2001:db8:1::9"));
@@ -51,7 +51,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void onlyAllowedAddressesAreServed() throws Exception {
+    void onlyRequestsFromAllowedAddressesAreServed() throws Exception {
         try (Penstock server =
                 site("allowed-addresses", "192.0.2.0/24, 2001:db8::/32", "denied-addresses", "192.0.2.9")) {
             assertEquals(200, status(server, ANN));
@@ -63,9 +63,9 @@ class ClientAddressesTest {
         }
     }
 
-    /** If the server believed a field from the client, the client could choose its address. */
+    /** If the server trusted the field {@code X-Forwarded-For} of a client, the client could choose its address. */
     @Test
-    void aForgedForwardedFieldDoesNotGrantAccess() throws Exception {
+    void aForgedXForwardedForFieldDoesNotGrantAccess() throws Exception {
         try (Penstock server = site("allowed-addresses", "192.0.2.1")) {
             assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.1, 198.51.100.1"));
         }
@@ -75,7 +75,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void openConnectionsPerAddressAreLimited() throws Exception {
+    void theNumberOfOpenConnectionsPerAddressIsLimited() throws Exception {
         try (Penstock server = site("max-connections-address", "2", "trusted-proxies", "none")) {
             List<Socket> open = new ArrayList<>();
             try {
@@ -98,7 +98,7 @@ class ClientAddressesTest {
     }
 
     @Test
-    void connectionsOfATrustedProxyAreNotCounted() throws Exception {
+    void theConnectionLimitDoesNotApplyToATrustedProxy() throws Exception {
         try (Penstock server = site("max-connections-address", "1");
                 Socket open = new Socket("127.0.0.1", server.port())) {
             await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 1);
@@ -108,13 +108,13 @@ class ClientAddressesTest {
     }
 
     @Test
-    void tooManyRequestsOfAnAddressGet429() throws Exception {
+    void requestsAboveTheRateLimitOfAnAddressGet429() throws Exception {
         try (Penstock server = site("request-rate", "1", "request-burst", "2")) {
             assertEquals(200, status(server, ANN));
             assertEquals(200, status(server, ANN));
             RawExchange refused = RawExchange.get(server, "/app/who", ANN);
-            // The server allows one request per second. On a busy machine a request can take longer, so the loop
-            // repeats the request.
+            // The server allows one request per second. If a request takes longer than a second on a busy machine, the
+            // server allows the next request, too. So the loop repeats the request.
             for (int i = 0; refused.status() == 200 && i < 1000; i++) {
                 refused = RawExchange.get(server, "/app/who", ANN);
             }

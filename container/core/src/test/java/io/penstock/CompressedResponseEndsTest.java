@@ -26,7 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the compressor of a response is returned, however the response ends. */
+/**
+ * Tests that the server releases the compressor of a response in all cases: after a disconnect, a timeout, a failure of the application, or
+ * the stop of the server.
+ */
 class CompressedResponseEndsTest {
     private static final int CLIENTS = Integer.getInteger("penstock.compression.leaving", 120);
     private static final byte[] NOISE = new byte[64 * 1024];
@@ -41,7 +44,7 @@ class CompressedResponseEndsTest {
     @TempDir
     Path folder;
 
-    /** Sends a response in the way that the path names: without end, with one flush and a wait, with a timeout, or with a failure. */
+    /** Sends the response that the path names: an endless response, an incomplete response, a timeout, or a failure. */
     private static final class Endless extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -123,7 +126,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void compressorsAreReturnedWhenClientsDisconnect() throws Exception {
+    void compressorsAreReleasedWhenClientsDisconnect() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         List<String> paths = List.of(
@@ -140,7 +143,7 @@ class CompressedResponseEndsTest {
                     client.setSoLinger(path.equals("/endless/waiting") || random.nextBoolean(), 0);
                     if (random.nextInt(4) > 0) {
                         int read = client.getInputStream().readNBytes(1 + random.nextInt(60)).length;
-                        assertTrue(read > 0, "seed " + seed);
+                        assertTrue(read > 0, "the client received no byte; seed " + seed);
                     }
                 }
                 for (Socket client : clients) {
@@ -154,7 +157,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void compressorsAreReturnedWhenAsynchronousRequestsTimeOut() throws Exception {
+    void compressorsAreReleasedWhenAsynchronousRequestsTimeOut() throws Exception {
         try (Penstock server = server()) {
             for (int i = 0; i < 5; i++) {
                 try (Socket client = get(server, "/endless/timing-out")) {
@@ -167,7 +170,7 @@ class CompressedResponseEndsTest {
     }
 
     @Test
-    void compressorsAreReturnedWhenTheServerStops() throws Exception {
+    void compressorsAreReleasedWhenTheServerStops() throws Exception {
         Penstock server = server();
         try (Socket blocking = get(server, "/endless/blocking")) {
             assertEquals(20, blocking.getInputStream().readNBytes(20).length);

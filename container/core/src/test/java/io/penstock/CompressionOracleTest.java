@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Writes random streams with random flushes, and decodes them with the JDK. The client must get exactly the bytes that the servlet has
- * written. After each flush the client must be able to decode all bytes that the servlet has written so far. The servlet waits for the
- * client before it continues.
+ * A servlet writes random streams with random flushes, and a client decodes the streams with the JDK. The client must get exactly the bytes
+ * that the servlet has written. After each flush, the client must be able to decode all bytes that the servlet has written so far. The
+ * servlet waits until the client has decoded these bytes. Then the servlet writes the next bytes.
  *
  * <p>The system properties {@code penstock.compression.streams} and {@code penstock.compression.seed} set the number of streams and the
  * seed.
@@ -40,7 +40,7 @@ class CompressionOracleTest {
     private final long firstSeed = Long.getLong("penstock.compression.seed", System.nanoTime());
     private final Decoded decoded = new Decoded();
 
-    /** The number of bytes of the current stream that the client has decoded. */
+    /** Counts the bytes that the client has decoded in the current stream. */
     private static final class Decoded {
         private long seed;
         private long bytes;
@@ -58,15 +58,15 @@ class CompressionOracleTest {
         }
 
         /**
-         * Waits until the client has decoded {@code count} bytes of a stream. The method also returns if the client has begun another
-         * stream: a flush of the complete declared length can end the body for the client.
+         * Waits until the client has decoded {@code count} bytes of a stream. If all bytes of the declared length are flushed, the client
+         * can already begin the next stream. Then this method returns, too.
          */
         synchronized void await(long of, long count) throws IOException {
             long end = System.nanoTime() + PromptWaits.PATIENCE.toNanos();
             while (seed == of && bytes < count) {
                 long left = end - System.nanoTime();
                 if (left <= 0) {
-                    failure = "flushed " + count + " bytes, and the client could decode " + bytes;
+                    failure = "the servlet flushed " + count + " bytes, but the client could decode only " + bytes;
                     throw new IOException(failure);
                 }
                 try {
@@ -138,8 +138,8 @@ class CompressionOracleTest {
                         if (last != null && last.flushedAt() >= 0) {
                             written = null;
                             out.flush();
-                            // If the output stream is not ready, this thread sends the remaining bytes later, so it
-                            // must not wait here.
+                            // If the output stream is not ready, bytes remain that this thread must send later. So this
+                            // thread must not wait here.
                             if (out.isReady()) {
                                 decoded.await(stream.seed(), last.flushedAt());
                             }
@@ -175,7 +175,7 @@ class CompressionOracleTest {
             try (DecodingClient client = new DecodingClient(server)) {
                 for (int i = 0; i < STREAMS; i++) {
                     long seed = firstSeed + i;
-                    DecodingClient.Answer answer = ask(client, seed);
+                    DecodingClient.Response answer = ask(client, seed);
                     compressed += answer.isCompressed() ? 1 : 0;
                     lengths += answer.isCompressed() && !answer.lines().contains("Transfer-Encoding: chunked") ? 1 : 0;
                 }
@@ -185,19 +185,19 @@ class CompressionOracleTest {
             assertEquals(0, server.counters().get(Counter.COMPRESSORS_BUSY.id()));
         }
         assertNull(decoded.failure());
-        assertTrue(compressed > STREAMS / 2, compressed + " of " + STREAMS + " were compressed, from " + firstSeed);
-        assertTrue(lengths > STREAMS / 20, lengths + " of " + STREAMS + " had a length, from " + firstSeed);
+        assertTrue(compressed > STREAMS / 2, compressed + " compressed responses; first seed " + firstSeed);
+        assertTrue(lengths > STREAMS / 20, lengths + " responses with Content-Length; first seed " + firstSeed);
     }
 
-    private DecodingClient.Answer ask(DecodingClient client, long seed) {
+    private DecodingClient.Response ask(DecodingClient client, long seed) {
         RandomStream stream = RandomStream.of(seed);
         String again = "run again with -Dpenstock.compression.streams=1 -Dpenstock.compression.seed=" + seed;
         decoded.begin(seed);
         try {
-            DecodingClient.Answer answer =
+            DecodingClient.Response answer =
                     client.get("/?seed=" + seed, stream.asked() ? "Accept-Encoding: gzip" : "Accept: */*");
             assertTrue(answer.status().startsWith("HTTP/1.1 200"), () -> answer.status() + "; " + again);
-            assertTrue(stream.asked() || !answer.isCompressed(), again);
+            assertTrue(stream.asked() || !answer.isCompressed(), "compressed without Accept-Encoding; " + again);
             byte[] found = new byte[stream.content().length];
             int count = 0;
             while (count < found.length) {
@@ -207,7 +207,7 @@ class CompressionOracleTest {
                 decoded.set(count);
             }
             answer.requireEnd();
-            assertTrue(Arrays.equals(stream.content(), found), again);
+            assertTrue(Arrays.equals(stream.content(), found), "the decoded bytes differ from the written bytes; " + again);
             return answer;
         } catch (IOException e) {
             throw new AssertionError(decoded.failure() + "; " + again, e);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which responses the server compresses, and the fields of these responses. */
+/** Tests the conditions for the compression of a response, and the fields of compressed responses. */
 class CompressionTest {
     private static final String TEXT = "It is the same line again and again.\n".repeat(200);
     private static final String GZIP = "Accept-Encoding: gzip, deflate, br";
@@ -41,7 +41,7 @@ class CompressionTest {
     @TempDir
     Path folder;
 
-    private final CountDownLatch goesOn = new CountDownLatch(1);
+    private final CountDownLatch mayContinue = new CountDownLatch(1);
     private Penstock server;
 
     /** The code of a servlet in a test. */
@@ -88,7 +88,7 @@ class CompressionTest {
 
     @AfterEach
     void stop() {
-        goesOn.countDown();
+        mayContinue.countDown();
         nothingLeft.awaitIn(server);
         server.close();
     }
@@ -130,7 +130,7 @@ class CompressionTest {
         response.getWriter().print("begun");
         response.flushBuffer();
         try {
-            goesOn.await();
+            mayContinue.await();
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
@@ -186,7 +186,7 @@ class CompressionTest {
         }
     }
 
-    private static void assertUnchanged(RawExchange answer) {
+    private static void assertContentLength(RawExchange answer) {
         assertEquals(List.of(), answer.values("Transfer-Encoding"), answer.head());
         assertEquals(List.of(Integer.toString(answer.body().length())), answer.values("Content-Length"), answer.head());
     }
@@ -194,17 +194,17 @@ class CompressionTest {
     // ---- compressed responses
 
     @Test
-    void aCompleteResponseIsCompressedAndHasAContentLength() throws Exception {
+    void aResponseWithoutAFlushIsCompressedAndHasAContentLength() throws Exception {
         RawExchange answer = get("/text", GZIP);
         assertEquals(TEXT, decoded(answer));
-        assertUnchanged(answer);
+        assertContentLength(answer);
         assertTrue(answer.body().length() < TEXT.length() / 10);
         assertEquals(List.of("Accept-Encoding"), answer.values("Vary"));
         assertEquals(List.of("text/plain;charset=UTF-8"), answer.values("Content-Type"));
     }
 
     @Test
-    void aStrongETagBecomesWeakAndTheVaryFieldIsKept() throws Exception {
+    void aStrongETagBecomesWeakAndVaryIsExtended() throws Exception {
         RawExchange answer = get("/tagged", GZIP);
         assertEquals(TEXT, decoded(answer));
         assertEquals(List.of("W/\"v1\""), answer.values("ETag"));
@@ -221,10 +221,10 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void clientsWithoutGzipAndExcludedAgentsGetTheUncompressedBodyWithVary(String line) throws Exception {
+    void clientsWithoutGzipAndExcludedUserAgentsGetAnUncompressedBodyAndVary(String line) throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
-        assertUnchanged(answer);
+        assertContentLength(answer);
         assertEquals(List.of("Origin", "Accept-Encoding"), answer.values("Vary"));
         assertEquals(List.of("\"v1\""), answer.values("ETag"));
         assertEquals(List.of(), answer.values("Content-Encoding"));
@@ -242,10 +242,10 @@ class CompressionTest {
                 "Content-Digest=sha-256%3D%3AAAAA%3A",
                 "Repr-Digest=sha-256%3D%3AAAAA%3A"
             })
-    void responsesThatMustNotBeTransformedAreUnchanged(String query) throws Exception {
+    void responsesThatMustNotBeTransformedAreNotCompressed(String query) throws Exception {
         RawExchange answer = get("/rules?" + query, GZIP);
         assertEquals(TEXT, answer.body());
-        assertUnchanged(answer);
+        assertContentLength(answer);
         assertEquals(List.of(), answer.values("Vary"));
         String coding = query.startsWith("Content-Encoding=") ? query.substring(17) : null;
         assertEquals(coding == null ? List.of() : List.of(coding), answer.values("Content-Encoding"));
@@ -264,7 +264,7 @@ class CompressionTest {
                 "image/svg%2Bxml",
                 "text/event-stream"
             })
-    void textTypesAreCompressed(String type) throws Exception {
+    void responsesWithACompressibleContentTypeAreCompressed(String type) throws Exception {
         assertEquals(TEXT, decoded(get("/rules?Content-Type=" + type, GZIP)));
     }
 
@@ -302,22 +302,22 @@ class CompressionTest {
     void smallResponsesAreNotCompressed() throws Exception {
         RawExchange answer = get("/small.txt", GZIP);
         assertEquals("small", answer.body());
-        assertUnchanged(answer);
+        assertContentLength(answer);
         assertEquals(List.of(), answer.values("Vary"), "Vary is unnecessary, because small files are never compressed");
     }
 
     @Test
-    void anApplicationWithoutTheSettingSendsAllResponsesUncompressed() throws Exception {
+    void anApplicationWithoutTheCompressionSettingSendsUncompressedResponses() throws Exception {
         RawExchange answer = get("/off/tagged", GZIP);
         assertEquals(TEXT, answer.body());
         assertEquals(List.of("\"v1\""), answer.values("ETag"));
         assertEquals(List.of("Origin"), answer.values("Vary"));
     }
 
-    // ---- head, flush, buffer
+    // ---- HEAD requests, flushes, and buffers
 
     @Test
-    void headHasTheFieldsOfGetExceptTheLengthOfACompressedBody() throws Exception {
+    void aHeadResponseHasTheFieldsOfGetExceptTheLengthOfACompressedBody() throws Exception {
         for (String target : List.of("/tagged", "/page.html", "/large.json", "/picture.png", "/small.txt")) {
             RawExchange get = get(target, GZIP);
             RawExchange head = RawExchange.of(
@@ -340,12 +340,12 @@ class CompressionTest {
     }
 
     @Test
-    void theClientCanDecodeAllFlushedBytes() throws Exception {
+    void theClientCanDecodeFlushedBytesBeforeTheResponseEnds() throws Exception {
         try (DecodingClient client = new DecodingClient(server)) {
-            DecodingClient.Answer answer = client.get("/streams", GZIP);
+            DecodingClient.Response answer = client.get("/streams", GZIP);
             assertTrue(answer.isCompressed());
             assertEquals("begun", new String(answer.decoded().readNBytes(5), StandardCharsets.US_ASCII));
-            goesOn.countDown();
+            mayContinue.countDown();
             assertEquals(TEXT, new String(answer.decoded().readNBytes(TEXT.length()), StandardCharsets.US_ASCII));
             answer.requireEnd();
         }
@@ -362,31 +362,31 @@ class CompressionTest {
     }
 
     @Test
-    void aCompressedResponseToAnHttp10ClientEndsWithTheConnection() throws Exception {
-        goesOn.countDown();
+    void aCompressedHttp10ResponseEndsAtTheCloseOfTheConnection() throws Exception {
+        mayContinue.countDown();
         RawExchange answer = RawExchange.of(server, "GET /streams HTTP/1.0\r\n" + GZIP + "\r\n\r\n");
         assertEquals("begun" + TEXT, decoded(answer));
     }
 
     @Test
-    void aFailedResponseIsCutOffAndFreesItsCompressor() throws Exception {
+    void aFailedResponseIsIncompleteAndReleasesItsCompressor() throws Exception {
         RawExchange answer = get("/fails", GZIP);
         assertEquals(List.of("gzip"), answer.values("Content-Encoding"));
-        assertFalse(answer.body().endsWith("0\r\n\r\n"), "the body ends as if it were complete");
+        assertFalse(answer.body().endsWith("0\r\n\r\n"), "the body ends like a complete body");
         assertEquals(TEXT, decoded(get("/text", GZIP)));
     }
 
     // ---- files
 
     @Test
-    void textFilesAreCompressedAndPicturesAreNot() throws Exception {
+    void textFilesAreCompressedAndImageFilesAreNotCompressed() throws Exception {
         RawExchange page = get("/page.html", GZIP);
         assertEquals("<p>" + TEXT, decoded(page));
         assertEquals(List.of(), page.values("Accept-Ranges"));
-        assertUnchanged(page);
+        assertContentLength(page);
         RawExchange large = get("/large.json", GZIP);
         assertEquals(Files.readString(folder.resolve("large.json")), decoded(large));
-        assertUnchanged(large);
+        assertContentLength(large);
         assertTrue(large.body().length() < 20_000);
         RawExchange picture = get("/picture.png", GZIP);
         assertEquals(TEXT, picture.body());
@@ -403,11 +403,12 @@ class CompressionTest {
         assertEquals(List.of("Accept-Encoding"), range.values("Vary"));
         String tag = get("/page.html", GZIP).values("ETag").get(0);
         RawExchange resumed = get("/page.html", GZIP, "Range: bytes=0-9", "If-Range: " + tag);
-        assertEquals("<p>" + TEXT, decoded(resumed), "a weak tag in If-Range must get the complete file");
+        assertEquals(
+                "<p>" + TEXT, decoded(resumed), "a request with a weak tag in If-Range must get the complete file");
     }
 
     @Test
-    void anUnchangedFileGets304ForTheTagOfAStoredResponse() throws Exception {
+    void aRequestWithTheETagOfAnUnchangedFileGets304() throws Exception {
         RawExchange compressed = get("/page.html", GZIP);
         String tag = compressed.values("ETag").get(0);
         assertTrue(tag.startsWith("W/\""), tag);
@@ -436,16 +437,16 @@ class CompressionTest {
     // ---- the limit of compressors
 
     @Test
-    void responsesBeyondTheLimitAreSentUncompressed() throws Exception {
+    void responsesBeyondTheCompressorLimitAreSentUncompressed() throws Exception {
         try (DecodingClient client = new DecodingClient(server)) {
-            DecodingClient.Answer held = client.get("/streams", GZIP);
+            DecodingClient.Response held = client.get("/streams", GZIP);
             assertTrue(held.isCompressed());
             assertEquals(1, server.gauges().get(Gauge.COMPRESSORS.id()));
             RawExchange second = get("/text", GZIP);
             assertEquals(TEXT, second.body());
             assertEquals(List.of("Accept-Encoding"), second.values("Vary"));
             assertEquals(1, server.counters().get(Counter.COMPRESSORS_BUSY.id()));
-            goesOn.countDown();
+            mayContinue.countDown();
             assertEquals(5 + TEXT.length(), held.decoded().readAllBytes().length);
         }
         await().until(() -> server.gauges().get(Gauge.COMPRESSORS.id()) == 0);
@@ -453,12 +454,12 @@ class CompressionTest {
     }
 
     @Test
-    void aDisconnectFreesTheCompressorOfTheResponse() throws Exception {
+    void aDisconnectReleasesTheCompressorOfTheResponse() throws Exception {
         try (Socket socket = RawExchange.begin(server, "GET /streams HTTP/1.1\r\nHost: x\r\n" + GZIP + "\r\n\r\n")) {
             await().until(() -> server.gauges().get(Gauge.COMPRESSORS.id()) == 1);
             socket.setSoLinger(true, 0);
         }
-        goesOn.countDown();
+        mayContinue.countDown();
         await().until(() -> server.gauges().get(Gauge.COMPRESSORS.id()) == 0);
     }
 }

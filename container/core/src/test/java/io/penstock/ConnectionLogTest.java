@@ -52,8 +52,9 @@ class ConnectionLogTest {
     }
 
     /**
-     * Starts a server with a limit of 200 ms for {@code key}. Each client sends its bytes, and then nothing more. A line of the log must
-     * match {@code line}.
+     * Starts a server with a limit of 200 ms for {@code key}, and checks that a line of the log matches {@code line}.
+     *
+     * @param clients the bytes that each client sends; afterwards the client sends no more, and keeps its connection open
      */
     private void assertLogs(Key key, String line, String... clients) throws Exception {
         try (Penstock server = Penstock.builder()
@@ -68,78 +69,78 @@ class ConnectionLogTest {
                         .servlet("large", new LargeServlet(), "/large"))
                 .start()) {
             try {
-                visit(server, line, clients, 0);
+                connectAndAwaitLine(server, line, clients, 0);
             } finally {
                 go.countDown();
             }
         }
     }
 
-    private void visit(Penstock server, String line, String[] clients, int next) throws IOException {
+    private void connectAndAwaitLine(Penstock server, String line, String[] clients, int next) throws IOException {
         if (next == clients.length) {
-            await().until(() -> log.lines().stream().anyMatch(said -> said.matches(line)));
+            await().until(() -> log.lines().stream().anyMatch(written -> written.matches(line)));
             return;
         }
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.getOutputStream().write(clients[next].getBytes(StandardCharsets.ISO_8859_1));
-            visit(server, line, clients, next + 1);
+            connectAndAwaitLine(server, line, clients, next + 1);
         }
     }
 
-    private static String passed(Key key) {
+    private static String timeoutLine(Key key) {
         return "DEBUG Connection c\\d+: " + key.id() + " passed";
     }
 
     @Test
-    void headTimeoutIsLogged() throws Exception {
-        assertLogs(Key.HEAD_TIMEOUT, passed(Key.HEAD_TIMEOUT), "GET /");
+    void anExceededHeadTimeoutIsLogged() throws Exception {
+        assertLogs(Key.HEAD_TIMEOUT, timeoutLine(Key.HEAD_TIMEOUT), "GET /");
     }
 
     /**
-     * The first timeout is logged at level INFO with a hint to {@code penstock.streaming}: the client may have waited for an answer before
-     * it continued its body. Later timeouts are logged at level DEBUG.
+     * The first timeout is logged at level INFO with a hint to {@code penstock.streaming}, because a client may wait for a response before
+     * the client sends the rest of its body. Later timeouts are logged at level DEBUG.
      */
     @Test
-    void bodyStallTimeoutIsLogged() throws Exception {
+    void anExceededBodyStallTimeoutIsLogged() throws Exception {
         assertLogs(
                 Key.BODY_STALL_TIMEOUT,
                 "INFO Connection c\\d+: body-stall-timeout passed .* penstock.streaming=true.*",
                 BEGUN_BODY);
-        assertLogs(Key.BODY_STALL_TIMEOUT, passed(Key.BODY_STALL_TIMEOUT), BEGUN_BODY, BEGUN_BODY);
+        assertLogs(Key.BODY_STALL_TIMEOUT, timeoutLine(Key.BODY_STALL_TIMEOUT), BEGUN_BODY, BEGUN_BODY);
     }
 
     @Test
-    void bodyTotalTimeoutIsLogged() throws Exception {
-        assertLogs(Key.BODY_TOTAL_TIMEOUT, passed(Key.BODY_TOTAL_TIMEOUT), BEGUN_BODY);
+    void anExceededBodyTotalTimeoutIsLogged() throws Exception {
+        assertLogs(Key.BODY_TOTAL_TIMEOUT, timeoutLine(Key.BODY_TOTAL_TIMEOUT), BEGUN_BODY);
     }
 
     @Test
-    void keepAliveTimeoutIsLogged() throws Exception {
-        assertLogs(Key.KEEP_ALIVE_TIMEOUT, passed(Key.KEEP_ALIVE_TIMEOUT), "GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
+    void anExceededKeepAliveTimeoutIsLogged() throws Exception {
+        assertLogs(Key.KEEP_ALIVE_TIMEOUT, timeoutLine(Key.KEEP_ALIVE_TIMEOUT), "GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void writeStallTimeoutIsLogged() throws Exception {
-        assertLogs(Key.WRITE_STALL_TIMEOUT, passed(Key.WRITE_STALL_TIMEOUT), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+    void anExceededWriteStallTimeoutIsLogged() throws Exception {
+        assertLogs(Key.WRITE_STALL_TIMEOUT, timeoutLine(Key.WRITE_STALL_TIMEOUT), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void serviceTimeoutIsLogged() throws Exception {
-        assertLogs(Key.SERVICE_TIMEOUT, passed(Key.SERVICE_TIMEOUT), GET_WAIT);
+    void anExceededServiceTimeoutIsLogged() throws Exception {
+        assertLogs(Key.SERVICE_TIMEOUT, timeoutLine(Key.SERVICE_TIMEOUT), GET_WAIT);
     }
 
     @Test
-    void asyncTimeoutIsLogged() throws Exception {
-        assertLogs(Key.ASYNC_TIMEOUT, passed(Key.ASYNC_TIMEOUT), "GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
+    void anExceededAsyncTimeoutIsLogged() throws Exception {
+        assertLogs(Key.ASYNC_TIMEOUT, timeoutLine(Key.ASYNC_TIMEOUT), "GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void queueAgeIsLogged() throws Exception {
+    void anExceededQueueAgeIsLogged() throws Exception {
         assertLogs(Key.QUEUE_AGE, "DEBUG Connection c\\d+: answered 503: queue-age", GET_WAIT, GET_WAIT);
     }
 
     @Test
-    void openingAndClosingOfAConnectionAreLogged() {
+    void theOpeningAndTheClosingOfAConnectionAreLogged() {
         ConnectionLog events = new ConnectionLog(log);
         events.opened("c7", new InetSocketAddress("127.0.0.1", 4711));
         events.closed("c7", CloseCause.CLIENT_CLOSED, "");

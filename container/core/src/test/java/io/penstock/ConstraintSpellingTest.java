@@ -98,19 +98,20 @@ class ConstraintSpellingTest {
                 "http://good.example/app/secret/page.html",
                 "http://good.example/app/secret/servlet"
             })
-    void anotherSpellingDoesNotBypassTheConstraint(String target) throws IOException {
+    void anotherSpellingOfThePathDoesNotBypassTheConstraint(String target) throws IOException {
         for (String method : new String[] {"GET", "POST", "HEAD"}) {
             RawExchange answer = RawExchange.of(
                     server, method + " " + target + " HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n");
-            boolean led = answer.status() == 302 || answer.status() == 307; // a redirect to the same path with a slash
-            assertTrue(led || answer.status() >= 400 && answer.status() < 500, () -> method + " " + answer);
+            // The redirect leads to the same path with a slash at its end.
+            boolean redirected = answer.status() == 302 || answer.status() == 307;
+            assertTrue(redirected || answer.status() >= 400 && answer.status() < 500, () -> method + " " + answer);
             assertFalse(answer.text().contains("forbidden"), answer.text());
         }
         assertEquals(0, servlet.calls());
     }
 
     @Test
-    void anAuthorizedUserSeesThePageInEverySpelling() throws IOException {
+    void anAuthorizedUserGetsThePageForEverySpellingOfItsPath() throws IOException {
         String ann = "Authorization: Basic YW5uOnNlY3JldA==";
         for (String target : new String[] {
             "/app/secret/page.html",

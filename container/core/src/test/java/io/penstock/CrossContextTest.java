@@ -18,12 +18,15 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 4.5 and 7.3: one application dispatches a request to another application, and their sessions are separate. */
+/**
+ * Tests sections 4.5 and 7.3 of Servlet 6.1. An application dispatches requests to another application. Each of the two applications has
+ * separate sessions.
+ */
 class CrossContextTest {
-    private final List<String> heard = new CopyOnWriteArrayList<>();
+    private final List<String> listenerCalls = new CopyOnWriteArrayList<>();
 
     /** Dispatches to {@code /b} in the way that the query string names: {@code include}, {@code forward}, {@code name} or {@code async}. */
-    private static final class Leading extends HttpServlet {
+    private static final class DispatchingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
                 throws ServletException, IOException {
@@ -45,8 +48,8 @@ class CrossContextTest {
         }
     }
 
-    /** Answers with its context and paths. */
-    private static final class Showing extends HttpServlet {
+    /** Responds with the context of the servlet, and with the paths in the request. */
+    private static final class PathsServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.getWriter()
@@ -60,7 +63,7 @@ class CrossContextTest {
     }
 
     /** Counts calls in the session of its context. */
-    private static final class Counting extends HttpServlet {
+    private static final class CountingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
             HttpSession session = request.getSession();
@@ -72,15 +75,15 @@ class CrossContextTest {
         }
     }
 
-    private final class Hearing implements ServletRequestListener {
+    private final class RecordingListener implements ServletRequestListener {
         @Override
         public void requestInitialized(ServletRequestEvent event) {
-            heard.add("begins in " + event.getServletContext().getContextPath());
+            listenerCalls.add("begins in " + event.getServletContext().getContextPath());
         }
 
         @Override
         public void requestDestroyed(ServletRequestEvent event) {
-            heard.add("ends in " + event.getServletContext().getContextPath());
+            listenerCalls.add("ends in " + event.getServletContext().getContextPath());
         }
     }
 
@@ -90,12 +93,12 @@ class CrossContextTest {
                 .port(0)
                 .workers(2)
                 .set("cross-context", policy)
-                .context("/a", context -> context.servlet("lead", new Leading(), "/lead/*")
-                        .servlet("count", new Counting(), "/count")
-                        .listener(new Hearing()))
-                .context("/b", context -> context.servlet("show", new Showing(), "/show/*")
-                        .servlet("count", new Counting(), "/show/count", "/count")
-                        .listener(new Hearing()))
+                .context("/a", context -> context.servlet("lead", new DispatchingServlet(), "/lead/*")
+                        .servlet("count", new CountingServlet(), "/count")
+                        .listener(new RecordingListener()))
+                .context("/b", context -> context.servlet("show", new PathsServlet(), "/show/*")
+                        .servlet("count", new CountingServlet(), "/show/count", "/count")
+                        .listener(new RecordingListener()))
                 .start();
     }
 
@@ -104,21 +107,21 @@ class CrossContextTest {
     }
 
     @Test
-    void aForwardHasThePathOfTheOtherContext() throws Exception {
+    void aForwardedRequestHasThePathOfTheOtherContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertEquals("/b shows /b /x null /a null", body(server, "/a/lead/x?forward"));
         }
     }
 
     @Test
-    void anIncludeKeepsTheRequestPathAndRunsInTheOtherContext() throws Exception {
+    void anIncludedServletRunsInItsContextAndSeesTheOriginalRequestPath() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?include").contains("/b shows /a /x /b null null"));
         }
     }
 
     @Test
-    void aNamedServletOfAnotherContextRunsInThatContext() throws Exception {
+    void aServletOfANamedDispatcherRunsInItsContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?name").contains("/b shows /a /x null null null"));
         }
@@ -135,16 +138,16 @@ class CrossContextTest {
     void requestListenersOfBothContextsAreCalledInNestedOrder() throws Exception {
         List<String> nested = List.of("begins in /a", "begins in /b", "ends in /b", "ends in /a");
         for (String way : List.of("forward", "include", "name", "async")) {
-            heard.clear();
+            listenerCalls.clear();
             try (Penstock server = start("allow")) {
                 body(server, "/a/lead/x?" + way);
             }
-            assertEquals(nested, heard, way);
+            assertEquals(nested, listenerCalls, way);
         }
     }
 
     @Test
-    void eachContextHasASeparateSessionThatContinues() throws Exception {
+    void eachContextHasASeparateSessionThatLaterRequestsContinue() throws Exception {
         try (Penstock server = start("allow")) {
             RawExchange first = RawExchange.get(server, "/a/lead/count?include");
             assertTrue(first.text().contains("/b1 false"), first.text());
@@ -173,7 +176,7 @@ class CrossContextTest {
     }
 
     @Test
-    void aContextAlwaysFindsItself() throws Exception {
+    void getContextAlwaysFindsTheContextOfTheCaller() throws Exception {
         for (String policy : List.of("allow", "refuse")) {
             try (Penstock server = Penstock.builder()
                     .host("127.0.0.1")
@@ -208,11 +211,11 @@ class CrossContextTest {
     }
 
     /**
-     * Applications escape links, and links can contain dot segments and path parameters. All these spellings must find the same context.
+     * A path can contain percent-encoded characters, dot segments, and path parameters. All these spellings must find the same context.
      */
     @Test
-    void aContextIsFoundByEverySpellingOfItsPath() throws Exception {
-        HttpServlet asking = new HttpServlet() {
+    void getContextFindsAContextByEverySpellingOfItsPath() throws Exception {
+        HttpServlet finder = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
                 for (String path : List.of("/b c", "/b%20c/x", "/a/../b%20c", "//b c/./", "/b c;x=y", "/..", "/%zz")) {
@@ -225,7 +228,7 @@ class CrossContextTest {
                 .host("127.0.0.1")
                 .port(0)
                 .set("cross-context", "allow")
-                .context("/a", context -> context.servlet("asking", asking, "/ask"))
+                .context("/a", context -> context.servlet("finder", finder, "/ask"))
                 .context("/b c", context -> {})
                 .start()) {
             assertEquals("/b c|/b c|/b c|/b c|/b c|none|none|", body(server, "/a/ask"));

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Requests from pages of other origins (Fetch standard, section 3.2). The allowed origins are set by response rules. The tests use real
- * sockets.
+ * Tests requests from pages of other origins (CORS; Fetch standard, section 3.2). Response rules set the allowed origins. The tests use
+ * real sockets.
  */
 class CrossOriginTest {
     private static final String RULES = """
@@ -31,8 +31,8 @@ class CrossOriginTest {
             /api/font/*  Access-Control-Allow-Origin: *
             /api/own/*   Access-Control-Allow-Origin:
             """;
-    private static final String PAGE = "Origin: https://app.example";
-    private static final String STRANGER = "Origin: https://evil.example";
+    private static final String ALLOWED_ORIGIN = "Origin: https://app.example";
+    private static final String FORBIDDEN_ORIGIN = "Origin: https://evil.example";
 
     @TempDir
     Path folder;
@@ -92,10 +92,13 @@ class CrossOriginTest {
     }
 
     @Test
-    void aPreflightIsAnsweredWithoutALoginAndWithoutTheServlet() throws Exception {
+    void theServerAnswersAPreflightWithoutALoginAndWithoutTheServlet() throws Exception {
         for (String path : List.of("/api/x", "/api/secret/x")) {
             RawExchange answer = preflight(
-                    path, PAGE, "Access-Control-Request-Method: PUT", "Access-Control-Request-Headers: x-token");
+                    path,
+                    ALLOWED_ORIGIN,
+                    "Access-Control-Request-Method: PUT",
+                    "Access-Control-Request-Headers: x-token");
             assertEquals(204, answer.status(), answer.head());
             assertField("Access-Control-Allow-Origin", "https://app.example", answer);
             assertField("Access-Control-Allow-Credentials", "true", answer);
@@ -109,13 +112,15 @@ class CrossOriginTest {
             assertEquals("", answer.body());
         }
         assertEquals(0, served.get());
-        assertEquals(401, RawExchange.get(server, "/api/secret/x", PAGE).status());
+        assertEquals(401, RawExchange.get(server, "/api/secret/x", ALLOWED_ORIGIN).status());
     }
 
     @Test
     void theConnectionStaysOpenAfterAPreflight() throws Exception {
-        String both = "OPTIONS /api/x HTTP/1.1\r\nHost: x\r\n" + PAGE + "\r\nAccess-Control-Request-Method: PUT\r\n\r\n"
-                + "PUT /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n" + PAGE + "\r\n\r\nx";
+        String both = "OPTIONS /api/x HTTP/1.1\r\nHost: x\r\n" + ALLOWED_ORIGIN
+                + "\r\nAccess-Control-Request-Method: PUT\r\n\r\n"
+                + "PUT /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nConnection: close\r\n" + ALLOWED_ORIGIN
+                + "\r\n\r\nx";
         String text = RawExchange.of(server, both).text();
         assertTrue(text.startsWith("HTTP/1.1 204 "), text);
         assertTrue(text.contains("\r\n\r\nHTTP/1.1 200 "), text);
@@ -124,10 +129,10 @@ class CrossOriginTest {
 
     @Test
     void aForbiddenOriginGetsNoAccessControlFields() throws Exception {
-        RawExchange answer = preflight("/api/x", STRANGER, "Access-Control-Request-Method: PUT");
+        RawExchange answer = preflight("/api/x", FORBIDDEN_ORIGIN, "Access-Control-Request-Method: PUT");
         assertEquals(204, answer.status());
         assertTrue(answer.head().lines().noneMatch(line -> line.startsWith("Access-Control-")), answer.head());
-        RawExchange got = RawExchange.get(server, "/api/x", STRANGER);
+        RawExchange got = RawExchange.get(server, "/api/x", FORBIDDEN_ORIGIN);
         assertEquals(200, got.status(), "the server must answer; the browser hides the response");
         assertTrue(got.head().lines().noneMatch(line -> line.startsWith("Access-Control-")), got.head());
         assertField("Vary", "Origin", got);
@@ -143,7 +148,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void anAllowedOriginGetsAccessControlFieldsEvenForErrors() throws Exception {
+    void anAllowedOriginGetsAccessControlFieldsAlsoInErrorResponses() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/x?vary=Accept", "Origin: https://other.example:8443");
         assertEquals(200, got.status());
         assertField("Access-Control-Allow-Origin", "https://other.example:8443", got);
@@ -152,18 +157,19 @@ class CrossOriginTest {
         assertField("Access-Control-Allow-Methods", null, got);
         assertEquals(2, got.values("Vary").size(), got.head());
         assertTrue(got.values("Vary").containsAll(List.of("Accept", "Origin")), got.head());
-        assertField("Vary", "Origin", RawExchange.get(server, "/api/x?vary=Origin", PAGE));
+        assertField("Vary", "Origin", RawExchange.get(server, "/api/x?vary=Origin", ALLOWED_ORIGIN));
         assertField("Vary", "Origin", RawExchange.get(server, "/api/x"));
-        assertEquals(401, RawExchange.get(server, "/api/secret/x", PAGE).status());
+        assertEquals(401, RawExchange.get(server, "/api/secret/x", ALLOWED_ORIGIN).status());
         for (RawExchange failed : List.of(
-                RawExchange.get(server, "/api/x?status=503", PAGE), RawExchange.get(server, "/api/secret/x", PAGE))) {
+                RawExchange.get(server, "/api/x?status=503", ALLOWED_ORIGIN),
+                RawExchange.get(server, "/api/secret/x", ALLOWED_ORIGIN))) {
             assertField("Access-Control-Allow-Origin", "https://app.example", failed);
         }
     }
 
     @Test
     void aRuleForAllOriginsSendsAnAsteriskWithoutCredentials() throws Exception {
-        RawExchange got = RawExchange.get(server, "/api/font/a", STRANGER);
+        RawExchange got = RawExchange.get(server, "/api/font/a", FORBIDDEN_ORIGIN);
         assertField("Access-Control-Allow-Origin", "*", got);
         assertField("Access-Control-Allow-Credentials", null, got);
         assertField("Vary", null, got);
@@ -171,25 +177,25 @@ class CrossOriginTest {
     }
 
     @Test
-    void accessControlFieldsOfTheApplicationTakePrecedence() throws Exception {
-        RawExchange got = RawExchange.get(server, "/api/x?own=https://evil.example", PAGE);
+    void accessControlFieldsOfTheApplicationTakePrecedenceOverTheRules() throws Exception {
+        RawExchange got = RawExchange.get(server, "/api/x?own=https://evil.example", ALLOWED_ORIGIN);
         assertField("Access-Control-Allow-Origin", "https://evil.example", got);
         assertField("Access-Control-Allow-Credentials", null, got);
-        RawExchange asked = preflight("/api/own/x", PAGE, "Access-Control-Request-Method: PUT");
+        RawExchange asked = preflight("/api/own/x", ALLOWED_ORIGIN, "Access-Control-Request-Method: PUT");
         assertEquals(200, asked.status(), "the preflight did not reach the application");
         assertEquals("OPTIONS", asked.body());
         assertField("Access-Control-Allow-Origin", null, asked);
     }
 
     @Test
-    void requestsThatAreNoPreflightsReachTheApplication() throws Exception {
-        assertEquals("OPTIONS", preflight("/api/x", PAGE).body());
+    void requestsThatAreNotPreflightsReachTheApplication() throws Exception {
+        assertEquals("OPTIONS", preflight("/api/x", ALLOWED_ORIGIN).body());
         assertEquals(
                 "OPTIONS",
                 preflight("/api/x", "Access-Control-Request-Method: PUT").body());
         assertEquals(
                 "GET",
-                RawExchange.get(server, "/api/x", PAGE, "Access-Control-Request-Method: PUT")
+                RawExchange.get(server, "/api/x", ALLOWED_ORIGIN, "Access-Control-Request-Method: PUT")
                         .body());
     }
 }

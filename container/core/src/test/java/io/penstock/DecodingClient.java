@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** A client that keeps its connection open. It decodes bodies while they arrive: first the framing, then gzip. */
+/** A client that keeps its connection open. While the body of a response arrives, the client decodes the framing and gzip. */
 final class DecodingClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
@@ -22,8 +22,8 @@ final class DecodingClient implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream(), 64 * 1024);
     }
 
-    /** The head of an answer, and streams for its body. */
-    record Answer(String status, List<String> lines, InputStream framed, InputStream decoded) {
+    /** The head of a response, and two streams of its body: one without the framing, and one without the framing and gzip. */
+    record Response(String status, List<String> lines, InputStream framed, InputStream decoded) {
 
         boolean isCompressed() {
             return lines.contains("Content-Encoding: gzip");
@@ -37,8 +37,8 @@ final class DecodingClient implements AutoCloseable {
         }
     }
 
-    /** Sends a GET request, and reads the head of the answer. The caller must read the body to its end before the next call. */
-    Answer get(String target, String... lines) throws IOException {
+    /** Sends a GET request, and reads the head of the response. The caller must read the body to its end before the next call. */
+    Response get(String target, String... lines) throws IOException {
         StringBuilder request = new StringBuilder("GET " + target + " HTTP/1.1\r\nHost: good.example\r\n");
         for (String line : lines) {
             request.append(line).append("\r\n");
@@ -52,7 +52,7 @@ final class DecodingClient implements AutoCloseable {
         InputStream framed =
                 fields.contains("Transfer-Encoding: chunked") ? new Chunks(in) : new Rest(in, length(fields));
         InputStream decoded = fields.contains("Content-Encoding: gzip") ? new GZIPInputStream(framed) : framed;
-        return new Answer(status, fields, framed, decoded);
+        return new Response(status, fields, framed, decoded);
     }
 
     private static long length(List<String> fields) {

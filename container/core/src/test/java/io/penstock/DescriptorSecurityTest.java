@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the security constraints in the {@code web.xml} of an application with files. The users come from a realm file, as on an operator's
- * server.
+ * Tests the security constraints in the {@code web.xml} of an application. The application has only files, and no servlets. The server
+ * reads the users from a realm file.
  */
 class DescriptorSecurityTest {
     @TempDir
@@ -92,7 +92,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void constraintsApplyByPathMethodAndRole() throws Exception {
+    void aConstraintAppliesToItsPathsMethodsAndRoles() throws Exception {
         server = start("<login-config><auth-method>BASIC</auth-method><realm-name>office</realm-name></login-config>");
         assertEquals(200, RawExchange.get(server, "/app/open.txt").status());
         assertEquals(401, RawExchange.get(server, "/app/staff/a.txt").status());
@@ -120,7 +120,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void a403ShowsTheErrorPageOfTheApplication() throws Exception {
+    void a403ResponseHasTheErrorPageOfTheApplication() throws Exception {
         server = start("<login-config><auth-method>BASIC</auth-method></login-config>"
                 + "<error-page><error-code>403</error-code><location>/denied.html</location></error-page>");
         RawExchange denied = RawExchange.get(server, "/app/none/a.txt");
@@ -129,7 +129,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void thePagesOfAFormLoginCanBeFiles() throws Exception {
+    void theLoginPageAndTheErrorPageOfAFormLoginCanBeFiles() throws Exception {
         server = start("<login-config><auth-method>FORM</auth-method><form-login-config>"
                 + "<form-login-page>/login.html</form-login-page><form-error-page>/wrong.html</form-error-page>"
                 + "</form-login-config></login-config>");
@@ -139,16 +139,16 @@ class DescriptorSecurityTest {
         assertEquals(
                 "that was wrong",
                 submit(cookie, "j_username=ann&j_password=wrong!").body());
-        RawExchange led = submit(cookie, "j_username=ann&j_password=secret");
-        assertTrue(led.values("Location").get(0).endsWith("/app/staff/a.txt"), led.text());
-        String after = "Cookie: " + led.values("Set-Cookie").get(0).split(";", 2)[0];
+        RawExchange redirect = submit(cookie, "j_username=ann&j_password=secret");
+        assertTrue(redirect.values("Location").get(0).endsWith("/app/staff/a.txt"), redirect.text());
+        String after = "Cookie: " + redirect.values("Set-Cookie").get(0).split(";", 2)[0];
         assertEquals(
                 "staff/a.txt",
                 RawExchange.get(server, "/app/staff/a.txt", after).body());
     }
 
     @Test
-    void aSavedRequestIsCheckedWithItsOriginalMethod() throws Exception {
+    void constraintsApplyToTheOriginalMethodOfASavedRequest() throws Exception {
         write("app/save/a.txt", "saved");
         server = start(constraint("/save/*", "<http-method>POST</http-method>", role("staff"))
                 + constraint("/save/*", "<http-method-omission>POST</http-method-omission>", "<auth-constraint/>")
@@ -159,9 +159,9 @@ class DescriptorSecurityTest {
                 server, "POST /app/save/a.txt HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 1\r\n\r\nx");
         assertEquals("please log in", form.body());
         String cookie = "Cookie: " + form.values("Set-Cookie").get(0).split(";", 2)[0];
-        RawExchange led = submit(cookie, "j_username=ann&j_password=secret");
-        String after = "Cookie: " + led.values("Set-Cookie").get(0).split(";", 2)[0];
-        // the saved POST is repeated, and a file does not support POST
+        RawExchange redirect = submit(cookie, "j_username=ann&j_password=secret");
+        String after = "Cookie: " + redirect.values("Set-Cookie").get(0).split(";", 2)[0];
+        // The server repeats the saved POST. The constraint allows it, but a file does not support POST.
         assertEquals(405, RawExchange.get(server, "/app/save/a.txt", after).status());
         // The second request is a GET. A constraint forbids GET.
         assertEquals(403, RawExchange.get(server, "/app/save/a.txt", after).status());

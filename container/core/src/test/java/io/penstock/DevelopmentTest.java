@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests applications in development mode. Each request gets the version that is current when the request arrives. */
+/** Tests applications in development mode. After a change of the files, the next request gets the new version of the application. */
 class DevelopmentTest {
     private static final String PAGE = "text/html,application/xhtml+xml";
 
@@ -53,7 +53,7 @@ class DevelopmentTest {
     }
 
     @AfterEach
-    void takeBack() {
+    void removeProperties() {
         mayStart.release(1000);
         System.getProperties().remove(StartServlet.STARTS);
         System.getProperties().remove(StartServlet.MAY_START);
@@ -104,7 +104,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void requestsWaitForAStartingVersion() throws Exception {
+    void requestsWaitUntilTheNewVersionHasStarted() throws Exception {
         try (Penstock server = start()) {
             awaitStart();
             version("held 2");
@@ -123,7 +123,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void changedFilesAreServedWithoutANewVersion() throws Exception {
+    void changedStaticFilesAreServedWithoutARestartOfTheApplication() throws Exception {
         try (Penstock server = start()) {
             assertEquals("one", get(server, "/static.txt").body());
             Files.writeString(web.resolve("static.txt"), "another");
@@ -146,7 +146,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void browsersSeeWhyAVersionFailedAndOtherClientsGetTheFormerVersion() throws Exception {
+    void browsersGetTheErrorOfAFailedVersionAndOtherClientsGetTheFormerVersion() throws Exception {
         try (Penstock server = start()) {
             version("broken");
             assertEquals(
@@ -202,7 +202,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void aRequestDuringACompilationWaitsForTheCompleteVersion() throws Exception {
+    void aRequestDuringACompilationWaitsForAllClassFiles() throws Exception {
         try (Penstock server = start()) {
             Path compiled = classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class");
             byte[] content = Files.readAllBytes(compiled);
@@ -237,7 +237,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void recreatedFoldersAreServedAgain() throws Exception {
+    void filesOfARecreatedFolderAreServedAgain() throws Exception {
         Path overlay = Packing.empty().with("of-the-overlay.txt", "overlay").folder(folder.resolve("overlay"));
         Path moved = folder.resolve("moved");
         try (Penstock server = Penstock.builder()
@@ -274,7 +274,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void theServerTurnsTheJarCacheOfTheJdkOff() throws Exception {
+    void theServerDisablesTheJarCacheOfTheJdk() throws Exception {
         boolean before = URLConnection.getDefaultUseCaches("jar");
         URLConnection.setDefaultUseCaches("jar", true);
         try (Penstock server = start()) {
@@ -286,7 +286,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void aRequestThatWaitsWhenTheServerStopsGetsTheFormerVersion() throws Exception {
+    void aWaitingRequestGetsTheFormerVersionWhenTheServerStops() throws Exception {
         CompletableFuture<HttpResponse<String>> waiting;
         try (Penstock server = start()) {
             Files.delete(classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class"));

@@ -144,7 +144,9 @@ class JerseyIT {
             assertEquals("at last", site.get("api/greetings/later").body());
             HttpResponse<String> events = site.get("api/greetings/events", "Accept", "text/event-stream");
             assertEquals("data: tick 1\n\ndata: tick 2\n\ndata: tick 3\n\n", events.body());
-            assertTrue(site.get("api/application.wadl").statusCode() < 500, "the request for the WADL description failed");
+            assertTrue(
+                    site.get("api/application.wadl").statusCode() < 500,
+                    "the request for the WADL description failed");
         });
     }
 }
