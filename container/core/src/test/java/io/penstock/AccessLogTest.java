@@ -114,7 +114,7 @@ class AccessLogTest {
     }
 
     @Test
-    void theLastRequestsBeforeTheServerStopsAreLogged() throws Exception {
+    void theServerWritesAllLogLinesBeforeItStops() throws Exception {
         try (Penstock server = server().start()) {
             for (int i = 0; i < 50; i++) {
                 RawExchange.get(server, "/app/echo?" + i);
@@ -125,7 +125,7 @@ class AccessLogTest {
     }
 
     @Test
-    void theServerWritesToANewFileAfterReopenLogs() throws Exception {
+    void theServerWritesToANewFileAfterACallOfReopenLogs() throws Exception {
         Path moved = folder.resolve("moved.log");
         try (Penstock server = server().start()) {
             RawExchange.get(server, "/app/echo?1");

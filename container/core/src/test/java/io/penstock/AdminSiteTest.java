@@ -95,7 +95,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void theServerReportsReadyOnlyBetweenItsStartAndItsStop() throws Exception {
+    void theReadinessCheckSucceedsOnlyBetweenTheStartAndTheStopOfTheServer() throws Exception {
         int free;
         try (ServerSocket socket = new ServerSocket(0)) {
             free = socket.getLocalPort();
@@ -309,7 +309,10 @@ class AdminSiteTest {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             for (String method : List.of("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE")) {
-                assertEquals(405, admin.send(method, "/dump", "localhost").status(), method);
+                assertEquals(
+                        405,
+                        admin.send(method, "/dump", "localhost").status(),
+                        "the status of the response to the method " + method);
             }
             assertEquals(
                     413,

@@ -80,7 +80,7 @@ class CertificateLoginTest {
     }
 
     @Test
-    void theUserIsTheHolderOfTheClientCertificate() throws Exception {
+    void theHolderOfAKnownClientCertificateIsLoggedIn() throws Exception {
         RawExchange shown = requestStaffPage(new ByCertificate(), "staff", new X509Certificate[] {certificate()});
         assertEquals("reached by CN=Ann, O=Acme/CN=Ann, O=Acme/CLIENT_CERT/staff=true", shown.body());
     }

@@ -176,7 +176,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aFailedStartLeavesNoClassLoaderInMemoryAndLogsNoReleaseError() throws Exception {
+    void aFailedStartLeaksNoClassLoaderAndLogsNoReleaseError() throws Exception {
         Path war = war("<web-app version='6.1'><listener><listener-class>" + Leaking.Own.class.getName()
                 + "</listener-class></listener></web-app>");
         try (Penstock server = local().start()) {

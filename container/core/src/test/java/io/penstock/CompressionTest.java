@@ -204,7 +204,7 @@ class CompressionTest {
     }
 
     @Test
-    void aStrongETagBecomesWeakAndVaryIsExtended() throws Exception {
+    void aCompressedResponseHasAWeakETagAndAnExtendedVaryField() throws Exception {
         RawExchange answer = get("/tagged", GZIP);
         assertEquals(TEXT, decoded(answer));
         assertEquals(List.of("W/\"v1\""), answer.values("ETag"));
@@ -221,7 +221,7 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void clientsWithoutGzipAndExcludedUserAgentsGetAnUncompressedBodyAndVary(String line) throws Exception {
+    void clientsWithoutGzipAndExcludedUserAgentsGetUncompressedResponsesWithVary(String line) throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);
@@ -395,7 +395,7 @@ class CompressionTest {
     }
 
     @Test
-    void rangesReferToTheUncompressedFile() throws Exception {
+    void aRangeRequestGetsBytesOfTheUncompressedFile() throws Exception {
         RawExchange range = get("/page.html", GZIP, "Range: bytes=0-9");
         assertEquals(206, range.status());
         assertEquals("<p>It is t", range.body());

@@ -87,13 +87,13 @@ class ConnectionLogTest {
         }
     }
 
-    private static String timeoutLine(Key key) {
+    private static String timeout(Key key) {
         return "DEBUG Connection c\\d+: " + key.id() + " passed";
     }
 
     @Test
     void anExceededHeadTimeoutIsLogged() throws Exception {
-        assertLogs(Key.HEAD_TIMEOUT, timeoutLine(Key.HEAD_TIMEOUT), "GET /");
+        assertLogs(Key.HEAD_TIMEOUT, timeout(Key.HEAD_TIMEOUT), "GET /");
     }
 
     /**
@@ -106,32 +106,32 @@ class ConnectionLogTest {
                 Key.BODY_STALL_TIMEOUT,
                 "INFO Connection c\\d+: body-stall-timeout passed .* penstock.streaming=true.*",
                 BEGUN_BODY);
-        assertLogs(Key.BODY_STALL_TIMEOUT, timeoutLine(Key.BODY_STALL_TIMEOUT), BEGUN_BODY, BEGUN_BODY);
+        assertLogs(Key.BODY_STALL_TIMEOUT, timeout(Key.BODY_STALL_TIMEOUT), BEGUN_BODY, BEGUN_BODY);
     }
 
     @Test
     void anExceededBodyTotalTimeoutIsLogged() throws Exception {
-        assertLogs(Key.BODY_TOTAL_TIMEOUT, timeoutLine(Key.BODY_TOTAL_TIMEOUT), BEGUN_BODY);
+        assertLogs(Key.BODY_TOTAL_TIMEOUT, timeout(Key.BODY_TOTAL_TIMEOUT), BEGUN_BODY);
     }
 
     @Test
     void anExceededKeepAliveTimeoutIsLogged() throws Exception {
-        assertLogs(Key.KEEP_ALIVE_TIMEOUT, timeoutLine(Key.KEEP_ALIVE_TIMEOUT), "GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertLogs(Key.KEEP_ALIVE_TIMEOUT, timeout(Key.KEEP_ALIVE_TIMEOUT), "GET /none HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
     void anExceededWriteStallTimeoutIsLogged() throws Exception {
-        assertLogs(Key.WRITE_STALL_TIMEOUT, timeoutLine(Key.WRITE_STALL_TIMEOUT), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertLogs(Key.WRITE_STALL_TIMEOUT, timeout(Key.WRITE_STALL_TIMEOUT), "GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
     void anExceededServiceTimeoutIsLogged() throws Exception {
-        assertLogs(Key.SERVICE_TIMEOUT, timeoutLine(Key.SERVICE_TIMEOUT), GET_WAIT);
+        assertLogs(Key.SERVICE_TIMEOUT, timeout(Key.SERVICE_TIMEOUT), GET_WAIT);
     }
 
     @Test
     void anExceededAsyncTimeoutIsLogged() throws Exception {
-        assertLogs(Key.ASYNC_TIMEOUT, timeoutLine(Key.ASYNC_TIMEOUT), "GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
+        assertLogs(Key.ASYNC_TIMEOUT, timeout(Key.ASYNC_TIMEOUT), "GET /async HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test

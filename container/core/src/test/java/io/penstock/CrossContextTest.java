@@ -114,14 +114,14 @@ class CrossContextTest {
     }
 
     @Test
-    void anIncludedServletRunsInItsContextAndSeesTheOriginalRequestPath() throws Exception {
+    void anIncludedServletRunsInItsOwnContextAndSeesTheOriginalRequestPath() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?include").contains("/b shows /a /x /b null null"));
         }
     }
 
     @Test
-    void aServletOfANamedDispatcherRunsInItsContext() throws Exception {
+    void aServletThatANamedDispatcherCallsRunsInItsOwnContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?name").contains("/b shows /a /x null null null"));
         }
@@ -147,7 +147,7 @@ class CrossContextTest {
     }
 
     @Test
-    void eachContextHasASeparateSessionThatLaterRequestsContinue() throws Exception {
+    void eachContextHasASeparateSessionAndLaterRequestsUseTheSameSession() throws Exception {
         try (Penstock server = start("allow")) {
             RawExchange first = RawExchange.get(server, "/a/lead/count?include");
             assertTrue(first.text().contains("/b1 false"), first.text());

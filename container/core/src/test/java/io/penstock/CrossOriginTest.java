@@ -168,7 +168,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void aRuleForAllOriginsSendsAnAsteriskWithoutCredentials() throws Exception {
+    void aRuleForAllOriginsAllowsEveryOriginWithoutCredentials() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/font/a", FORBIDDEN_ORIGIN);
         assertField("Access-Control-Allow-Origin", "*", got);
         assertField("Access-Control-Allow-Credentials", null, got);

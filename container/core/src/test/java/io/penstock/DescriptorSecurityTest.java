@@ -39,7 +39,7 @@ class DescriptorSecurityTest {
     }
 
     @BeforeEach
-    void fill() throws IOException {
+    void writeFiles() throws IOException {
         String hash = PasswordHash.of("secret", 1000).text();
         write("users", "ann:" + hash + ":staff\nbob:" + hash + ":guest\neve:" + hash + ":stranger\n");
         for (String file : new String[] {

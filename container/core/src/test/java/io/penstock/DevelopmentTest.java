@@ -42,7 +42,7 @@ class DevelopmentTest {
     private Path classes;
 
     @BeforeEach
-    void application() throws IOException {
+    void writeApplication() throws IOException {
         System.getProperties().put(StartServlet.STARTS, starts);
         System.getProperties().put(StartServlet.MAY_START, mayStart);
         web = Packing.empty().with("static.txt", "one").folder(folder.resolve("web"));
@@ -92,7 +92,7 @@ class DevelopmentTest {
     }
 
     @Test
-    void eachRequestGetsTheCurrentVersion() throws Exception {
+    void eachRequestGetsTheNewestVersionOfTheApplication() throws Exception {
         try (Penstock server = start()) {
             assertEquals("1", get(server, "/version").body());
             for (int next = 2; next < 5; next++) {

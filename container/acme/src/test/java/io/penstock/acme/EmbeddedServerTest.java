@@ -44,7 +44,7 @@ class EmbeddedServerTest {
     private AcmeAuthority authority;
 
     @BeforeEach
-    void anAuthority() throws Exception {
+    void startAuthority() throws Exception {
         authority = new AcmeAuthority()
                 .offers(
                         "http-01",
@@ -239,7 +239,7 @@ class EmbeddedServerTest {
     }
 
     @Test
-    void aFailedOrderIncreasesTheGaugeOfFailedOrders() throws Exception {
+    void aFailedOrderIncreasesTheGaugeAcmeFailures() throws Exception {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         try (Penstock server = start()) {
             await().until(() -> server.gauges().get("acme-failures") == 1);

@@ -32,7 +32,7 @@ class FailedOrderTest {
     private AcmeTestServer server;
 
     @BeforeEach
-    void aServer() throws Exception {
+    void startServerAndAuthority() throws Exception {
         authority = new AcmeAuthority();
         server = new AcmeTestServer(folder, authority, "a.example", "b.example");
     }
@@ -120,7 +120,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aRetryAfterOfManyYearsIsLimitedToSevenDays() {
+    void aRetryAfterTimeDelaysTheNextOrderByAtMostSevenDays() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2099 15:00:00 GMT"));
         server.checkOrders();
         authority.restoreUsualResponse("order");

@@ -23,7 +23,7 @@ class RenewalTest {
     private AcmeAuthority authority;
 
     @BeforeEach
-    void anAuthority() throws Exception {
+    void startAuthority() throws Exception {
         authority = new AcmeAuthority();
     }
 
@@ -88,7 +88,7 @@ class RenewalTest {
     }
 
     @Test
-    void anAddedHostNameCausesAnOrderAndARemovedHostNameCausesNone() throws Exception {
+    void anAddedHostNameCausesAnOrderAndARemovedHostNameCausesNoOrder() throws Exception {
         try (AcmeTestServer server = new AcmeTestServer(folder, authority, "a.example", "b.example")) {
             server.checkOrders();
         }
