@@ -207,7 +207,9 @@ class CompressionOracleTest {
                 decoded.set(count);
             }
             answer.requireEnd();
-            assertTrue(Arrays.equals(stream.content(), found), "the decoded bytes differ from the written bytes; " + again);
+            assertTrue(
+                    Arrays.equals(stream.content(), found),
+                    "the decoded bytes differ from the written bytes; " + again);
             return answer;
         } catch (IOException e) {
             throw new AssertionError(decoded.failure() + "; " + again, e);

@@ -19,8 +19,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A substitute for the server in tests of the ACME module. It has the certificate in a file, and responds to HTTP challenges on a port. The
- * test advances the clock.
+ * A substitute for the server in tests of the ACME module. It reads its certificate from a file, and responds to HTTP challenges on a port.
+ * The test advances the clock.
  *
  * <p>Thread: the thread of the test, and the threads of the orders. Owns: the orders and the port.
  */

@@ -233,7 +233,7 @@ class SpringWebSocketIT {
                         .send(stream, HttpResponse.BodyHandlers.ofInputStream())
                         .body(),
                 StandardCharsets.UTF_8))) {
-            // SockJS begins the stream with 2048 characters of padding. Some browsers show the stream only with padding.
+            // SockJS begins the stream with 2048 characters of padding. Some browsers need this padding.
             assertEquals("h".repeat(2048), frames.readLine());
             assertEquals("o", frames.readLine());
             send(site, session, CONNECT);
