@@ -228,7 +228,10 @@ class DevelopmentTest {
                 .port(0)
                 .develop("/shop", web, sources -> sources.classes(classes).library("module.jar", module))
                 .start()) {
-            assertEquals(405, get(server, "/plain").statusCode(), "the request did not reach the annotated servlet of the module");
+            assertEquals(
+                    405,
+                    get(server, "/plain").statusCode(),
+                    "the request did not reach the annotated servlet of the module");
             assertEquals("of the module", get(server, "/of-the-module.txt").body());
             Files.writeString(module.resolve("META-INF/resources/of-the-module.txt"), "changed");
             assertEquals("1", get(server, "/version").body());

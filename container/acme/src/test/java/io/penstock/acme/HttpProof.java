@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the proof of the challenge {@code http-01} (RFC 8555 section 8.3). It connects to a port of this machine for every host name. */
+/** Checks the proof of the challenge {@code http-01} (RFC 8555 section 8.3). The check always connects to this machine. */
 public final class HttpProof implements AcmeAuthority.Proof {
     private static final int PATIENCE_MILLIS = 60_000;
 

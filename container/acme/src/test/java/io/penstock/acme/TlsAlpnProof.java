@@ -14,7 +14,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the proof of the challenge {@code tls-alpn-01} (RFC 8737). It connects to a port of this machine for every host name. */
+/** Checks the proof of the challenge {@code tls-alpn-01} (RFC 8737). The check always connects to this machine. */
 public final class TlsAlpnProof implements AcmeAuthority.Proof {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final String ACME_IDENTIFIER = "1.3.6.1.5.5.7.1.31";
