@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * A server for external conformance test programs. For GET, POST, PUT and unusual methods, {@code /} answers with the body of the request.
- * {@code /echo} answers with the field lines of the request, and {@code /cookie} with its cookies.
+ * {@code /echo} answers with the field lines of the request. {@code /cookie} answers with the cookies of the request.
  */
 public final class EchoServer {
 
@@ -39,7 +39,7 @@ public final class EchoServer {
 
     /**
      * Answers with the unchanged body of the request. Some conformance test programs send methods that {@code HttpServlet} refuses with
-     * 501. They test the container, so this servlet answers all methods.
+     * 501. This servlet answers all methods, because those programs test the container.
      */
     private static final class BodyServlet extends HttpServlet {
         private static final Set<String> USUAL = Set.of("HEAD", "OPTIONS", "TRACE", "DELETE");
