@@ -123,7 +123,9 @@ class DistinctRequestsTest {
             board.next();
             long after = usedHeap();
             assertEquals(series, AdminPort.of(server).metrics().samples().keySet());
-            assertTrue(after - before < ALLOWED_GROWTH, () -> "used heap in bytes: " + before + " before, " + after + " after");
+            assertTrue(
+                    after - before < ALLOWED_GROWTH,
+                    () -> "used heap in bytes: " + before + " before, " + after + " after");
             assertEquals(0, server.counters().get(Counter.ACCESS_LOG_DROPPED.id()));
         }
         try (Stream<String> lines = Files.lines(log, StandardCharsets.US_ASCII)) {
