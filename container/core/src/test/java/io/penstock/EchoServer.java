@@ -18,7 +18,7 @@ public final class EchoServer {
 
     private EchoServer() {}
 
-    /** Serves at the loopback address until the process ends. The only argument is the port; the default is 8080. */
+    /** Starts the server at the loopback address. The only argument is the port; the default is 8080. */
     public static void main(String[] arguments) throws StartException, InterruptedException {
         try (Penstock server = start(arguments.length == 0 ? 8080 : Integer.parseInt(arguments[0]))) {
             System.out.println("Echoing at http://127.0.0.1:" + server.port() + "/");
@@ -63,7 +63,7 @@ public final class EchoServer {
         }
     }
 
-    /** Writes one line for each field line, as {@code Name: value}, for all methods. */
+    /** Writes one line {@code Name: value} for each field line of the request. The servlet answers all methods. */
     private static final class FieldsServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -76,7 +76,7 @@ public final class EchoServer {
         }
     }
 
-    /** Writes one line for each cookie, as {@code name=value}, for all methods. */
+    /** Writes one line {@code name=value} for each cookie of the request. The servlet answers all methods. */
     private static final class CookiesServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -135,7 +135,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void aCharsetOrNullSetByAnInitializerOverridesTheEncodingSettings() throws Exception {
+    void anInitializerCanReplaceTheEncodingSettingsByACharsetOrByNull() throws Exception {
         ServletContainerInitializer own = (classes, context) -> {
             context.setRequestCharacterEncoding((String) null);
             context.setResponseCharacterEncoding("ISO-8859-1");
@@ -158,7 +158,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void eachCharsetInWebXmlOverridesItsEncodingSetting() throws Exception {
+    void requestAndResponseCharsetsInWebXmlOverrideTheEncodingSettings() throws Exception {
         Path request = application("<request-character-encoding>ISO-8859-1</request-character-encoding>")
                 .archive(folder.resolve("request.war"));
         Path response = application("<response-character-encoding>ISO-8859-1</response-character-encoding>")

@@ -53,12 +53,12 @@ class FlowBoardTest {
                 .context("/", context -> context.servlet("wait", new Waiting(), "/wait/*"));
     }
 
-    /** Returns the first event whose value at the path contains the text. */
+    /** Waits for the first event whose value at {@code path} contains {@code part}. */
     private static Object awaitEvent(AdminPort.Following page, String part, Object... path) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Object moment = page.next();
         while (!JsonValue.at(moment, path).toString().contains(part)) {
-            assertTrue(System.nanoTime() < deadline, "no event contained " + part + ": " + moment);
+            assertTrue(System.nanoTime() < deadline, "no event contains " + part + "; the last event is " + moment);
             moment = page.next();
         }
         return moment;
@@ -110,7 +110,7 @@ class FlowBoardTest {
         }
     }
 
-    /** Fails each request with an exception. */
+    /** Throws an exception for each request. */
     private static final class Failing extends HttpServlet {
         private static final long serialVersionUID = 1L;
 

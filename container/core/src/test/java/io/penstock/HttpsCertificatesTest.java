@@ -88,7 +88,7 @@ class HttpsCertificatesTest {
                 assertEquals(
                         List.of(),
                         live.values("Strict-Transport-Security"),
-                        "the admin port must not send a field that applies to all ports of the host");
+                        "this field applies to all ports of a host, so the admin port must not send it");
             }
             assertEquals(
                     400,

@@ -70,7 +70,7 @@ final class HttpsClient implements AutoCloseable {
         return socket;
     }
 
-    /** Sends a request and returns the response. The field {@code Content-Length} of the response is the number of body bytes to read. */
+    /** Sends a request and returns the response. If the response has no field {@code Content-Length}, the client reads no body. */
     RawExchange send(String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         StringBuilder head = new StringBuilder();

@@ -183,7 +183,7 @@ class HttpsRedirectTest {
                 send("GET " + path + " HTTP/1.1", "Host: good.example").whole());
     }
 
-    /** Another program, such as certbot, may have written the answer to a challenge into a folder of the application. */
+    /** Another ACME client, such as certbot, can store its challenge files in a folder of the application. */
     @Test
     void aRequestForAnUnknownAcmeChallengeReachesTheApplication() throws IOException {
         String path = HttpChallenges.PATH + "other";

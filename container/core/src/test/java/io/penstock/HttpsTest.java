@@ -36,7 +36,7 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests applications at a TLS port. */
+/** Tests applications that clients reach over TLS. */
 final class HttpsTest {
 
     /** The code of a servlet. */

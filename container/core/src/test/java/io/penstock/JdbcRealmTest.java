@@ -76,7 +76,7 @@ class JdbcRealmTest {
     }
 
     @Test
-    void authenticateThrowsForAnInvalidHashOrADuplicateUser() {
+    void authenticateThrowsAnExceptionForAnInvalidHashOrADuplicateUser() {
         JdbcRealm realm = realm();
         assertThrows(IllegalArgumentException.class, () -> realm.authenticate("eve", "plain text"));
         assertThrows(SQLException.class, () -> realm.authenticate("two", "one"));

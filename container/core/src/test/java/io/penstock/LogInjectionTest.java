@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A client cannot inject lines into the log. Invalid requests are not logged as failures of the server. */
+/** A client cannot inject lines into the log. Invalid requests are not logged. */
 class LogInjectionTest {
     /** The log file of the tests, as {@code simplelogger.properties} sets it. The logger flushes each record. */
     private static final Path LOG = Path.of("target", "tests.log");
@@ -38,7 +38,7 @@ class LogInjectionTest {
         }
     }
 
-    /** The requests of a client. */
+    /** Sends the requests of a client. */
     private interface Client {
         void use(Penstock server) throws IOException;
     }

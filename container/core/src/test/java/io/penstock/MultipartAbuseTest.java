@@ -178,7 +178,7 @@ class MultipartAbuseTest {
                     if (path.equals("/streamed")) {
                         await().until(() -> !files().isEmpty()); // the server is reading the parts
                     }
-                    socket.setSoLinger(true, 0); // a reset
+                    socket.setSoLinger(true, 0); // close() sends a reset
                 }
             }
         }

@@ -261,7 +261,7 @@ class PenstockTest {
         assertEquals("context /: does not start: java.lang.IllegalStateException: no database", e.getMessage());
     }
 
-    /** Answers each piece of the body immediately, and completes at the end of the body. */
+    /** Writes a part of the response immediately for each part of the body, and completes the request at the end of the body. */
     private static final class NonBlockingServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the data that applications and operators get about a client behind a proxy. All test requests come from 127.0.0.1, so the address
- * of the proxy is 127.0.0.1.
+ * Tests the data that applications and operators get about a client behind a proxy. All test requests come from 127.0.0.1, so 127.0.0.1 is
+ * the address of the proxy.
  */
 class ProxiedRequestsTest {
     private static final String FOR = "X-Forwarded-For: 192.0.2.1";
