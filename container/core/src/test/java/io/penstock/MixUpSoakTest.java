@@ -85,7 +85,7 @@ class MixUpSoakTest {
                 .set("head-timeout", patience)
                 .set("keep-alive-timeout", patience)
                 .set("write-stall-timeout", patience)
-                .set("overload-after", "0s") // only the queue size limits waiting requests
+                .set("overload-after", "0s") // only queue and queue-age limit the queue
                 .set("linger-timeout", patience)
                 .temporary(temporary)
                 .context("/", site::define)
