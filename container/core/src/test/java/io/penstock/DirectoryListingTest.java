@@ -84,7 +84,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void foldersAndThenFilesAreListedByNameWithoutHiddenNames() throws Exception {
+    void aListingShowsFoldersBeforeFilesAndOmitsHiddenFiles() throws Exception {
         String page = page(get("/files/docs/"));
         assertEquals(
                 List.of(
@@ -112,18 +112,18 @@ class DirectoryListingTest {
     }
 
     @Test
-    void theRootHidesPrivateFolders() throws Exception {
+    void webInfMetaInfAndDotFoldersAreHidden() throws Exception {
         assertEquals(
                 List.of("\"docs/\">docs/", "\"empty/\">empty/", "\"welcome/\">welcome/"), links(page(get("/files/"))));
         for (String hidden : List.of("/files/WEB-INF/", "/files/META-INF/", "/files/web-inf/classes/")) {
             assertEquals(404, get(hidden).status(), hidden);
         }
-        assertEquals(404, get("/files/docs/.git/").status(), "a folder whose name begins with a dot must stay hidden");
+        assertEquals(404, get("/files/docs/.git/").status(), "status for a folder whose name begins with a dot");
         assertEquals(List.of("\"../\">.."), links(page(get("/files/empty/"))));
     }
 
     @Test
-    void welcomeFilesAndMissingSlashesWorkAsWithoutListings() throws Exception {
+    void theWelcomeFileIsSentAndAFolderPathWithoutASlashIsRedirected() throws Exception {
         RawExchange welcome = get("/files/welcome/");
         assertEquals("\0\0\0\0\0", welcome.body());
         RawExchange slash = get("/files/docs?a=b");
@@ -132,7 +132,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void headHasNoBodyAndPostGets404() throws Exception {
+    void aHeadRequestGetsNoBodyAndAPostRequestGets404() throws Exception {
         RawExchange head = RawExchange.of(server, "HEAD /files/docs/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         assertEquals(200, head.status());
         assertEquals("", head.body());
@@ -150,7 +150,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void listingsAreOffByDefault() throws Exception {
+    void directoryListingsAreDisabledByDefault() throws Exception {
         assertEquals(404, get("/off/docs/").status());
         assertEquals(404, get("/off/").status());
     }

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sends requests with different paths, queries and field values to a server that measures, logs and shows requests. The used memory of the
- * server must not grow. {@code -Dpenstock.distinct=1000000} sets the number of requests.
+ * Sends many requests with different paths, queries and field values. The metrics, the access log and the flow board of the server are in
+ * use. The used heap must not grow. {@code -Dpenstock.distinct=1000000} sets the number of requests.
  */
 class DistinctRequestsTest {
     private static final int REQUESTS = Integer.getInteger("penstock.distinct", 40_000);
-    private static final int FIRST = 10_000;
-    private static final int AT_ONCE = 100;
-    private static final long NOISE = 4L << 20;
+    private static final int WARM_UP_REQUESTS = 10_000;
+    private static final int BATCH_SIZE = 100;
+    private static final long ALLOWED_GROWTH = 4L << 20;
 
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();
@@ -57,18 +57,18 @@ class DistinctRequestsTest {
     }
 
     private static void send(Socket socket, int from, int to) throws IOException {
-        for (int begin = from; begin < to; begin += AT_ONCE) {
+        for (int begin = from; begin < to; begin += BATCH_SIZE) {
             StringBuilder some = new StringBuilder();
-            for (int number = begin; number < begin + AT_ONCE; number++) {
+            for (int number = begin; number < begin + BATCH_SIZE; number++) {
                 some.append(request(number));
             }
             socket.getOutputStream().write(some.toString().getBytes(StandardCharsets.ISO_8859_1));
-            awaitHeads(socket.getInputStream(), AT_ONCE);
+            awaitResponses(socket.getInputStream(), BATCH_SIZE);
         }
     }
 
-    /** Reads {@code count} heads of responses without bodies. */
-    private static void awaitHeads(InputStream in, int count) throws IOException {
+    /** Reads {@code count} responses. The responses have no bodies. */
+    private static void awaitResponses(InputStream in, int count) throws IOException {
         byte[] end = {'\r', '\n', '\r', '\n'};
         byte[] read = new byte[32 << 10];
         int matched = 0;
@@ -76,7 +76,7 @@ class DistinctRequestsTest {
         while (heads < count) {
             int length = in.read(read);
             if (length < 0) {
-                throw new EOFException("after " + heads + " answers");
+                throw new EOFException("the connection ended after " + heads + " responses");
             }
             for (int i = 0; i < length; i++) {
                 matched = read[i] == end[matched] ? matched + 1 : read[i] == '\r' ? 1 : 0;
@@ -88,8 +88,8 @@ class DistinctRequestsTest {
         }
     }
 
-    /** Returns the bytes of the heap that are in use after garbage collections. */
-    private static long held() {
+    /** Returns the number of used bytes of the heap after garbage collection. */
+    private static long usedHeap() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 4; i++) { // one collection can leave garbage that the next collection removes
             System.gc();
@@ -116,14 +116,16 @@ class DistinctRequestsTest {
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             board.next();
             socket.setTcpNoDelay(true);
-            send(socket, 0, FIRST);
+            send(socket, 0, WARM_UP_REQUESTS);
             Set<String> series = AdminPort.of(server).metrics().samples().keySet();
-            long before = held();
-            send(socket, FIRST, REQUESTS);
+            long before = usedHeap();
+            send(socket, WARM_UP_REQUESTS, REQUESTS);
             board.next();
-            long after = held();
+            long after = usedHeap();
             assertEquals(series, AdminPort.of(server).metrics().samples().keySet());
-            assertTrue(after - before < NOISE, () -> before + " bytes before, " + after + " after");
+            assertTrue(
+                    after - before < ALLOWED_GROWTH,
+                    () -> "used heap in bytes: " + before + " before, " + after + " after");
             assertEquals(0, server.counters().get(Counter.ACCESS_LOG_DROPPED.id()));
         }
         try (Stream<String> lines = Files.lines(log, StandardCharsets.US_ASCII)) {

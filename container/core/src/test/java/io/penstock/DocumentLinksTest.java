@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each link between the documents leads to an existing file and, if it has an anchor, to an existing heading. */
+/** Checks the links between the Markdown documents of the project. Each link leads to an existing file, and each anchor to a heading. */
 class DocumentLinksTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
@@ -25,7 +25,7 @@ class DocumentLinksTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```$");
 
     @Test
-    void eachLinkHasATarget() throws IOException {
+    void eachLinkBetweenDocumentsHasAnExistingTarget() throws IOException {
         List<Path> documents = documents();
         assertTrue(documents.size() > 15, documents.toString());
         List<String> broken = new ArrayList<>();

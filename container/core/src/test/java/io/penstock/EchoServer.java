@@ -12,13 +12,13 @@ import java.util.Set;
 
 /**
  * A server for external conformance test programs. For GET, POST, PUT and unusual methods, {@code /} answers with the body of the request.
- * {@code /echo} answers with the field lines of the request, and {@code /cookie} with its cookies.
+ * {@code /echo} answers with the field lines of the request. {@code /cookie} answers with the cookies of the request.
  */
 public final class EchoServer {
 
     private EchoServer() {}
 
-    /** Serves at the loopback address until the process ends. The only argument is the port; the default is 8080. */
+    /** Starts the server at the loopback address. The only argument is the port; the default is 8080. */
     public static void main(String[] arguments) throws StartException, InterruptedException {
         try (Penstock server = start(arguments.length == 0 ? 8080 : Integer.parseInt(arguments[0]))) {
             System.out.println("Echoing at http://127.0.0.1:" + server.port() + "/");
@@ -39,7 +39,7 @@ public final class EchoServer {
 
     /**
      * Answers with the unchanged body of the request. Some conformance test programs send methods that {@code HttpServlet} refuses with
-     * 501. They test the container, so this servlet answers all methods.
+     * 501. This servlet answers all methods, because those programs test the container.
      */
     private static final class BodyServlet extends HttpServlet {
         private static final Set<String> USUAL = Set.of("HEAD", "OPTIONS", "TRACE", "DELETE");
@@ -63,7 +63,7 @@ public final class EchoServer {
         }
     }
 
-    /** Writes one line for each field line, as {@code Name: value}, for all methods. */
+    /** Writes one line {@code Name: value} for each field line of the request. The servlet answers all methods. */
     private static final class FieldsServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -76,7 +76,7 @@ public final class EchoServer {
         }
     }
 
-    /** Writes one line for each cookie, as {@code name=value}, for all methods. */
+    /** Writes one line {@code name=value} for each cookie of the request. The servlet answers all methods. */
     private static final class CookiesServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the answers of the {@link EchoServer}. Conformance test programs rely on these answers. */
+/** Tests the responses of the {@link EchoServer}. Conformance test programs rely on these responses. */
 final class EchoServerTest {
 
     private static String exchange(Penstock server, String request) throws IOException {
@@ -26,7 +26,7 @@ final class EchoServerTest {
     }
 
     @Test
-    void bodyIsSentBackUnchanged() throws Exception {
+    void theRequestBodyIsSentBackUnchanged() throws Exception {
         try (Penstock server = EchoServer.start(0)) {
             for (String method : List.of("GET", "POST", "PUT", "SEARCH")) {
                 String head = method + " / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
@@ -39,7 +39,7 @@ final class EchoServerTest {
     }
 
     @Test
-    void allFieldLinesAreListedInOrder() throws Exception {
+    void allFieldLinesOfTheRequestAreListedInOrder() throws Exception {
         try (Penstock server = EchoServer.start(0)) {
             assertBody(
                     "Host: x\nX-Two: 1\nX-Two: 2\nConnection: close\n",
@@ -50,7 +50,7 @@ final class EchoServerTest {
     }
 
     @Test
-    void cookiesAreListed() throws Exception {
+    void theCookiesOfTheRequestAreListed() throws Exception {
         try (Penstock server = EchoServer.start(0)) {
             String head = "GET /cookie HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
             assertBody("a=1\nb=2\n", exchange(server, head + "Cookie: a=1; b=2\r\n\r\n"));

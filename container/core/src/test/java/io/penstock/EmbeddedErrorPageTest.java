@@ -12,7 +12,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests error pages of contexts that are defined in code (Servlet 6.1, 10.9.2). */
+/** Tests error pages of contexts that are defined in Java code (Servlet 6.1, 10.9.2). */
 class EmbeddedErrorPageTest {
 
     private static final class Failing extends HttpServlet {
@@ -47,7 +47,7 @@ class EmbeddedErrorPageTest {
     }
 
     @Test
-    void anErrorPageIsChosenByStatusByExceptionTypeOrByDefault() throws Exception {
+    void theStatusOrTheExceptionTypeSelectsTheErrorPage() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -69,7 +69,7 @@ class EmbeddedErrorPageTest {
     }
 
     @Test
-    void anErrorPageLocationWithoutASlashIsRejected() {
+    void anErrorPageLocationWithoutALeadingSlashIsRejected() {
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> Penstock.builder()
                 .context("/", context -> context.errorPage(404, "pages/tea")));
         assertTrue(e.getMessage().contains("pages/tea"));

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the charsets of requests and responses (Servlet 6.1 sections 3.12 and 5.6), for applications that set a charset and for
- * applications that do not.
+ * Tests the charsets of requests and responses (Servlet 6.1 sections 3.12 and 5.6). Some applications of these tests set a charset, and
+ * some set no charset.
  */
 class EncodingKeysTest {
     private static final String WORD = "h\u00e4llo";
@@ -29,7 +29,10 @@ class EncodingKeysTest {
     @TempDir
     Path folder;
 
-    /** Writes the characters of a parameter in ASCII, or sends text in a charset. */
+    /**
+     * For GET, sends text in the charset of the response. For POST, sends whether the text of the request was decoded correctly, and the
+     * charset of the request.
+     */
     public static final class Echo extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -68,7 +71,7 @@ class EncodingKeysTest {
                 }));
     }
 
-    /** @param word the bytes of the value, each byte as one char */
+    /** @param word the bytes of the request body, one char for each byte */
     private static String post(Penstock server, String type, String word, String... lines) throws IOException {
         StringBuilder request = new StringBuilder("POST /echo HTTP/1.1\r\nHost: good.example\r\nContent-Type: " + type);
         for (String line : lines) {
@@ -87,7 +90,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void withoutSettingsTheCharsetIsIso88591() throws Exception {
+    void withoutEncodingSettingsTheDefaultCharsetIsIso88591() throws Exception {
         try (Penstock server =
                 server(builder -> builder.context("/", context -> context.servlet("echo", new Echo(), "/echo")))) {
             assertEquals("true null", post(server, FORM, "w=" + WORD));
@@ -99,7 +102,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theEncodingSettingsAreTheDefaultCharsets() throws Exception {
+    void theEncodingSettingsDefineTheDefaultCharsets() throws Exception {
         try (Penstock server = embedded("utf8", context -> {})) {
             assertEquals("true UTF-8", post(server, FORM, "w=" + WORD_IN_UTF_8));
             assertEquals("true UTF-8", post(server, FORM, "w=h%C3%A4llo"));
@@ -109,7 +112,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theCharsetOfARequestOrResponseTakesPrecedence() throws Exception {
+    void aCharsetInARequestOrResponseOverridesTheEncodingSettings() throws Exception {
         try (Penstock server = embedded("UTF-8", context -> {})) {
             assertEquals("true iso-8859-1", post(server, FORM + ";charset=iso-8859-1", "w=" + WORD));
             assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD, "X-Own: ISO-8859-1"));
@@ -118,7 +121,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theCharsetOfAContextInCodeTakesPrecedence() throws Exception {
+    void theCharsetOfAnEmbeddedContextOverridesTheEncodingSettings() throws Exception {
         try (Penstock server =
                 embedded("UTF-8", context -> context.requestEncoding(ISO_8859_1).responseEncoding(ISO_8859_1))) {
             assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD));
@@ -132,7 +135,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void theCharsetOfAnInitializerTakesPrecedenceEvenIfItIsNull() throws Exception {
+    void anInitializerCanReplaceTheEncodingSettingsByACharsetOrByNull() throws Exception {
         ServletContainerInitializer own = (classes, context) -> {
             context.setRequestCharacterEncoding((String) null);
             context.setResponseCharacterEncoding("ISO-8859-1");
@@ -155,7 +158,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void eachCharsetOfADescriptorTakesPrecedenceSeparately() throws Exception {
+    void requestAndResponseCharsetsInWebXmlOverrideTheEncodingSettings() throws Exception {
         Path request = application("<request-character-encoding>ISO-8859-1</request-character-encoding>")
                 .archive(folder.resolve("request.war"));
         Path response = application("<response-character-encoding>ISO-8859-1</response-character-encoding>")
@@ -172,9 +175,9 @@ class EncodingKeysTest {
         }
     }
 
-    /** Files are sent unchanged. The charset of servlets does not apply to files. */
+    /** The response encoding applies to servlets. It does not change files. */
     @Test
-    void filesAreSentUnchanged() throws Exception {
+    void filesAreSentUnchangedWithAnyResponseEncoding() throws Exception {
         Path files = Packing.empty().with("a.txt", WORD).folder(folder.resolve("files"));
         try (Penstock server =
                 server(builder -> builder.set("response-encoding", "UTF-16").war(files))) {
@@ -187,7 +190,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void anInvalidCharsetFailsTheStart() {
+    void theServerDoesNotStartWithAnInvalidCharset() {
         for (String bad : new String[] {"UTF-99", "u t f", "x-JISAutoDetect"}) {
             StartException e = assertThrows(StartException.class, () -> embedded(bad, context -> {}));
             assertEquals(

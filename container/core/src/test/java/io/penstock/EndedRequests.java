@@ -11,11 +11,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Reads the ended requests from the metrics of a server. */
+/** Reads the kinds of ended requests from the metrics of a server. */
 final class EndedRequests {
     private EndedRequests() {}
 
-    /** Returns one text for each kind of request that has ended: the values of {@code labels}, separated by blanks. */
+    /** Returns a string for each kind of ended request. The string contains the values of {@code labels}, separated by blanks. */
     static Set<String> kinds(Penstock server, String... labels) {
         Set<String> kinds = new TreeSet<>();
         server.figures(new FigureVisitor() {

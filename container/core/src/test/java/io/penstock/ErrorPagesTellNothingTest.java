@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Tests the answers that the container itself writes. These answers do not contain markup from the client, and reveal nothing about the
+ * Tests the error pages and redirects of the container. These responses contain no markup from the client, and reveal nothing about the
  * server.
  */
 class ErrorPagesTellNothingTest {
@@ -28,7 +28,7 @@ class ErrorPagesTellNothingTest {
 
     private Penstock server;
 
-    /** Fails in the way that the path names. The message of the failure is the value of the parameter. */
+    /** Sends an error, throws an exception or redirects, depending on the path. The parameter {@code text} is the message or location. */
     private static final class FailingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -71,7 +71,7 @@ class ErrorPagesTellNothingTest {
     }
 
     @Test
-    void theErrorMessageOfTheApplicationIsEscaped() throws IOException {
+    void theErrorPageEscapesTheErrorMessageOfTheApplication() throws IOException {
         RawExchange error = RawExchange.get(server, "/app/fail/error?text=" + ENCODED);
         assertRevealsNothing(403, error);
         assertTrue(error.body().contains("&lt;script&gt;alert(1)&lt;/script&gt;"), error.body());
@@ -80,14 +80,14 @@ class ErrorPagesTellNothingTest {
     }
 
     @Test
-    void theExceptionOfTheApplicationIsNotShown() throws IOException {
+    void theErrorPageDoesNotShowTheExceptionOfTheApplication() throws IOException {
         RawExchange exchange = RawExchange.get(server, "/app/fail/throw?text=internal-detail" + ENCODED);
         assertRevealsNothing(500, exchange);
         assertFalse(exchange.text().contains("internal-detail"), exchange.text());
     }
 
     @Test
-    void theRequestTargetIsNotRepeated() throws IOException {
+    void theNotFoundPageDoesNotRepeatTheRequestTarget() throws IOException {
         for (String path : List.of("/app/nowhere/", "/nowhere/", "/app/", "/")) {
             RawExchange exchange =
                     RawExchange.get(server, path + ENCODED + "?marker=" + ENCODED, "X-Marker: " + MARKUP);
@@ -97,7 +97,7 @@ class ErrorPagesTellNothingTest {
     }
 
     @Test
-    void refusalsOfMalformedRequestsRevealNothing() throws IOException {
+    void errorPagesForMalformedRequestsRevealNothingAboutTheServer() throws IOException {
         String host = " HTTP/1.1\r\nHost: x\r\n";
         assertRevealsNothing(400, RawExchange.of(server, "GET /" + MARKUP + host + "\r\n"));
         assertRevealsNothing(400, RawExchange.of(server, MARKUP + "\r\n\r\n"));

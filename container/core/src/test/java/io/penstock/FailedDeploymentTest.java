@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Operators see a failed deployment until a later deployment succeeds. A server that still serves applications stays ready. */
+/** The admin port shows a failed deployment until a later deployment succeeds. A server that still serves applications stays ready. */
 class FailedDeploymentTest {
     private static final String BROKEN = "<web-app>\n<servlt/></web-app>";
     private static final String REASON = ": WEB-INF/web.xml:2: <servlt> is not an element of <web-app>";
@@ -35,7 +35,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void aFailedRedeploymentIsShownUntilTheNextSuccessAndTheServerStaysReady() throws Exception {
+    void aFailedRedeploymentIsShownUntilTheNextRedeploymentSucceeds() throws Exception {
         Path good = war("good.war", "<web-app/>");
         Path bad = war("bad.war", BROKEN);
         try (Penstock server = local().war("/shop", good).start();
@@ -77,7 +77,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void anApplicationThatNeverStartedIsShownUntilItIsUndeployed() throws Exception {
+    void anApplicationThatFailedToStartIsShownUntilItIsUndeployed() throws Exception {
         Path bad = war("bad.war", BROKEN);
         try (Penstock server = local().war("/blog", bad)
                 .war("/shop", war("good.war", "<web-app/>"))
@@ -95,7 +95,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void aServerWithoutARunningApplicationIsNotReady() throws Exception {
+    void aServerIsNotReadyIfItsOnlyApplicationFailedToStart() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         war("webapps/shop.war", BROKEN);
         try (Penstock server =
@@ -109,7 +109,7 @@ class FailedDeploymentTest {
             assertEquals(
                     "ready\n",
                     admin.get("/health/ready").body(),
-                    "the server must be ready, because no failed application is left");
+                    "readiness after the failed application was removed");
         }
     }
 }

@@ -55,7 +55,7 @@ class FailingRealmTest {
         }
     }
 
-    /** Ignores exceptions of the login, like careless code. */
+    /** Catches and ignores all exceptions of {@code login}. */
     private static final class Careless extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -76,7 +76,7 @@ class FailingRealmTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void aRealmFailureDuringBasicLoginLogsNoUserIn(Failure failure) throws Exception {
+    void noUserIsLoggedInIfTheRealmFailsDuringBasicLogin(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.BASIC)) {
             for (int i = 0; i < 20; i++) {
                 assertNoUserIsLoggedIn(RawExchange.get(server, "/staff", "Authorization: Basic YW5uOnNlY3JldA=="));
@@ -88,7 +88,7 @@ class FailingRealmTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void aRealmFailureDuringDigestLoginLogsNoUserIn(Failure failure) throws Exception {
+    void noUserIsLoggedInIfTheRealmFailsDuringDigestLogin(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.DIGEST)) {
             assertNoUserIsLoggedIn(RawExchange.get(
                     server,
@@ -100,7 +100,7 @@ class FailingRealmTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void aRealmFailureDuringFormLoginLogsNoUserIn(Failure failure) throws Exception {
+    void noUserIsLoggedInIfTheRealmFailsDuringFormLogin(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.FORM)) {
             RawExchange answer = RawExchange.of(
                     server,
@@ -113,7 +113,7 @@ class FailingRealmTest {
 
     @ParameterizedTest
     @EnumSource(Failure.class)
-    void aRealmFailureDuringProgrammaticLoginLogsNoUserIn(Failure failure) throws Exception {
+    void noUserIsLoggedInIfTheRealmFailsDuringProgrammaticLogin(Failure failure) throws Exception {
         try (Penstock server = start(failure, Login.BASIC)) {
             assertEquals(
                     "failed, null/null/null/staff=false",
@@ -122,7 +122,7 @@ class FailingRealmTest {
     }
 
     @Test
-    void withoutARealmNoUserIsLoggedIn() throws Exception {
+    void noUserIsLoggedInWithoutARealm() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -139,7 +139,7 @@ class FailingRealmTest {
     }
 
     @Test
-    void withoutALoginMethodNoUserIsLoggedIn() throws Exception {
+    void noUserIsLoggedInWithoutALoginMethod() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the charset in the content type of files. */
+/** Tests the charset in the {@code Content-Type} field of files. */
 class FileEncodingTest {
     private static final String PAGE = "<meta charset=iso-8859-1><p>h\u00e4llo";
 
@@ -57,7 +57,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void htmlIsSentWithoutACharsetAndOtherTextAsUtf8() throws Exception {
+    void onlyPlainTextCssAndScriptFilesGetTheDefaultCharsetUtf8() throws Exception {
         try (Penstock server = server(builder -> builder.war(files))) {
             assertEquals("text/html", type(server, "/page.html"));
             assertEquals("text/html", type(server, "/page.htm"));
@@ -71,7 +71,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void theResponseEncodingDoesNotApplyToFiles() throws Exception {
+    void theResponseEncodingSettingDoesNotApplyToFiles() throws Exception {
         try (Penstock server =
                 server(builder -> builder.set("response-encoding", "UTF-16").war(files))) {
             assertEquals("text/html", type(server, "/page.html"));
@@ -80,7 +80,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void fileEncodingAppliesToTextFilesExceptXml() throws Exception {
+    void theFileEncodingSettingAppliesToTextFilesExceptXml() throws Exception {
         try (Penstock server =
                 server(builder -> builder.set("file-encoding", "ISO-8859-1").war(files))) {
             assertEquals("text/html;charset=ISO-8859-1", type(server, "/page.html"));
@@ -90,7 +90,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void aFileEncodingThatIsSetInJavaTakesPrecedence() throws Exception {
+    void theFileEncodingOfAnEmbeddedContextOverridesTheSetting() throws Exception {
         try (Penstock server = server(builder -> builder.set("file-encoding", "ISO-8859-1")
                 .context("/", context -> context.resources(files).fileEncoding(UTF_8)))) {
             assertEquals("text/html;charset=UTF-8", type(server, "/page.html"));
@@ -114,7 +114,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void charsetsInMimeMappingsOfADescriptorTakePrecedence() throws Exception {
+    void aCharsetInAMimeMappingOfWebXmlOverridesTheFileEncoding() throws Exception {
         Path war = archive(mapping("html", "text/html;charset=windows-1252") + mapping("txt", "text/html"));
         try (Penstock server =
                 server(builder -> builder.set("file-encoding", "UTF-8").war(war))) {

@@ -27,7 +27,7 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the events of requests in a recording of Java Flight Recorder. */
+/** Tests the events that the server writes into a recording of Java Flight Recorder. */
 class FlightEventsTest {
     private static final String REQUEST = "io.penstock.Request";
     private static final String STALL = "io.penstock.Stall";
@@ -35,7 +35,7 @@ class FlightEventsTest {
     @TempDir
     Path folder;
 
-    /** Answers with the body of the request, or waits until the test opens the latch. */
+    /** Answers with the body of the request. If the request has no query, the servlet first waits until the test opens a latch. */
     private static final class Answering extends HttpServlet {
         final CountDownLatch entered = new CountDownLatch(1);
         final CountDownLatch leave = new CountDownLatch(1);
@@ -73,7 +73,7 @@ class FlightEventsTest {
     }
 
     /** Returns whether a worker waits for its client. */
-    private static boolean isWaitedFor() {
+    private static boolean workerWaitsForClient() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> thread.getKey().getName().contains("worker-"))
                 .filter(thread -> thread.getKey().getState() == Thread.State.WAITING
@@ -82,7 +82,7 @@ class FlightEventsTest {
                         .anyMatch(frame -> frame.getClassName().equals(Answering.class.getName())));
     }
 
-    /** Returns the event of the slowest request. On a busy machine other requests can also be slow, but the test has not delayed them. */
+    /** Returns the event of the slowest request. A busy machine can slow down several requests, so there can be several events. */
     private Optional<RecordedEvent> slowest(Recording recording) throws IOException {
         return events(recording, REQUEST).stream()
                 .filter(event -> event.getDuration("service").toMillis() >= 50)
@@ -90,7 +90,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void theRecordingContainsASlowRequestWithItsStages() throws Exception {
+    void aSlowRequestIsRecordedWithItsQueueAndServiceTimes() throws Exception {
         try (Recording recording = new Recording();
                 Penstock server = server().start()) {
             recording.enable(REQUEST).withThreshold(Duration.ofMillis(50));
@@ -99,7 +99,7 @@ class FlightEventsTest {
             long sent = System.nanoTime();
             Thread releasing = new Thread(() -> {
                 await().until(() -> servlet.entered.getCount() == 0);
-                // This is an upper bound of the time in the queue. The service must take longer.
+                // The time since sending is an upper bound of the time in the queue. The service must take longer.
                 Duration queued = Duration.ofNanos(System.nanoTime() - sent);
                 await().pollDelay(queued.plusMillis(100)).until(() -> true);
                 servlet.leave.countDown();
@@ -126,7 +126,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void theRecordingContainsRefusalsTimeoutsAndSpills() throws Exception {
+    void refusalsTimeoutsAndSpillsToDiskAreRecorded() throws Exception {
         try (Recording recording = new Recording();
                 Penstock server = server().set("head-timeout", "3s")
                         .set("pipe-capacity", "64K")
@@ -156,7 +156,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void theRecordingContainsAStalledRequestWithItsThread() throws Exception {
+    void aStalledRequestIsRecordedWithItsThread() throws Exception {
         servlet.leave.countDown();
         try (Recording recording = new Recording();
                 Penstock server = server().set("streaming-paths", "/app/*").start();
@@ -166,7 +166,7 @@ class FlightEventsTest {
             OutputStream out = client.getOutputStream();
             out.write("POST /app/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n1"
                     .getBytes(StandardCharsets.US_ASCII));
-            await().until(FlightEventsTest::isWaitedFor);
+            await().until(FlightEventsTest::workerWaitsForClient);
             await().pollDelay(Duration.ofMillis(100)).until(() -> true);
             out.write('2');
             assertTrue(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
@@ -182,7 +182,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void requestsAreNotObservedWithoutARecording() {
+    void requestsAreObservedOnlyDuringARecording() {
         ConnectionEvents flight = Flight.recorder().orElseThrow();
         assertTrue(flight.followsRequests());
         assertFalse(flight.followsNow());

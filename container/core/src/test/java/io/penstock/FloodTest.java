@@ -19,8 +19,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sends very many parameters, fields, cookies and so on to a server with its default limits. The server refuses or ignores the excess, and
- * is never slow.
+ * Sends too many parameters, fields, cookies and ranges to a server with default limits. The server must refuse or ignore the excess, and
+ * must answer quickly.
  */
 class FloodTest {
     private static final int FILE_SIZE = 100_000;
@@ -35,7 +35,7 @@ class FloodTest {
 
     private Penstock server;
 
-    /** Reads all parts of a request that a client can repeat. */
+    /** Answers with the numbers of parameters, cookies, locales and fields of the request. */
     private static final class CountingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -85,7 +85,7 @@ class FloodTest {
         StringBuilder form = new StringBuilder();
         for (int i = 0; i < 1000; i++) {
             for (int bit = 0; bit < 10; bit++) {
-                form.append((i >> bit & 1) == 0 ? "Aa" : "BB"); // both strings have the same hash code
+                form.append((i >> bit & 1) == 0 ? "Aa" : "BB"); // "Aa" and "BB" have the same hash code
             }
             form.append("=1&");
         }
@@ -101,7 +101,7 @@ class FloodTest {
     @Test
     void tooManyOrTooLargeFieldsAreRefused() {
         String[] lines = Collections.nCopies(98, "X: y").toArray(new String[0]);
-        assertEquals("0 0 1 3 false", count("/count", lines).body()); // 100 fields together with Host and Connection
+        assertEquals("0 0 1 3 false", count("/count", lines).body()); // with Host and Connection, these are 100 lines
         lines = Collections.nCopies(99, "X: y").toArray(new String[0]);
         assertEquals(431, count("/count", lines).status());
         assertEquals(1, counted("too-many-headers"));
@@ -129,7 +129,7 @@ class FloodTest {
     }
 
     @Test
-    void onlyTheLengthOfTheTargetLimitsPathParameters() {
+    void manyPathParametersAreAcceptedUpToTheMaximumTargetLength() {
         assertEquals("0 0 1 2 false", count("/count" + ";a=b".repeat(2000)).body());
         assertEquals("0 0 1 2 false", count("/count" + ";".repeat(8000)).body());
         assertEquals("0 0 1 2 false", count("/x/..".repeat(1500) + "/count").body());

@@ -22,14 +22,14 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests the event stream of the flow board: its content, the limit of its clients, and clients that read too slowly. */
+/** Tests the event stream of the flow board: the content of the events, the limit on clients, and clients that do not read. */
 class FlowBoardTest {
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();
 
     private final CountDownLatch leave = new CountDownLatch(1);
 
-    /** Answers when the test opens the latch. */
+    /** Answers after the test opens a latch. */
     private final class Waiting extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -53,24 +53,24 @@ class FlowBoardTest {
                 .context("/", context -> context.servlet("wait", new Waiting(), "/wait/*"));
     }
 
-    /** Returns the first event whose value at the path contains the text. */
-    private static Object awaitMoment(AdminPort.Following page, String part, Object... path) throws IOException {
+    /** Waits for the first event whose value at {@code path} contains {@code part}. */
+    private static Object awaitEvent(AdminPort.Following page, String part, Object... path) throws IOException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         Object moment = page.next();
         while (!JsonValue.at(moment, path).toString().contains(part)) {
-            assertTrue(System.nanoTime() < deadline, "no event contained " + part + ": " + moment);
+            assertTrue(System.nanoTime() < deadline, "no event contains " + part + "; the last event is " + moment);
             moment = page.next();
         }
         return moment;
     }
 
     @Test
-    void waitingRequestsAreShownInTheirStages() throws Exception {
+    void theEventsShowRunningQueuedAndRefusedRequests() throws Exception {
         String request = "GET /wait/a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().set("queue", "1").start();
                 AdminPort.Following page = AdminPort.of(server).follow()) {
             assertEquals(200, page.status());
-            Object quiet = awaitMoment(page, "Quiet", "sentence");
+            Object quiet = awaitEvent(page, "Quiet", "sentence");
             assertEquals("calm", JsonValue.at(quiet, "tone"));
             assertEquals("ready", JsonValue.at(quiet, "health"));
             try (Socket first = RawExchange.begin(server, request)) {
@@ -78,21 +78,21 @@ class FlowBoardTest {
                 try (Socket second = RawExchange.begin(server, request);
                         Socket body = RawExchange.begin(
                                 server, "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")) {
-                    Object moment = awaitMoment(page, "1 request waits", "details");
+                    Object moment = awaitEvent(page, "1 request waits", "details");
                     assertEquals("busy", JsonValue.at(moment, "tone"));
                     assertEquals(1.0, JsonValue.at(moment, "levels", "queued"));
                     assertEquals("busy", JsonValue.at(moment, "workers", 0, "doing"));
                     assertTrue(
                             JsonValue.at(moment, "workers", 0, "job").toString().endsWith(" GET /wait/a"));
-                    moment = awaitMoment(page, "requestInMemory=3.0", "busiest");
+                    moment = awaitEvent(page, "requestInMemory=3.0", "busiest");
                     assertEquals("body", JsonValue.at(moment, "busiest", 0, "state"));
                     assertTrue(JsonValue.at(moment, "busiest", 0, "request")
                             .toString()
                             .endsWith(" POST /wait"));
                     assertFalse(
-                            moment.toString().contains("secret"), "the event shows a query, which can contain secrets");
+                            moment.toString().contains("secret"), "the event must not contain the query of a request");
                     assertEquals(503, RawExchange.get(server, "/wait/b").status());
-                    moment = awaitMoment(page, "the queue was full (1)", "incidents");
+                    moment = awaitEvent(page, "the queue was full (1)", "incidents");
                     assertEquals(503.0, JsonValue.at(moment, "incidents", 0, "status"));
                     assertEquals(1.0, JsonValue.at(moment, "incidents", 0, "times"));
                     leave.countDown();
@@ -102,15 +102,15 @@ class FlowBoardTest {
                 }
                 first.getInputStream().readAllBytes();
             }
-            Object after = awaitMoment(page, "Quiet", "details");
+            Object after = awaitEvent(page, "Quiet", "details");
             assertEquals(
-                    "attention", JsonValue.at(after, "tone"), "the tone must show that a request was refused recently");
+                    "attention", JsonValue.at(after, "tone"), "the tone after a refused request");
             assertTrue(JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
             nothingLeft.awaitIn(server);
         }
     }
 
-    /** Fails each request with an exception. */
+    /** Throws an exception for each request. */
     private static final class Failing extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -121,13 +121,13 @@ class FlowBoardTest {
     }
 
     @Test
-    void failuresOfApplicationsAreCountedSeparatelyFromRefusals() throws Exception {
+    void failedRequestsAreCountedSeparatelyFromRefusedRequests() throws Exception {
         try (Penstock server = local().context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
                 AdminPort.Following page = AdminPort.of(server).follow()) {
-            awaitMoment(page, "Quiet", "sentence");
+            awaitEvent(page, "Quiet", "sentence");
             assertEquals(500, RawExchange.get(server, "/bad/fail").status());
-            Object moment = awaitMoment(page, "/bad failed", "incidents");
+            Object moment = awaitEvent(page, "/bad failed", "incidents");
             assertEquals(500.0, JsonValue.at(moment, "incidents", 0, "status"));
             assertEquals(1.0, JsonValue.at(moment, "incidents", 0, "times"));
             assertEquals("/bad", JsonValue.at(moment, "applications", 0, "path"));
@@ -145,7 +145,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void markupInPathsIsEscaped() throws Exception {
+    void theEventsEscapeMarkupInRequestPaths() throws Exception {
         try (Penstock server = local().start();
                 AdminPort.Following page = AdminPort.of(server).follow();
                 Socket hostile = RawExchange.begin(
@@ -165,7 +165,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void clientsOfTheStreamAreLimitedAndADisconnectFreesAPlace() throws Exception {
+    void theNumberOfClientsOfTheEventStreamIsLimited() throws Exception {
         try (Penstock server = local().set("admin-listeners", "2").start()) {
             AdminPort admin = AdminPort.of(server);
             List<AdminPort.Following> pages = new ArrayList<>(List.of(admin.follow(), admin.follow()));
@@ -189,7 +189,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void aClientThatDoesNotReadDelaysNoOtherClients() throws Exception {
+    void aClientThatDoesNotReadDoesNotDelayOtherClients() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             try (AdminPort.Following stuck = admin.followWithReceiveBuffer(1024);
@@ -207,8 +207,8 @@ class FlowBoardTest {
     }
 
     @Test
-    void theStreamEndsWhenTheServerStops() throws Exception {
-        try (AdminPort.Following page = closedMeanwhile()) {
+    void theEventStreamEndsWhenTheServerStops() throws Exception {
+        try (AdminPort.Following page = eventStreamOfAStoppedServer()) {
             assertThrows(IOException.class, () -> {
                 while (true) {
                     page.next();
@@ -217,7 +217,7 @@ class FlowBoardTest {
         }
     }
 
-    private AdminPort.Following closedMeanwhile() throws Exception {
+    private AdminPort.Following eventStreamOfAStoppedServer() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort.Following page = AdminPort.of(server).follow();
             page.next();

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A fuzz test reads its stored inputs from the folder {@code CLASSInputs/METHOD}. If the method gets another name and the folder does not,
- * the fuzz test passes without its inputs. So each such folder must belong to a fuzz test.
+ * A fuzz test reads its stored inputs from the folder {@code CLASSInputs/METHOD}. If the method is renamed and the folder is not renamed,
+ * the fuzz test passes without its inputs. So each folder of inputs must belong to a fuzz test.
  */
 class FuzzInputsTest {
     private static final Path RESOURCES = Path.of("src/test/resources");
@@ -27,7 +27,7 @@ class FuzzInputsTest {
         assertFalse(folders.isEmpty(), "no folder of inputs was found");
         List<Path> orphans = new ArrayList<>();
         for (Path folder : folders) {
-            if (!isOfFuzzTest(folder)) {
+            if (!belongsToFuzzTest(folder)) {
                 orphans.add(folder);
             }
         }
@@ -42,7 +42,7 @@ class FuzzInputsTest {
         }
     }
 
-    private static boolean isOfFuzzTest(Path folder) throws ClassNotFoundException {
+    private static boolean belongsToFuzzTest(Path folder) throws ClassNotFoundException {
         String inputs = RESOURCES.relativize(folder.getParent()).toString().replace('/', '.');
         Class<?> type = Class.forName(inputs.substring(0, inputs.length() - INPUTS.length()));
         return Arrays.stream(type.getDeclaredMethods())

@@ -43,7 +43,7 @@ class GivenIdentityTest {
                 .context("/", context -> context.servlet("who", new WhoServlet(), "/"));
     }
 
-    private static String answer(Penstock server, String host) throws Exception {
+    private static String get(Penstock server, String host) throws Exception {
         try (SSLSocket socket = (SSLSocket) TestIdentity.anonymousClient()
                 .getSocketFactory()
                 .createSocket(InetAddress.getByName("127.0.0.1"), server.port())) {
@@ -59,16 +59,16 @@ class GivenIdentityTest {
     }
 
     @Test
-    void theProgramGetsTheServerNameFromTheHandshake() throws Exception {
+    void theTlsIdentityReceivesTheServerNameOfTheHandshake() throws Exception {
         try (Penstock server = local().tls(new ByName()).start()) {
-            assertTrue(answer(server, "a.example.org").startsWith("HTTP/1.1 200"));
-            assertTrue(answer(server, "b.example.org").startsWith("HTTP/1.1 200"));
+            assertTrue(get(server, "a.example.org").startsWith("HTTP/1.1 200"));
+            assertTrue(get(server, "b.example.org").startsWith("HTTP/1.1 200"));
             assertEquals(List.of("a.example.org", "b.example.org"), names);
         }
     }
 
     @Test
-    void certificateSettingsThatContradictTheIdentityOfTheProgramAreRejected() {
+    void settingsThatContradictTheTlsIdentityOfTheProgramAreRejected() {
         StartException twice = assertThrows(
                 StartException.class,
                 () -> local().tls(new ByName()).set("tls-self-signed", "on").start());

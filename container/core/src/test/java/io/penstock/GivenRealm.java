@@ -8,11 +8,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A realm for tests. Its users have plain passwords. It counts its calls. */
+/** A realm for tests. It stores plain-text passwords, and counts the calls of its methods. */
 final class GivenRealm implements Realm {
     private final Map<String, String> passwords = new ConcurrentHashMap<>();
     private final Map<String, Set<String>> roles = new ConcurrentHashMap<>();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger callCount = new AtomicInteger();
 
     /** Returns a realm with Ann in the role staff and Bob in the role guest. */
     static GivenRealm annAndBob() {
@@ -25,19 +25,19 @@ final class GivenRealm implements Realm {
         return this;
     }
 
-    int asked() {
-        return asked.get();
+    int calls() {
+        return callCount.get();
     }
 
     @Override
     public @Nullable User authenticate(String name, String password) {
-        asked.incrementAndGet();
+        callCount.incrementAndGet();
         return password.equals(passwords.get(name)) ? user(name) : null;
     }
 
     @Override
     public @Nullable DigestUser digest(String name, String realm, String algorithm) {
-        asked.incrementAndGet();
+        callCount.incrementAndGet();
         String password = passwords.get(name);
         if (password == null) {
             return null;

@@ -23,7 +23,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** When the client of an asynchronous request disconnects, each listener of the request is called immediately and exactly once. */
+/** When the client of an asynchronous request disconnects, each listener of the request is notified immediately and exactly once. */
 class GoneAsyncClientTest {
     private final List<String> heard = new CopyOnWriteArrayList<>();
     private final BlockingQueue<AsyncContext> started = new LinkedBlockingQueue<>();
@@ -35,7 +35,7 @@ class GoneAsyncClientTest {
         return async;
     }
 
-    /** Starts an asynchronous request that never completes by itself. */
+    /** Starts asynchronous processing, and never completes the request. */
     private final class WaitingServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
@@ -43,7 +43,7 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Writes without end, in non-blocking mode. */
+    /** Writes an endless response in non-blocking mode. */
     private final class EndlessServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -68,7 +68,7 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Dispatches to itself without end. */
+    /** Dispatches each request to this servlet again, without end. */
     private final class LoopServlet extends HttpServlet {
         private int rounds;
 
@@ -110,7 +110,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aDisconnectNotifiesTheListenersOfAWaitingRequest() throws Exception {
+    void theAsyncListenerIsNotifiedWhenTheClientDisconnects() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/waiting");
             AsyncContext async = started.poll(60, TimeUnit.SECONDS);
@@ -125,7 +125,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aDisconnectNotifiesTheWriteListenerBeforeTheAsyncListener() throws Exception {
+    void theWriteListenerIsNotifiedOfADisconnectBeforeTheAsyncListener() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/endless");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));
@@ -136,7 +136,7 @@ class GoneAsyncClientTest {
     }
 
     @Test
-    void aDispatchLoopEndsAfterAReset() throws Exception {
+    void anEndlessDispatchLoopEndsAfterAResetByTheClient() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/loop");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));
@@ -146,9 +146,9 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** Without a reset the client can still read. So the request is dispatched some more times, and ends later. */
+    /** After an orderly close, the server must assume that the client still reads. So the server dispatches the request some more times. */
     @Test
-    void aDispatchLoopEndsAfterACloseWithoutAReset() throws Exception {
+    void anEndlessDispatchLoopEndsAfterAnOrderlyCloseByTheClient() throws Exception {
         try (Penstock server = server()) {
             Socket socket = get(server, "/loop");
             assertNotNull(started.poll(60, TimeUnit.SECONDS));

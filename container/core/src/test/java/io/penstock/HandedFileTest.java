@@ -36,8 +36,8 @@ class HandedFileTest {
     private Penstock server;
 
     /**
-     * Passes the file with the parameter {@code name} to the server if the client has sent the key. The parameter {@code as} selects the
-     * type of the attribute.
+     * Passes a file to the server if the parameter {@code key} is {@code yes}. The parameter {@code name} is the name of the file. The
+     * parameter {@code as} selects the Java type of the request attribute.
      */
     private final class Store extends HttpServlet {
         @Override
@@ -83,7 +83,7 @@ class HandedFileTest {
         server.close();
     }
 
-    private HttpResponse<byte[]> ask(String method, String query, String... fields) throws Exception {
+    private HttpResponse<byte[]> callServlet(String method, String query, String... fields) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://127.0.0.1:" + server.port() + "/app/store?" + query))
                 .method(method, HttpRequest.BodyPublishers.noBody());
@@ -98,52 +98,52 @@ class HandedFileTest {
     }
 
     @Test
-    void theServerSendsThePassedFile() throws Exception {
+    void theServerSendsTheFileThatTheServletPassed() throws Exception {
         for (String as : List.of("path", "file")) {
-            HttpResponse<byte[]> answer = ask("GET", "key=yes&name=small.txt&as=" + as);
+            HttpResponse<byte[]> answer = callServlet("GET", "key=yes&name=small.txt&as=" + as);
             assertEquals(200, answer.statusCode());
             assertEquals("Hello, reader", new String(answer.body()));
             assertEquals("text/plain;charset=UTF-8", field(answer, "content-type"));
             assertEquals("attachment", field(answer, "content-disposition"));
         }
-        HttpResponse<byte[]> large = ask("GET", "key=yes&name=large.bin");
+        HttpResponse<byte[]> large = callServlet("GET", "key=yes&name=large.bin");
         assertArrayEquals(Files.readAllBytes(folder.resolve("store/large.bin")), large.body());
-        HttpResponse<byte[]> head = ask("HEAD", "key=yes&name=large.bin");
+        HttpResponse<byte[]> head = callServlet("HEAD", "key=yes&name=large.bin");
         assertEquals(0, head.body().length);
         assertEquals("3000000", field(head, "content-length"));
         assertArrayEquals(
                 "Hello, reader".getBytes(),
-                ask("POST", "key=yes&name=small.txt").body());
+                callServlet("POST", "key=yes&name=small.txt").body());
     }
 
     @Test
-    void rangesAndConditionalRequestsAreSupported() throws Exception {
-        HttpResponse<byte[]> part = ask("GET", "key=yes&name=small.txt", "Range", "bytes=7-12");
+    void aPassedFileSupportsRangesAndConditionalRequests() throws Exception {
+        HttpResponse<byte[]> part = callServlet("GET", "key=yes&name=small.txt", "Range", "bytes=7-12");
         assertEquals(206, part.statusCode());
         assertEquals("reader", new String(part.body()));
-        HttpResponse<byte[]> again = ask("GET", "key=yes&name=small.txt", "If-None-Match", field(part, "etag"));
+        HttpResponse<byte[]> again = callServlet("GET", "key=yes&name=small.txt", "If-None-Match", field(part, "etag"));
         assertEquals(304, again.statusCode());
         assertEquals(
                 403,
-                ask("GET", "name=small.txt", "If-None-Match", field(part, "etag"))
+                callServlet("GET", "name=small.txt", "If-None-Match", field(part, "etag"))
                         .statusCode());
     }
 
     @Test
-    void aMissingFileOrAFolderGets404() throws Exception {
-        assertEquals(404, ask("GET", "key=yes&name=none").statusCode());
-        assertEquals(404, ask("GET", "key=yes&name=inner").statusCode());
+    void aRequestForAMissingFileOrAFolderGets404() throws Exception {
+        assertEquals(404, callServlet("GET", "key=yes&name=none").statusCode());
+        assertEquals(404, callServlet("GET", "key=yes&name=inner").statusCode());
     }
 
     @Test
-    void anAttributeOfAWrongTypeGets500() throws Exception {
-        assertEquals(500, ask("GET", "key=yes&name=small.txt&as=text").statusCode());
+    void aFileAttributeOfTheWrongTypeCausesStatus500() throws Exception {
+        assertEquals(500, callServlet("GET", "key=yes&name=small.txt&as=text").statusCode());
     }
 
-    /** Without a forward the attribute has no effect. A client cannot set attributes. */
+    /** A query parameter with the name of the request attribute has no effect. */
     @Test
-    void noFileIsSentWithoutAForward() throws Exception {
-        assertEquals(403, ask("GET", "name=small.txt").statusCode());
+    void aClientCannotGetAFileThatTheServletDidNotPass() throws Exception {
+        assertEquals(403, callServlet("GET", "name=small.txt").statusCode());
         HttpResponse<String> site = client.send(
                 HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/app/?" + ATTRIBUTE + "="
                                 + folder.resolve("store/small.txt")))

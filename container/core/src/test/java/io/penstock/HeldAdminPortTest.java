@@ -12,17 +12,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The admin port answers the operator while other clients hold many connections to it. These clients send nothing, or only a part of a
- * request.
+ * The admin port answers the operator while other clients keep many connections to the admin port open. The other clients send nothing, or
+ * only a part of a request.
  */
 class HeldAdminPortTest {
-    private static final int MORE_THAN_THERE_ARE = 200;
+    private static final int IDLE_CONNECTIONS = 200;
 
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();
 
     @Test
-    void theAdminPortAnswersWhileClientsHoldManyConnections() throws Exception {
+    void theAdminPortAnswersWhileClientsKeepManyConnectionsOpen() throws Exception {
         List<Socket> held = new ArrayList<>();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -30,7 +30,7 @@ class HeldAdminPortTest {
                 .set("admin-port", "0")
                 .start()) {
             AdminPort admin = AdminPort.of(server);
-            for (int i = 0; i < MORE_THAN_THERE_ARE; i++) {
+            for (int i = 0; i < IDLE_CONNECTIONS; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), admin.port());
                 held.add(socket);
                 if (i % 2 == 0) {

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * An asynchronous request that has written some bytes and waits holds only the memory of its buffer. The rest of the memory budget is free
- * for other requests.
+ * Tests asynchronous requests that write a response and do not complete. Such a request uses only the memory of its response buffer. The
+ * rest of the memory budget is free for other requests.
  */
 class HeldResponsesTest {
     private static final int REQUESTS = 40;
@@ -65,7 +65,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void waitingResponsesUseAtMostHalfOfTheMemoryBudget() throws Exception {
+    void waitingAsyncResponsesUseAtMostHalfOfTheMemoryBudget() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();
@@ -75,7 +75,7 @@ class HeldResponsesTest {
                 begun.add(begun());
             }
             long held = server.gauges().get(Gauge.PIPE_BYTES.id());
-            assertTrue(held <= BUDGET / 2, "held: " + held);
+            assertTrue(held <= BUDGET / 2, "memory of the waiting responses, in bytes: " + held);
             begun.forEach(AsyncContext::complete);
             for (Socket client : clients) {
                 try (client) {
@@ -86,7 +86,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void anEnlargedBufferHoldsTheWholeResponse() throws Exception {
+    void aResponseThatFitsIntoItsEnlargedBufferIsSentAfterCompletion() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();
@@ -101,7 +101,7 @@ class HeldResponsesTest {
                     String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
                     assertTrue(
                             answer.contains("Content-Length: " + BODY),
-                            "bytes were sent before the response was complete");
+                            "without Content-Length, the server sent bytes before completion");
                 }
             }
         }

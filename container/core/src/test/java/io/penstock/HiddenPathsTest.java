@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients must not reach some paths in any spelling: files outside the root, {@code WEB-INF}, and paths that a filter guards. The requests
- * are sent as bytes over sockets. Two servlets serve the files: the default servlet, and a servlet that reads the requested resource, like
- * a template engine.
+ * Tests that three kinds of paths are refused in every spelling: files outside the document root, {@code WEB-INF}, and paths that a filter
+ * refuses. The requests are sent as bytes over sockets. Two servlets serve the files: the default servlet, and a servlet that reads the
+ * requested resource, like a template engine.
  */
 class HiddenPathsTest {
     @TempDir
@@ -34,7 +34,7 @@ class HiddenPathsTest {
 
     private Penstock server;
 
-    /** Writes the resource of the requested path. */
+    /** Sends the resource at the path of the request. */
     private static final class ReadingServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -82,7 +82,7 @@ class HiddenPathsTest {
         server.close();
     }
 
-    /** Requests the text file, which a servlet reads, and the page, which the default servlet reads. */
+    /** Requests a {@code .txt} file from the reading servlet, and a {@code .html} file from the default servlet. */
     private void assertHidden(String path) throws IOException {
         for (String target : new String[] {path, path.replace(".txt", ".html")}) {
             RawExchange exchange = RawExchange.get(server, target);
@@ -144,7 +144,7 @@ class HiddenPathsTest {
                 "http://good.example/WEB-INF/page.txt",
                 "http://good.example//WEB-INF/page.txt",
             })
-    void privateFoldersAreHiddenInEverySpelling(String path) throws IOException {
+    void webInfAndMetaInfAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 
@@ -181,7 +181,7 @@ class HiddenPathsTest {
                 "../outside.txt",
                 "http://good.example/../outside.txt",
             })
-    void filesOutsideTheRootAreHiddenInEverySpelling(String path) throws IOException {
+    void filesOutsideTheDocumentRootAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 
@@ -209,7 +209,7 @@ class HiddenPathsTest {
                 "/guarded%00/page.txt",
                 "http://good.example/guarded/page.txt",
             })
-    void filteredPathsAreHiddenInEverySpelling(String path) throws IOException {
+    void pathsThatAFilterRefusesAreHiddenInEverySpelling(String path) throws IOException {
         assertHidden(path);
     }
 }

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Hosts with different rules for client certificates. The server refuses a request for a host if the TLS handshake did not follow the rule
- * of the same host.
+ * Tests a server whose hosts have different rules for client certificates. The server refuses a request if the rule of the requested host
+ * differs from the rule of the TLS handshake.
  */
 class HostClientRulesTest {
     private static final Issued SERVER =
@@ -43,7 +43,7 @@ class HostClientRulesTest {
     private Path certificate;
     private Path trust;
 
-    /** Writes the host of the context, and the client's name from its certificate. */
+    /** Writes the host of the context, and the name in the client certificate. */
     private static final class Who extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -81,7 +81,7 @@ class HostClientRulesTest {
         return builder.start();
     }
 
-    private Penstock usual() throws StartException {
+    private Penstock serverWithClientRules() throws StartException {
         return start(
                 "//secret.example:client-auth", "need",
                 "//maybe.example:client-auth", "want",
@@ -115,16 +115,17 @@ class HostClientRulesTest {
         ",                 secret.example,      421,                   421",
         ",                 maybe.example,       421,                   421"
     })
-    void theHandshakeUsesTheRuleOfTheHost(String name, String host, String without, String with) throws Exception {
-        try (Penstock server = usual()) {
+    void aRequestGets421IfItsHostHasAnotherRuleThanTheHandshake(String name, String host, String without, String with)
+            throws Exception {
+        try (Penstock server = serverWithClientRules()) {
             for (String version : new String[] {"TLSv1.3", "TLSv1.2"}) {
-                assertEquals(without, told(server, null, name, version, host), version);
-                assertEquals(with, told(server, ANN, name, version, host), version);
+                assertEquals(without, result(server, null, name, version, host), version);
+                assertEquals(with, result(server, ANN, name, version, host), version);
             }
         }
     }
 
-    private static String told(
+    private static String result(
             Penstock server, @Nullable Issued own, @Nullable String name, String version, String host)
             throws Exception {
         try (HttpsClient client = client(server, own, name, version)) {
@@ -136,15 +137,15 @@ class HostClientRulesTest {
     }
 
     @Test
-    void anUntrustedCertificateIsRefused() throws Exception {
-        try (Penstock server = usual()) {
-            assertEquals("refused", told(server, STRANGER, "secret.example", "TLSv1.3", "secret.example"));
+    void anUntrustedClientCertificateIsRefused() throws Exception {
+        try (Penstock server = serverWithClientRules()) {
+            assertEquals("refused", result(server, STRANGER, "secret.example", "TLSv1.3", "secret.example"));
         }
     }
 
     @Test
-    void theConnectionStaysOpenAfterA421() throws Exception {
-        try (Penstock server = usual();
+    void theConnectionStaysOpenAfterAResponseWithStatus421() throws Exception {
+        try (Penstock server = serverWithClientRules();
                 HttpsClient client = client(server, ANN, "secret.example", "TLSv1.3")) {
             assertEquals(
                     "secret.example CN=Ann", client.get("secret.example", "/").body());
@@ -154,7 +155,7 @@ class HostClientRulesTest {
         }
     }
 
-    /** The default host also requires a client certificate. */
+    /** In this test, the default host requires a client certificate. */
     @Test
     void aRequestWithoutAHostUsesTheRuleOfTheDefaultHost() throws Exception {
         try (Penstock server = start("tls-client-auth", "need", "//open.example:client-auth", "none")) {
@@ -164,28 +165,28 @@ class HostClientRulesTest {
                 assertEquals(421, client.get("secret.example", "/").status());
                 assertEquals(
                         421,
-                        client.ask("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                        client.send("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
                                 .status());
             }
-            assertEquals("refused", told(server, null, null, "TLSv1.3", "open.example"));
-            assertEquals("penstock CN=Ann", told(server, ANN, null, "TLSv1.3", "127.0.0.1"));
+            assertEquals("refused", result(server, null, null, "TLSv1.3", "open.example"));
+            assertEquals("penstock CN=Ann", result(server, ANN, null, "TLSv1.3", "127.0.0.1"));
         }
     }
 
     /**
-     * A TLS session without a client certificate must not be resumed for a host that requires a certificate. OpenSSL can send another host
-     * name at the resumption. The server refuses such a resumption.
+     * A TLS session without a client certificate must not be resumed for a host that requires a certificate. An OpenSSL client can send
+     * another host name when it resumes a session. The server refuses such a resumption.
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void aTlsSessionIsNotResumedForAHostWithAnotherRule(String version) throws Exception {
         SSLContext context = HttpsClient.context();
-        try (Penstock server = usual()) {
+        try (Penstock server = serverWithClientRules()) {
             try (HttpsClient client = new HttpsClient(context, server.port(), "open.example", version)) {
                 assertEquals(200, client.get("open.example", "/").status());
             }
             try (HttpsClient client = new HttpsClient(context, server.port(), "secret.example", version)) {
-                assertEquals(421, client.get("secret.example", "/").status()); // Java sends the former host name again
+                assertEquals(421, client.get("secret.example", "/").status()); // Java sends the first host name again
             }
             try (HttpsClient client = new HttpsClient(context, server.port(), "open.example", version)) {
                 assertEquals(200, client.get("open.example", "/").status());
@@ -194,10 +195,10 @@ class HostClientRulesTest {
         }
     }
 
-    /** The server does not parse a ClientHello that is split into two records. The TLS engine then uses the rule of the default host. */
+    /** The server cannot read the host name in a ClientHello of two records. So the TLS engine uses the rule of the default host. */
     @Test
-    void aClientHelloInTwoRecordsBypassesNoRule() throws Exception {
-        try (Penstock server = usual();
+    void aClientHelloInTwoRecordsUsesTheRuleOfTheDefaultHost() throws Exception {
+        try (Penstock server = serverWithClientRules();
                 HttpsClient client = new HttpsClient(
                         HttpsClient.context(), new SplittingSocket(server.port()), "secret.example", "TLSv1.3")) {
             assertEquals(421, client.get("secret.example", "/").status());
@@ -205,7 +206,7 @@ class HostClientRulesTest {
         }
     }
 
-    /** Splits the first record into two records. */
+    /** Splits the first TLS record of the client into two records. */
     private static final class SplittingSocket extends Socket {
         private static final int HEAD = 5;
         private static final int FIRST = 20;

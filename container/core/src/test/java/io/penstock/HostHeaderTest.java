@@ -21,7 +21,7 @@ class HostHeaderTest {
 
     private Penstock server;
 
-    /** Writes the URL of the request. */
+    /** Writes the server name and the URL of the request. */
     private static final class UrlServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -80,14 +80,14 @@ class HostHeaderTest {
                 "Host: <a>\r\n",
                 "Host: \u00e4\r\n",
             })
-    void aMissingRepeatedOrInvalidHostGets400(String lines) throws IOException {
+    void aRequestWithAMissingRepeatedOrInvalidHostFieldGets400(String lines) throws IOException {
         RawExchange exchange = send("/", lines);
         assertEquals(400, exchange.status(), exchange.text());
         assertTrue(exchange.text().contains("Connection: close"), exchange.text());
     }
 
     @Test
-    void theHostOfAnAbsoluteTargetReplacesTheHostField() throws IOException {
+    void theHostOfAnAbsoluteRequestTargetReplacesTheHostField() throws IOException {
         assertEquals(
                 "good.example http://good.example/a",
                 send("http://good.example/a", "Host: evil.example\r\n").body());
@@ -97,7 +97,7 @@ class HostHeaderTest {
     }
 
     @Test
-    void fieldsOfProxiesAreIgnoredByDefault() throws IOException {
+    void forwardingFieldsOfProxiesAreIgnoredByDefault() throws IOException {
         String forged = "X-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Port: 1\r\n"
                 + "Forwarded: host=evil.example;proto=https\r\nX-Host: evil.example\r\nX-Original-URL: /admin\r\n"
                 + "X-Rewrite-URL: /admin\r\n";

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A line break in an application's name does not begin a new line of output. */
+/** Line breaks and control characters in the name of an application must not change the output of the admin port. */
 class HostileApplicationNamesTest {
 
     @RegisterExtension
@@ -20,7 +20,7 @@ class HostileApplicationNamesTest {
     Path folder;
 
     @Test
-    void lineBreaksInApplicationNamesAreReplaced() throws Exception {
+    void theAdminPortReplacesLineBreaksAndControlCharactersInApplicationNames() throws Exception {
         Files.writeString(Files.createDirectory(folder.resolve("WEB-INF")).resolve("web.xml"), """
                 <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.1">
                   <display-name>Shop&#10;/admin&#x9b;31m&#x202e;&lt;script></display-name>

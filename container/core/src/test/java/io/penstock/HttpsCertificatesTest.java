@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests which certificates a server uses, and how operators reload and observe the certificates. */
+/** Tests the certificates of a server: their use, their reload and their metrics. */
 class HttpsCertificatesTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "first.example");
     private static final Issued SECOND = Issued.self(Issued.EC, "second.example");
@@ -63,7 +63,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void reloadCertificatesAppliesChangedFilesImmediately() throws Exception {
+    void theMethodReloadCertificatesLoadsChangedFilesImmediately() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(FIRST.certificate(), served(server));
             assertEquals("the files have not changed", server.reloadCertificates());
@@ -74,7 +74,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void theAdminPortUsesTheCertificates() throws Exception {
+    void theAdminPortUsesTheCertificateOfTheServer() throws Exception {
         try (Penstock server = builder()
                 .set("admin-port", "0")
                 .set("admin-tls", "on")
@@ -88,13 +88,13 @@ class HttpsCertificatesTest {
                 assertEquals(
                         List.of(),
                         live.values("Strict-Transport-Security"),
-                        "the admin port must not send a field that applies to all ports of the host");
+                        "this field applies to all ports of a host, so the admin port must not send it");
             }
             assertEquals(
                     400,
                     RawExchange.of(admin, "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
                             .status(),
-                    "plain HTTP at a port with TLS must get 400");
+                    "status of a plain HTTP request at a TLS port");
             write(SECOND.pem() + SECOND.keyPem());
             assertEquals("new connections get the new certificates", server.reloadCertificates());
             assertEquals(SECOND.certificate(), served(admin));
@@ -102,7 +102,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void unusableFilesAreReportedByAGauge() throws Exception {
+    void aGaugeReportsUnusableCertificateFiles() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(0, server.gauges().get("certificates-outdated"));
             write("nonsense");
@@ -116,7 +116,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void theExpiryOfTheCertificateIsAGauge() throws Exception {
+    void aGaugeReportsTheExpiryOfTheCertificate() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(
                     FIRST.certificate().getNotAfter().getTime(), server.gauges().get("certificate-expiry-timestamp"));
@@ -128,7 +128,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void anUnusableCertificateFailsTheStartAndTheCheck() throws Exception {
+    void theStartAndTheConfigurationCheckFailWithoutAPrivateKey() throws Exception {
         write(FIRST.pem());
         String problem = file + ": has no private key";
         assertEquals(

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** A TLS connection of a client that trusts every certificate. It can send any host name in its handshake. */
+/** A client with one TLS connection. The client trusts every certificate, and can send any host name in its handshake. */
 final class HttpsClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
     private static final char[] PASSWORD = {'x'};
@@ -50,7 +50,7 @@ final class HttpsClient implements AutoCloseable {
         return context((KeyManager[]) null);
     }
 
-    /** Returns the context of a client with this certificate. */
+    /** Returns the TLS context of a client that has a certificate. */
     static SSLContext context(Issued own) throws GeneralSecurityException, IOException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
@@ -70,14 +70,14 @@ final class HttpsClient implements AutoCloseable {
         return socket;
     }
 
-    /** Sends a request, and returns the head and the body of the answer. The answer must have a length. */
-    RawExchange ask(String request) throws IOException {
+    /** Sends a request and returns the response. If the response has no field {@code Content-Length}, the client reads no body. */
+    RawExchange send(String request) throws IOException {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = socket.getInputStream().read();
             if (next < 0) {
-                throw new IOException("the connection has ended after: " + head);
+                throw new IOException("the server closed the connection after: " + head);
             }
             head.append((char) next);
         }
@@ -88,7 +88,7 @@ final class HttpsClient implements AutoCloseable {
 
     /** Sends a GET request for a path of a host. */
     RawExchange get(String host, String path) throws IOException {
-        return ask("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+        return send("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     }
 
     @Override

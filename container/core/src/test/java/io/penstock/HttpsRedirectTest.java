@@ -38,7 +38,7 @@ class HttpsRedirectTest {
 
     private Penstock server;
 
-    /** Answers with the target of the request. */
+    /** Answers with the scheme and the path of the request. */
     private static final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -73,12 +73,12 @@ class HttpsRedirectTest {
         server.close();
     }
 
-    private static RawExchange ask(Penstock server, String bytes) throws IOException {
+    private static RawExchange send(Penstock server, String bytes) throws IOException {
         return RawExchange.of(server.redirectAddress().orElseThrow().getPort(), bytes);
     }
 
-    private RawExchange ask(String requestLine, String... lines) throws IOException {
-        return ask(server, requestLine + "\r\n" + String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n");
+    private RawExchange send(String requestLine, String... lines) throws IOException {
+        return send(server, requestLine + "\r\n" + String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n");
     }
 
     private String https(String host) {
@@ -96,8 +96,8 @@ class HttpsRedirectTest {
                 "/.well-known/acme-challenge/",
                 "/.well-known/acme-challenge/../x"
             })
-    void theRedirectKeepsPathAndQuery(String target) throws IOException {
-        RawExchange led = ask("GET " + target + " HTTP/1.1", "Host: Good.Example:8080");
+    void theRedirectLocationKeepsThePathAndTheQuery(String target) throws IOException {
+        RawExchange led = send("GET " + target + " HTTP/1.1", "Host: Good.Example:8080");
         assertEquals(301, led.status());
         assertEquals(List.of(https("Good.Example") + target), led.values("Location"));
     }
@@ -105,115 +105,115 @@ class HttpsRedirectTest {
     @ParameterizedTest
     @CsvSource({"GET, 301", "HEAD, 301", "POST, 308", "PUT, 308", "DELETE, 308", "FOO, 308"})
     void getAndHeadAreRedirectedWith301AndOtherMethodsWith308(String method, int status) throws IOException {
-        RawExchange led = ask(method + " /x HTTP/1.1", "Host: good.example");
+        RawExchange led = send(method + " /x HTTP/1.1", "Host: good.example");
         assertEquals(status, led.status());
         assertEquals(method.equals("HEAD"), led.body().isEmpty());
     }
 
     @Test
-    void theRedirectDoesNotWaitForTheBody() throws IOException {
-        RawExchange led = ask(server, "POST /x HTTP/1.1\r\nHost: good.example\r\nContent-Length: 1000000\r\n\r\nabc");
+    void theRedirectDoesNotWaitForTheRequestBody() throws IOException {
+        RawExchange led = send(server, "POST /x HTTP/1.1\r\nHost: good.example\r\nContent-Length: 1000000\r\n\r\nabc");
         assertEquals(308, led.status());
         assertEquals(List.of("close"), led.values("Connection"));
     }
 
     @Test
-    void aConnectionServesSeveralRedirects() throws IOException {
+    void severalRequestsOnOneConnectionAreRedirected() throws IOException {
         String get = "GET /x HTTP/1.1\r\nHost: good.example\r\n\r\n";
-        RawExchange both = ask(server, get + get.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
+        RawExchange both = send(server, get + get.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
         assertEquals(3, both.text().split("HTTP/1.1 301 ", -1).length);
     }
 
     @Test
-    void theRedirectHasTheHostOfTheRequest() throws IOException {
+    void theRedirectLocationHasTheHostOfTheRequest() throws IOException {
         assertEquals(
                 List.of(https("[::1]") + "/x"),
-                ask("GET /x HTTP/1.1", "Host: [::1]:80").values("Location"));
+                send("GET /x HTTP/1.1", "Host: [::1]:80").values("Location"));
         assertEquals(
                 List.of(https("other.example") + "/?q"),
-                ask("GET http://other.example:80?q HTTP/1.1", "Host: good.example")
+                send("GET http://other.example:80?q HTTP/1.1", "Host: good.example")
                         .values("Location"));
         assertEquals(
                 List.of(https("good.example")),
-                ask("OPTIONS * HTTP/1.1", "Host: good.example").values("Location"));
+                send("OPTIONS * HTTP/1.1", "Host: good.example").values("Location"));
         assertEquals(
                 List.of(https("old.example") + "/x"),
-                ask("GET /x HTTP/1.0", "Host: old.example").values("Location"));
+                send("GET /x HTTP/1.0", "Host: old.example").values("Location"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Host: a b", "Host: a/b", "Host: a@b", "Host: ", "Host: a:b", "Host: a\r\nHost: b", "X: y"})
-    void aMalformedHostGetsNoRedirect(String line) throws IOException {
-        RawExchange refused = ask("GET /x HTTP/1.1", line);
+    void aRequestWithAMissingOrMalformedHostFieldGets400(String line) throws IOException {
+        RawExchange refused = send("GET /x HTTP/1.1", line);
         assertEquals(400, refused.status());
         assertEquals(List.of(), refused.values("Location"));
     }
 
     @Test
-    void anHttp10ClientWithoutAHostGets400WithAnExplanation() throws IOException {
-        RawExchange refused = ask("GET /x HTTP/1.0", "X: y");
+    void anHttp10RequestWithoutAHostFieldGets400WithAnExplanation() throws IOException {
+        RawExchange refused = send("GET /x HTTP/1.0", "X: y");
         assertEquals(400, refused.status());
         assertEquals("This port redirects to HTTPS, and the request names no host\n", refused.body());
     }
 
     @Test
-    void theRedirectOmitsOnlyTheDefaultPort() throws Exception {
+    void theRedirectLocationOmitsPort443AndContainsAnyOtherPort() throws Exception {
         try (Penstock usual = start("redirect-to-port", "443")) {
-            RawExchange led = ask(usual, "GET /x HTTP/1.1\r\nHost: good.example:80\r\nConnection: close\r\n\r\n");
+            RawExchange led = send(usual, "GET /x HTTP/1.1\r\nHost: good.example:80\r\nConnection: close\r\n\r\n");
             assertEquals(List.of("https://good.example/x"), led.values("Location"));
         }
         try (Penstock mapped = start("redirect-to-port", "9443")) {
-            RawExchange led = ask(mapped, "GET /x HTTP/1.1\r\nHost: good.example:80\r\nConnection: close\r\n\r\n");
+            RawExchange led = send(mapped, "GET /x HTTP/1.1\r\nHost: good.example:80\r\nConnection: close\r\n\r\n");
             assertEquals(List.of("https://good.example:9443/x"), led.values("Location"));
         }
     }
 
     @Test
-    void anOpenAcmeChallengeIsAnswered() throws IOException {
+    void theServerAnswersAPendingAcmeChallenge() throws IOException {
         server.challenges().put("token", "token.thumb");
         String path = HttpChallenges.PATH + "token";
-        RawExchange answered = ask("GET " + path + " HTTP/1.1", "Host: good.example");
+        RawExchange answered = send("GET " + path + " HTTP/1.1", "Host: good.example");
         assertEquals(200, answered.status());
         assertEquals("token.thumb", answered.body());
         assertEquals(List.of("application/octet-stream"), answered.values("Content-Type"));
-        assertEquals("", ask("HEAD " + path + " HTTP/1.1", "Host: good.example").body());
+        assertEquals("", send("HEAD " + path + " HTTP/1.1", "Host: good.example").body());
         server.challenges().remove("token");
         assertEquals(
                 "http " + path,
-                ask("GET " + path + " HTTP/1.1", "Host: good.example").whole());
+                send("GET " + path + " HTTP/1.1", "Host: good.example").whole());
     }
 
-    /** Another program, such as certbot, may have written the answer to a challenge into a folder of the application. */
+    /** Another ACME client, such as certbot, can store its challenge files in a folder of the application. */
     @Test
     void aRequestForAnUnknownAcmeChallengeReachesTheApplication() throws IOException {
         String path = HttpChallenges.PATH + "other";
         assertEquals(
                 "http " + path,
-                ask("GET " + path + " HTTP/1.1", "Host: good.example").whole());
+                send("GET " + path + " HTTP/1.1", "Host: good.example").whole());
         assertEquals(
-                308, ask("POST " + path + " HTTP/1.1", "Host: good.example").status());
+                308, send("POST " + path + " HTTP/1.1", "Host: good.example").status());
         assertEquals(
                 301,
-                ask("GET " + path + "%2f..%2f..%2fx HTTP/1.1", "Host: good.example")
+                send("GET " + path + "%2f..%2f..%2fx HTTP/1.1", "Host: good.example")
                         .status());
         assertEquals(
-                301, ask("GET " + path + ";x HTTP/1.1", "Host: good.example").status());
+                301, send("GET " + path + ";x HTTP/1.1", "Host: good.example").status());
     }
 
     @Test
-    void redirectsAreNotCountedAsRefusals() throws Exception {
+    void theRefusalMetricsDoNotCountRedirects() throws Exception {
         try (Penstock measured = start("request-metrics", "on")) {
             assertEquals(
                     301,
-                    ask(measured, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                    send(measured, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
                             .status());
             assertEquals(
-                    400, ask(measured, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n").status());
+                    400, send(measured, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n").status());
             assertEquals(Map.of("400 other", 1L), refusals(measured));
         }
     }
 
-    /** Returns the number of refusals by status and reason. */
+    /** Returns the number of refusals for each status and reason. */
     private static Map<String, Long> refusals(Penstock server) {
         Map<String, Long> counts = new TreeMap<>();
         server.figures(new FigureVisitor() {
@@ -234,13 +234,13 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void metricsDistinguishTlsAndPlainText() throws Exception {
+    void theMetricsDistinguishTlsAndPlainHttp() throws Exception {
         try (Penstock measured = start("request-metrics", "on");
                 HttpsClient client = new HttpsClient(measured.port(), "good.example")) {
             assertEquals(
                     200,
-                    client.ask("PUT / HTTP/1.1\r\nHost: good.example\r\n\r\n").status());
-            ask(measured, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+                    client.send("PUT / HTTP/1.1\r\nHost: good.example\r\n\r\n").status());
+            send(measured, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
             await().until(() -> kinds(measured).equals(Set.of("https PUT 200", "http GET 301")));
         }
     }
@@ -251,7 +251,7 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void silentClientsOfTheRedirectPortCountAsConnections() throws Exception {
+    void theConnectionsGaugeCountsIdleClientsOfTheRedirectPort() throws Exception {
         int port = server.redirectAddress().orElseThrow().getPort();
         try (Socket silent = RawExchange.begin(port, "GET / HT")) {
             await().until(() -> server.gauges().get("connections") == 1);

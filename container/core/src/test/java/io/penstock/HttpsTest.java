@@ -36,10 +36,10 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests applications at a TLS port. */
+/** Tests applications that clients reach over TLS. */
 final class HttpsTest {
 
-    /** The code of an application. */
+    /** The code of a servlet. */
     private interface Service {
         void serve(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException;
     }
@@ -54,7 +54,7 @@ final class HttpsTest {
         };
     }
 
-    /** A server with one application and one client, on one connection. */
+    /** A server with one application, and a client with one TLS connection. */
     private static final class Https implements AutoCloseable {
         private final Server server;
         private final SSLSocket client;
@@ -84,7 +84,7 @@ final class HttpsTest {
             this.client.setSoTimeout(60_000);
         }
 
-        /** Sends a GET request, and returns the status line, the head and the body as one text. */
+        /** Sends a GET request, and returns the head and the body of the response as one string. */
         String get(String path) throws IOException {
             client.getOutputStream()
                     .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
@@ -109,7 +109,7 @@ final class HttpsTest {
     }
 
     @Test
-    void anApplicationSeesThatTheConnectionIsEncrypted() throws Exception {
+    void aServletSeesTheSchemeAndTheCipherOfTheTlsConnection() throws Exception {
         try (Https https = new Https(
                 GivenRealm.annAndBob(),
                 TestIdentity.anonymousClient(),
@@ -125,7 +125,7 @@ final class HttpsTest {
         }
     }
 
-    /** A realm that knows the holder of one certificate. */
+    /** A realm that accepts one client certificate. */
     private static final class ByCertificate implements Realm {
         @Override
         public @Nullable User authenticate(String name, String password) {
@@ -153,11 +153,11 @@ final class HttpsTest {
     }
 
     /**
-     * After the login, the request for the protected page has neither a session id nor a password, because the TLS session identifies the
-     * login. The server must not answer 401 before it has looked for the login.
+     * The TLS session identifies the logged-in user. So a later request for the protected page contains no session id and no password. The
+     * server must search for the login before it answers 401.
      */
     @Test
-    void theTlsSessionKeepsALogin() throws Exception {
+    void theTlsSessionIdentifiesALoggedInUser() throws Exception {
         ServletContextListener bySsl = new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {

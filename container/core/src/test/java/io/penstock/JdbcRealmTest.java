@@ -16,7 +16,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests a realm with users from a database, over real sockets. */
+/** Tests a realm that reads its users, passwords and roles from a database. */
 class JdbcRealmTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
@@ -65,7 +65,7 @@ class JdbcRealmTest {
     }
 
     @Test
-    void usersHaveThePasswordsAndRolesOfTheTables() throws Exception {
+    void theRealmReadsPasswordsAndRolesFromTheDatabase() throws Exception {
         JdbcRealm realm = realm();
         assertEquals(new Realm.User("ann", Set.of("staff", "admin")), realm.authenticate("ann", "secret"));
         assertEquals(new Realm.User("bob", Set.of()), realm.authenticate("bob", "other"));
@@ -76,14 +76,14 @@ class JdbcRealmTest {
     }
 
     @Test
-    void anInvalidHashOrADuplicateUserThrowsAnException() {
+    void authenticateThrowsAnExceptionForAnInvalidHashOrADuplicateUser() {
         JdbcRealm realm = realm();
         assertThrows(IllegalArgumentException.class, () -> realm.authenticate("eve", "plain text"));
         assertThrows(SQLException.class, () -> realm.authenticate("two", "one"));
     }
 
     @Test
-    void removedRolesAndUsersApplyImmediately() throws Exception {
+    void theRemovalOfARoleOrUserTakesEffectImmediately() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

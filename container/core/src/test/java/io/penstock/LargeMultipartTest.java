@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests multipart forms that are too large for memory. The parts are regions of the spooled file, and no file remains after the request.
+ * Tests multipart forms that are too large for memory. The server stores such a form in one spool file, and deletes the file after the
+ * request.
  */
 final class LargeMultipartTest {
     private static final String BOUNDARY = "limit-of-parts";
@@ -39,7 +40,7 @@ final class LargeMultipartTest {
     @TempDir
     Path folder;
 
-    /** Writes the file to a folder of the test, and answers with the data of all parts. */
+    /** Stores the part {@code file} in a folder of the test, and answers with the names and sizes of all parts. */
     private final class FormServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -82,7 +83,7 @@ final class LargeMultipartTest {
     }
 
     @Test
-    void partsAreReadAndWrittenFromDisk() throws Exception {
+    void thePartsOfALargeFormAreReadFromASpoolFile() throws Exception {
         byte[] file = new byte[LARGE];
         new Random(4).nextBytes(file);
         Path spool = Files.createDirectory(folder.resolve("spool"));
@@ -114,7 +115,7 @@ final class LargeMultipartTest {
     }
 
     @Test
-    void aStreamedFormAboveTheSpoolLimitGets503() throws Exception {
+    void aFormLargerThanTheSpoolLimitGets503() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

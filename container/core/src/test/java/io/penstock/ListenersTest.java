@@ -38,8 +38,8 @@ class ListenersTest {
     @TempDir
     Path folder;
 
-    /** Writes the local and remote address of its connection. */
-    private static final class Ends extends HttpServlet {
+    /** Writes the URL of the request, and the remote and local address of the connection. */
+    private static final class AddressServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.getWriter()
@@ -60,7 +60,7 @@ class ListenersTest {
                 .listen(listen)
                 .workers(2)
                 .realm(GivenRealm.annAndBob())
-                .context("/app", context -> context.servlet("ends", new Ends(), "/ends"))
+                .context("/app", context -> context.servlet("ends", new AddressServlet(), "/ends"))
                 .context("/basic", context -> context.servlet("staff", new WhoServlet(), "/*")
                         .constrain("/*", "staff")
                         .basicLogin("office"));
@@ -70,7 +70,7 @@ class ListenersTest {
         return "unix:" + folder.resolve("s");
     }
 
-    private static RawExchange ask(SocketAddress address, String bytes) throws IOException {
+    private static RawExchange send(SocketAddress address, String bytes) throws IOException {
         try (SocketChannel client = SocketChannel.open(address)) {
             client.write(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)));
             return new RawExchange(
@@ -83,7 +83,7 @@ class ListenersTest {
         for (String line : lines) {
             request.append(line).append("\r\n");
         }
-        return ask(server.addresses().get(listener), request.append(CLOSE).toString());
+        return send(server.addresses().get(listener), request.append(CLOSE).toString());
     }
 
     private static int port(Penstock server, int listener) {
@@ -111,7 +111,7 @@ class ListenersTest {
             String ends = get(server, 0, "/app/ends").body();
             assertTrue(ends.startsWith("http://site.example/app/ends|127.0.0.1|127.0.0.1|"), ends);
             assertTrue(ends.endsWith("|127.0.0.1|127.0.0.1|" + port(server, 0)), ends);
-            String encrypted = https.ask("GET /app/ends HTTP/1.1\r\nHost: localhost\r\n" + CLOSE)
+            String encrypted = https.send("GET /app/ends HTTP/1.1\r\nHost: localhost\r\n" + CLOSE)
                     .body();
             assertTrue(encrypted.startsWith("https://localhost/app/ends|127.0.0.1|"), encrypted);
             assertEquals(
@@ -126,7 +126,7 @@ class ListenersTest {
                                     server.adminAddress().orElseThrow().getPort(),
                                     "GET /health/ready HTTP/1.1\r\nHost: localhost\r\n" + CLOSE)
                             .status());
-            assertEquals(400, get(server, 1, "/app/ends").status(), "plain HTTP at a port with TLS must get 400");
+            assertEquals(400, get(server, 1, "/app/ends").status(), "status of plain HTTP at a TLS port");
         }
     }
 
@@ -139,7 +139,7 @@ class ListenersTest {
     }
 
     @Test
-    void ifOneListenerCannotBeOpenedNoListenerStaysOpen() throws Exception {
+    void noListenerStaysOpenIfAnotherListenerFailsToOpen() throws Exception {
         try (ServerSocket taken = new ServerSocket(0);
                 ServerSocket free = new ServerSocket(0)) {
             int first = free.getLocalPort();
@@ -158,7 +158,7 @@ class ListenersTest {
     }
 
     @Test
-    void anInheritedListenerNeedsASocketOnTheStandardInput() {
+    void anInheritedListenerRequiresASocketAsStandardInput() {
         StartException refused =
                 assertThrows(StartException.class, () -> server("inherited:").start());
         assertEquals("cannot listen on inherited:: the standard input is not a socket", refused.getMessage());
@@ -176,7 +176,7 @@ class ListenersTest {
     // ---- Unix domain sockets
 
     @Test
-    void aServerCanListenOnlyOnAUnixSocket() throws Exception {
+    void aServerCanHaveAUnixSocketAsItsOnlyListener() throws Exception {
         Path file = folder.resolve("s");
         ObjectName name = new ObjectName("io.penstock:type=Server,socket=" + ObjectName.quote(file.toString()));
         try (Penstock server = server(unix() + "?mode=600").start()) {
@@ -233,7 +233,7 @@ class ListenersTest {
     }
 
     @Test
-    void rateLimitsDoNotApplyToUnixSocketsButAllowedAddressesDo() throws Exception {
+    void allowedAddressesApplyToUnixClientsAndRateLimitsDoNot() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("request-rate", "1")
                 .set("request-burst", "1")
@@ -289,11 +289,11 @@ class ListenersTest {
             String named = "http://site.example/app/ends|192.0.2.1|192.0.2.1|56324|198.51.100.1|198.51.100.1|443";
             assertEquals(200, get(server, 0, "/app/ends").status());
             assertEquals(
-                    400, ask(server.addresses().get(0), PROXY_HEADER + request).status());
+                    400, send(server.addresses().get(0), PROXY_HEADER + request).status());
             for (int listener : new int[] {1, 2}) {
                 assertEquals(
                         named,
-                        ask(server.addresses().get(listener), PROXY_HEADER + request)
+                        send(server.addresses().get(listener), PROXY_HEADER + request)
                                 .body());
                 assertEquals("", get(server, listener, "/app/ends").text());
             }

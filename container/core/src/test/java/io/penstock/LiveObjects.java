@@ -5,7 +5,7 @@ import java.util.List;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Returns the histogram of all live objects of this JVM. The JVM collects garbage first. */
+/** Reads the histogram of all live objects of this JVM. The JVM collects garbage first. */
 public final class LiveObjects {
     private static final String OPERATION = "gcClassHistogram";
 

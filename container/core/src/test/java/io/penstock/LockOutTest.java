@@ -66,42 +66,42 @@ class LockOutTest {
     }
 
     @Test
-    void aNameWithTooManyFailuresIsLockedOutEvenWithTheRightPassword() throws Exception {
+    void aUserNameIsLockedOutAfterTooManyFailedLogins() throws Exception {
         try (Penstock server = start("3", "0")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals(401, as(server, "/staff", "ann:wrong" + i).status());
             }
-            int asked = realm.asked();
+            int callsBefore = realm.calls();
             RawExchange locked = as(server, "/staff", "ann:secret");
             assertEquals(429, locked.status());
             int seconds = Integer.parseInt(locked.values("Retry-After").get(0));
-            assertTrue(seconds > 290 && seconds <= 300, "seconds " + seconds);
+            assertTrue(seconds > 290 && seconds <= 300, "Retry-After in seconds: " + seconds);
             assertEquals(429, as(server, "/other/staff", "ann:secret").status());
             assertEquals(
                     "out",
                     RawExchange.get(server, "/gate?name=ann&password=secret").body());
-            assertEquals(asked, realm.asked());
+            assertEquals(callsBefore, realm.calls());
             assertEquals(3, server.counters().get("logins-locked-out"));
             assertEquals(3, server.counters().get("login-failures"));
-            assertEquals(403, as(server, "/staff", "bob:other").status()); // another name is not locked out
+            assertEquals(403, as(server, "/staff", "bob:other").status()); // bob is not locked out
         }
     }
 
     @Test
-    void aLockedOutFormLoginGetsTheErrorPageWithoutAPasswordCheck() throws Exception {
+    void aFormLoginOfALockedOutUserGetsTheErrorPageWithoutAPasswordCheck() throws Exception {
         try (Penstock server = start("2", "0")) {
             assertEquals(303, form(server, "secret").status());
             assertEquals(200, form(server, "wrong").status());
             assertEquals(200, form(server, "worse").status());
-            int asked = realm.asked();
+            int callsBefore = realm.calls();
             assertEquals(200, form(server, "secret").status());
-            assertEquals(asked, realm.asked());
+            assertEquals(callsBefore, realm.calls());
             assertEquals(429, as(server, "/staff", "ann:secret").status());
         }
     }
 
     @Test
-    void anUnknownNameIsAlsoLockedOut() throws Exception {
+    void anUnknownUserNameIsAlsoLockedOut() throws Exception {
         try (Penstock server = start("2", "0")) {
             assertEquals(401, as(server, "/staff", "nobody:x").status());
             assertEquals(
@@ -112,7 +112,7 @@ class LockOutTest {
     }
 
     @Test
-    void aSuccessfulLoginResetsTheFailuresOfTheName() throws Exception {
+    void aSuccessfulLoginResetsTheFailureCountOfTheUserName() throws Exception {
         try (Penstock server = start("2", "0")) {
             for (int i = 0; i < 5; i++) {
                 assertEquals(401, as(server, "/staff", "ann:wrong").status());
@@ -122,7 +122,7 @@ class LockOutTest {
     }
 
     @Test
-    void anAddressWithTooManyFailuresIsLockedOutForAllNames() throws Exception {
+    void anAddressIsLockedOutForAllUserNamesAfterTooManyFailedLogins() throws Exception {
         try (Penstock server = start("0", "4")) {
             for (int i = 0; i < 4; i++) {
                 assertEquals(401, as(server, "/staff", "guess" + i + ":x").status());
@@ -132,7 +132,7 @@ class LockOutTest {
     }
 
     @Test
-    void aSuccessfulLoginDoesNotResetTheFailuresOfTheAddress() throws Exception {
+    void aSuccessfulLoginDoesNotResetTheFailureCountOfTheAddress() throws Exception {
         try (Penstock server = start("0", "3")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals(200, as(server, "/staff", "ann:secret").status());

@@ -14,12 +14,12 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** A client cannot inject lines into the log. Invalid requests are not logged as failures of the server. */
+/** A client cannot inject lines into the log. Invalid requests are not logged. */
 class LogInjectionTest {
-    /** The log file in the tests' {@code simplelogger.properties}. Each record is flushed. */
+    /** The log file of the tests, as {@code simplelogger.properties} sets it. The logger flushes each record. */
     private static final Path LOG = Path.of("target", "tests.log");
 
-    /** Throws an exception with text from the client, like careless code. */
+    /** Throws an exception whose message is text from the client. */
     private static final class CarelessServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws ServletException {
@@ -30,7 +30,7 @@ class LogInjectionTest {
         }
     }
 
-    /** Reads its parameters. */
+    /** Reads the parameters of the request. */
     private static final class ReadingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -38,7 +38,7 @@ class LogInjectionTest {
         }
     }
 
-    /** The requests of a client. */
+    /** Sends the requests of a client. */
     private interface Client {
         void use(Penstock server) throws IOException;
     }
@@ -68,7 +68,7 @@ class LogInjectionTest {
     }
 
     @Test
-    void anExceptionMessageInjectsNoLine() throws Exception {
+    void lineBreaksInAnExceptionMessageDoNotBeginANewLogLine() throws Exception {
         for (String end : new String[] {"%0d%0a", "%0a", "%0d", "%C2%85", "%E2%80%A8", "%0b"}) {
             String log = logOf(server -> assertEquals(
                     500,
@@ -81,7 +81,7 @@ class LogInjectionTest {
     }
 
     @Test
-    void pathsAreLoggedInTheirEncodedForm() throws Exception {
+    void requestPathsAreLoggedInTheirEncodedForm() throws Exception {
         String log = logOf(server -> {
             assertEquals(
                     500, RawExchange.get(server, "/careless/a%25%30dINJECTED").status());
@@ -95,7 +95,7 @@ class LogInjectionTest {
     }
 
     @Test
-    void aClientErrorIsNotLoggedAsAServerFailure() throws Exception {
+    void anInvalidRequestIsNotLogged() throws Exception {
         String form = "POST /reading HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n"
                 + "Content-Type: application/x-www-form-urlencoded";
         String log = logOf(server -> {

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests logins at two nodes with a common session store and without sticky sessions: the requests of one login reach both nodes. Users can
- * log in, and never get an error.
+ * Tests logins at two nodes with a common session store and without sticky sessions. The requests of one login reach both nodes, and the
+ * user must be able to log in.
  */
 class LoginAtAnotherNodeTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
@@ -33,7 +33,7 @@ class LoginAtAnotherNodeTest {
     private Penstock one;
     private Penstock two;
 
-    /** Writes the method of the request. At {@code /save}, a GET request gets 405. */
+    /** Writes the user, the method and the parameter {@code b} of the request. A GET request for {@code /save} gets 405. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -102,14 +102,14 @@ class LoginAtAnotherNodeTest {
         return cookies.get(0).substring("JSESSIONID=".length(), cookies.get(0).indexOf(';'));
     }
 
-    /** Returns the location of the redirect. */
+    /** Returns the field {@code Location} of a redirect. */
     private static String location(RawExchange led) {
         assertEquals(303, led.status(), led.text());
         return led.values("Location").get(0);
     }
 
     @Test
-    void aLoginAtAnotherNodeRedirectsToTheRequestedPage() throws Exception {
+    void aFormLoginAtAnotherNodeRedirectsToTheRequestedPage() throws Exception {
         start("none");
         RawExchange form = get(one, "/desk/a%20b?b=1", "");
         assertEquals("login for null", form.body());
@@ -123,7 +123,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aLoginRedirectsToTheLastRequestedPage() throws Exception {
+    void aFormLoginRedirectsToTheLastRequestedPage() throws Exception {
         start("none");
         String session = session(get(one, "/desk/first", ""));
         assertEquals(200, get(two, "/desk/second", session).status());
@@ -131,7 +131,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aLoginAtAnotherNodeRedirectsToTheRootInsteadOfALongLocation() throws Exception {
+    void aFormLoginAtAnotherNodeRedirectsToTheRootIfTheRequestedPathIsTooLong() throws Exception {
         start("none");
         String target = "/desk/" + "x".repeat(600);
         String session = session(get(one, target, ""));
@@ -139,7 +139,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aLoginAtAnotherNodeRedirectsToTheRootAndLosesASavedForm() throws Exception {
+    void aSavedPostRequestIsLostIfTheUserLogsInAtAnotherNode() throws Exception {
         start("none");
         String session = session(post(one, "/desk/save", "", "b=2"));
         RawExchange led = login(two, session, "secret");
@@ -150,19 +150,19 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aSavedFormIsLostIfTheRedirectIsFollowedAtAnotherNode() throws Exception {
+    void aSavedPostRequestIsLostIfTheClientFollowsTheRedirectAtAnotherNode() throws Exception {
         start("none");
         RawExchange led = login(one, session(post(one, "/desk/save", "", "b=2")), "secret");
         assertEquals("http://good.example/app/desk/save", location(led));
         String session = session(led);
         RawExchange followed = get(two, "/desk/save", session);
         assertEquals("http://good.example/app/", location(followed));
-        // The user requests the page again. The server must not replace this GET by the saved POST.
+        // The user requests the page again. The server must not replace this GET request by the saved POST request.
         assertEquals(405, get(two, "/desk/save", session).status());
     }
 
     @Test
-    void aSavedFormIsRepeatedIfTheRedirectIsFollowedAtTheSameNode() throws Exception {
+    void aSavedPostRequestIsRepeatedIfTheClientFollowsTheRedirectAtTheSameNode() throws Exception {
         start("none");
         RawExchange led = login(one, session(post(one, "/desk/save", "", "b=2")), "secret");
         String session = session(led);
@@ -173,7 +173,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void aDigestNonceOfAnotherNodeIsStale() throws Exception {
+    void withoutASharedSecretADigestNonceOfAnotherNodeIsStale() throws Exception {
         start("none");
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 20; i++) {
@@ -188,7 +188,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void withASharedSecretEachNodeAcceptsNoncesOfTheOtherNode() throws Exception {
+    void withASharedSecretEachNodeAcceptsTheDigestNoncesOfTheOtherNode() throws Exception {
         start(SECRET);
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 10; i++) {

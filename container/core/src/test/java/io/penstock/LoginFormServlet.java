@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** The pages of a form login. Each page writes its name and the logged-in user. */
+/** A page of a form login. The page writes its name and the name of the logged-in user. */
 final class LoginFormServlet extends HttpServlet {
     private final String page;
 

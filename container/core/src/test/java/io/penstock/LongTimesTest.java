@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests very long times. A very long time of an application works as if there were no limit. A configured time above the maximum of its key
- * fails the start.
+ * Tests very long times. Applications can use very long timeouts and lifetimes. The settings of the server have a maximum, and the server
+ * does not start if a setting is above its maximum.
  */
 class LongTimesTest {
 
@@ -70,7 +70,7 @@ class LongTimesTest {
         }
     }
 
-    private static final class Keeping extends HttpServlet {
+    private static final class LongLived extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.setDateHeader("Expires", Long.MAX_VALUE);
@@ -92,10 +92,10 @@ class LongTimesTest {
     }
 
     @Test
-    void datesCookiesAndSessionsCanHaveVeryLongTimes() throws Exception {
+    void dateFieldsCookiesAndSessionsAcceptVeryLongTimes() throws Exception {
         try (Penstock server = server(
-                new Keeping(),
-                builder -> builder.context("/long", context -> context.servlet("s", new Keeping(), "/*")
+                new LongLived(),
+                builder -> builder.context("/long", context -> context.servlet("s", new LongLived(), "/*")
                         .initializer((classes, starting) -> starting.setSessionTimeout(Integer.MAX_VALUE))))) {
             for (String path : new String[] {"/", "/long/"}) {
                 RawExchange first = RawExchange.get(server, path);
@@ -114,7 +114,7 @@ class LongTimesTest {
         }
     }
 
-    private static final class Resting extends HttpServlet {
+    private static final class Unavailable extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws UnavailableException {
             throw new UnavailableException("for long", Integer.MAX_VALUE);
@@ -123,7 +123,7 @@ class LongTimesTest {
 
     @Test
     void aServletCanBeUnavailableForAVeryLongTime() throws Exception {
-        try (Penstock server = server(new Resting())) {
+        try (Penstock server = server(new Unavailable())) {
             for (int i = 0; i < 2; i++) {
                 RawExchange answer = RawExchange.get(server, "/");
                 assertEquals(503, answer.status(), answer.text());
@@ -133,9 +133,9 @@ class LongTimesTest {
         }
     }
 
-    /** The maximum time of a key is ten years. A server works if all keys except the shutdown delay have the maximum. */
+    /** The maximum of a time setting is ten years. The test sets the maximum for all settings except the shutdown delay. */
     @Test
-    void theServerAcceptsTheMaximumTimeForAllKeys() throws Exception {
+    void theServerWorksWithTheMaximumValuesOfItsTimeSettings() throws Exception {
         try (Penstock server = server(new Waiting(0), builder -> {
             for (Key key : Key.values()) {
                 if (key.type() == ValueType.DURATION && key != Key.SHUTDOWN_DELAY) {
@@ -148,13 +148,14 @@ class LongTimesTest {
     }
 
     @Test
-    void aTimeAboveTheMaximumFailsTheStart() {
+    void theServerDoesNotStartWithATimeSettingAboveTheMaximum() {
         for (Key key : Key.values()) {
             if (key.type() == ValueType.DURATION) {
                 for (String time :
                         new String[] {"87601h", "300000000000h", "9223372036854775807ms", "9".repeat(30) + "s"}) {
                     StartException e = assertThrows(
-                            StartException.class, () -> server(new Resting(), builder -> builder.set(key.id(), time)));
+                            StartException.class,
+                            () -> server(new Unavailable(), builder -> builder.set(key.id(), time)));
                     assertTrue(
                             e.getMessage()
                                     .matches(key.id() + "(: '" + time + "' is too large"

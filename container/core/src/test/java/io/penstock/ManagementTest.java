@@ -46,7 +46,7 @@ import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Test;
 
-/** Tests the data of a server in a management console (JMX). */
+/** Tests the JMX MBean that shows the figures of a server. */
 class ManagementTest {
     private final MBeanServer console = ManagementFactory.getPlatformMBeanServer();
 
@@ -58,8 +58,8 @@ class ManagementTest {
         return new ObjectName("io.penstock:type=Server,port=" + port);
     }
 
-    /** Answers with the name of its thread. */
-    private static final class Naming extends HttpServlet {
+    /** Answers with the name of the current thread. */
+    private static final class ThreadName extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.getWriter().print(Thread.currentThread().getName());
@@ -73,7 +73,7 @@ class ManagementTest {
     }
 
     @Test
-    void everyCounterAndGaugeCanBeRead() throws Exception {
+    void everyCounterAndGaugeIsAJmxAttribute() throws Exception {
         try (Penstock server = local().start()) {
             ObjectName name = name(server.port());
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
@@ -99,7 +99,7 @@ class ManagementTest {
     }
 
     @Test
-    void theAddressOfTheFlowBoardCanBeRead() throws Exception {
+    void theUrlOfTheFlowBoardIsAJmxAttribute() throws Exception {
         try (Penstock server = local().start()) {
             assertEquals("", console.getAttribute(name(server.port()), "adminUrl"));
         }
@@ -119,9 +119,9 @@ class ManagementTest {
         }
     }
 
-    /** The bean is already registered when the deployment of the application fails. */
+    /** The MBean is already registered when the deployment of the application fails. */
     @Test
-    void aServerThatFailsToStartLeavesNoBean() throws Exception {
+    void noMBeanIsRegisteredAfterAServerFailsToStart() throws Exception {
         Set<ObjectName> before = console.queryNames(new ObjectName("io.penstock:type=Server,*"), null);
         assertThrows(
                 StartException.class, () -> local().war(Path.of("missing.war")).start());
@@ -129,9 +129,9 @@ class ManagementTest {
     }
 
     @Test
-    void requestTimesCanBeReadIfTheyAreMeasured() throws Exception {
+    void measuredRequestTimesAreJmxAttributes() throws Exception {
         try (Penstock server = local().set("request-metrics", "on")
-                .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
+                .context("/", context -> context.servlet("naming", new ThreadName(), "/naming"))
                 .start()) {
             ObjectName name = name(server.port());
             assertEquals(0L, console.getAttribute(name, "requestLongestMicros"));
@@ -147,11 +147,10 @@ class ManagementTest {
         }
     }
 
-    /** JMX and the metrics of the admin port have the same figures. */
     @Test
-    void jmxAndMetricsHaveTheSameFigures() throws Exception {
+    void jmxAndTheMetricsOfTheAdminPortHaveTheSameFigures() throws Exception {
         try (Penstock server = local().set("admin-port", "0")
-                .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
+                .context("/", context -> context.servlet("naming", new ThreadName(), "/naming"))
                 .start()) {
             ObjectName name = name(server.port());
             get(server, "/naming");
@@ -170,7 +169,7 @@ class ManagementTest {
             Set<String> scraped =
                     new TreeSet<>(AdminPort.of(server).metrics().types().keySet());
             scraped.removeIf(
-                    // The JDK has its own beans for these figures.
+                    // The JDK has MBeans for these figures.
                     family -> family.startsWith("jvm") || family.startsWith("process_"));
             assertEquals(scraped, attributes.keySet());
             Set<String> shown = new TreeSet<>();
@@ -207,7 +206,7 @@ class ManagementTest {
     }
 
     @Test
-    void spoolThreadsCanBeSetWhileTheServerRuns() throws Exception {
+    void theNumberOfSpoolThreadsCanBeSetThroughJmx() throws Exception {
         try (Penstock server = local().set("spool-threads", "3").start()) {
             ObjectName name = name(server.port());
             assertEquals(3L, console.getAttribute(name, "spoolThreads"));
@@ -227,8 +226,8 @@ class ManagementTest {
     }
 
     @Test
-    void theBeanHasADumpOperation() throws Exception {
-        try (Penstock server = local().context("/", context -> context.servlet("naming", new Naming(), "/naming"))
+    void theMBeanHasADumpOperation() throws Exception {
+        try (Penstock server = local().context("/", context -> context.servlet("naming", new ThreadName(), "/naming"))
                 .start()) {
             assertTrue(get(server, "/naming").body().startsWith("worker-"));
             ObjectName name = name(server.port());
@@ -241,7 +240,7 @@ class ManagementTest {
     }
 
     @Test
-    void eachServerHasABeanUntilTheServerStops() throws Exception {
+    void eachServerHasAnMBeanThatIsRemovedWhenTheServerStops() throws Exception {
         ObjectName first;
         try (Penstock one = local().workers(1).start();
                 Penstock two = local().workers(3).start()) {
@@ -253,7 +252,7 @@ class ManagementTest {
     }
 
     @Test
-    void aServerStartsEvenIfTheNameOfItsBeanIsTaken() throws Exception {
+    void aServerStartsEvenIfTheNameOfItsMBeanIsAlreadyRegistered() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -264,14 +263,14 @@ class ManagementTest {
             try (Penstock server = local().port(port).start()) {
                 assertEquals(404, get(server, "/").statusCode());
             }
-            assertTrue(console.isRegistered(taken), "the server removed the bean of another program");
+            assertTrue(console.isRegistered(taken), "the server must not remove the MBean of another program");
         } finally {
             console.unregisterMBean(taken);
         }
     }
 
     @Test
-    void anEmbeddingProgramGetsASummaryOfEachRequest() throws Exception {
+    void anEmbeddingProgramReceivesASummaryOfEachRequest() throws Exception {
         BlockingQueue<RequestSummary> summaries = new LinkedBlockingQueue<>();
         ConnectionEvents accessLog = new ConnectionEvents() {
             @Override
@@ -285,7 +284,7 @@ class ManagementTest {
             }
         };
         try (Penstock server = local().events(accessLog)
-                .context("/", context -> context.servlet("naming", new Naming(), "/naming"))
+                .context("/", context -> context.servlet("naming", new ThreadName(), "/naming"))
                 .start()) {
             get(server, "/naming?a=b");
             RequestSummary summary = summaries.poll(60, TimeUnit.SECONDS);

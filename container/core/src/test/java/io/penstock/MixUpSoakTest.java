@@ -20,9 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * No client ever gets data of another client. Very many clients send requests, and each request has a unique token in path, query, header,
- * cookie and body. Clients are quick or slow, or disconnect early. Responses are buffered, streamed, spooled, chunked, multipart,
- * asynchronous or failed. Tests run with assertions, so the server overwrites released buffers.
+ * Checks that no client gets data of another client. Many clients send requests at the same time. Each request has a unique token in its
+ * path, query, header, cookie and body. Some clients are slow, and some clients disconnect early. Responses are buffered, streamed,
+ * spooled, chunked, multipart or asynchronous, and some requests fail. Assertions are enabled in tests, so the server overwrites released
+ * buffers.
  *
  * <p>The system properties {@code penstock.soak.connections}, {@code penstock.soak.seconds} and {@code penstock.soak.seed} configure the
  * test.
@@ -31,10 +32,10 @@ class MixUpSoakTest {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /**
-     * Gauges that do not depend on clients, or that keep their value after all clients have left, such as idle workers, sessions and cached
+     * Gauges that need not be 0 after all clients have disconnected. Examples are configured limits, idle workers, sessions and cached
      * files.
      */
-    private static final Set<String> SETTINGS = Set.of(
+    private static final Set<String> IGNORED_GAUGES = Set.of(
             "workers",
             "pipe-budget",
             "tls-budget",
@@ -59,12 +60,12 @@ class MixUpSoakTest {
     Path uploads;
 
     /**
-     * Starts a server with some small limits, so that clients sometimes reach these limits: the size of pipes, the memory, the queue of the
-     * disk, and the disk space of one response.
+     * Starts a server with some small limits, so that clients sometimes reach the limits. The small limits are the capacity of pipes, the
+     * memory budget, the queue of disk writes, and the disk space for one response.
      */
     private Penstock server(SoakSite site) throws StartException {
-        // One thread runs all clients. Among thousands of clients, a client that reads a large answer in small pieces
-        // looks idle for a long time.
+        // One thread runs all clients. So a client that reads a large response in small pieces can be idle for a long
+        // time, and the timeouts of the server must be long.
         String patience = time.multipliedBy(2).plus(PATIENCE).toSeconds() + "s";
         return Penstock.builder()
                 .host("127.0.0.1")
@@ -84,7 +85,7 @@ class MixUpSoakTest {
                 .set("head-timeout", patience)
                 .set("keep-alive-timeout", patience)
                 .set("write-stall-timeout", patience)
-                .set("overload-after", "0s") // even late requests must be served
+                .set("overload-after", "0s") // only queue and queue-age limit the queue
                 .set("linger-timeout", patience)
                 .temporary(temporary)
                 .context("/", site::define)
@@ -106,14 +107,14 @@ class MixUpSoakTest {
                         tally.cutOffExcept(site.excuses()),
                         () -> "responses were cut off without a reason, " + summary(tally));
                 assertTrue(site.lateWritesRefused() > 0, () -> summary(tally));
-                assertNothingIsHeld(server);
+                assertNoResourcesAreHeldForClients(server);
                 assertTrue(server.counters().get("spool-files") > 0, () -> summary(tally));
             } finally {
                 server.close();
             }
             assertEquals(List.of(), List.copyOf(site.problems()), this::repetition);
         }
-        assertNothingIsLeft(before);
+        assertNoLeaks(before);
     }
 
     private Tally run(Penstock server) throws IOException {
@@ -132,18 +133,18 @@ class MixUpSoakTest {
         return "run again with -Dpenstock.soak.seed=" + seed;
     }
 
-    /** Waits until the server has noticed that all clients have disconnected, and holds no resources for clients. */
-    private void assertNothingIsHeld(Penstock server) {
+    /** Waits until the server has detected the disconnect of all clients and holds no resources for clients. */
+    private void assertNoResourcesAreHeldForClients(Penstock server) {
         await(repetition()).untilAsserted(() -> {
             Map<String, Long> levels = server.gauges();
-            levels.keySet().removeAll(SETTINGS);
+            levels.keySet().removeAll(IGNORED_GAUGES);
             levels.values().removeIf(level -> level == 0);
             assertEquals(Map.of(), levels);
             assertEquals(0, server.transport().heldByHeads());
         });
     }
 
-    private void assertNothingIsLeft(Footprint before) throws IOException {
+    private void assertNoLeaks(Footprint before) throws IOException {
         await(repetition()).untilAsserted(() -> assertEquals("", Footprint.now().grownSince(before)));
         for (Path folder : List.of(spool, temporary, uploads)) {
             try (Stream<Path> left = Files.list(folder)) {
@@ -152,7 +153,7 @@ class MixUpSoakTest {
         }
     }
 
-    /** Lets the JDK open its long-lived resources before the test counts them. */
+    /** Runs a few clients first. The JDK then opens its long-lived resources before the test counts the resources of the process. */
     private void warmUp() throws Exception {
         try (SoakSite site = new SoakSite(uploads);
                 Penstock server = server(site)) {

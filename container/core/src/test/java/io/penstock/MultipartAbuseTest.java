@@ -28,9 +28,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sends malicious forms to a server with its default limits. The servlet at {@code /whole} is called after the complete body has arrived.
- * The servlet at {@code /streamed} reads the body during its arrival. Each part is written to a file. After each test no file remains on
- * disk.
+ * Sends malicious multipart forms to a server with default limits. The servlet at {@code /whole} is called after the complete body has
+ * arrived. The servlet at {@code /streamed} reads the body while the body arrives. The server writes each part to a file. After each test,
+ * no file may remain on disk.
  */
 class MultipartAbuseTest {
     @TempDir
@@ -41,7 +41,7 @@ class MultipartAbuseTest {
 
     private Penstock server;
 
-    /** Reads the form, and answers with the number of parts and of parameters. */
+    /** Reads the form, and answers with the number of parts and the number of parameters. */
     private static final class FormServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -73,23 +73,23 @@ class MultipartAbuseTest {
                 .start();
     }
 
-    /** Checks before the stop of the server that no file of a request remains. The stop itself would also remove the files. */
+    /** Checks that no file of a request remains. This check must run before the server stops, because the stop deletes all files. */
     @AfterEach
-    void noFilesAreLeft() {
+    void checkThatNoFilesRemain() {
         await().until(() -> files().isEmpty());
         left.awaitIn(server);
         server.close();
         assertEquals(List.of(), files());
     }
 
-    /** Returns all current files of bodies and parts. */
+    /** Returns all existing files of request bodies and parts. */
     private List<Path> files() {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile)
                     .filter(file -> !file.toString().endsWith(".lock"))
                     .toList();
         } catch (UncheckedIOException e) {
-            // The file was deleted after it had been listed.
+            // The server deleted the file after the file was listed.
             if (e.getCause() instanceof NoSuchFileException gone) {
                 return List.of(Path.of(gone.getFile()));
             }
@@ -114,7 +114,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void tooManyPartsAreRefused(String path) throws IOException {
+    void formsWithTooManyPartsAreRefused(String path) throws IOException {
         String part = part("; name=\"n\"; filename=\"f\"", "x");
         assertEquals("1000 0", post(path, part.repeat(1000) + "--b--\r\n").body());
         assertEquals(413, post(path, part.repeat(10_000) + "--b--\r\n").status());
@@ -123,7 +123,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void hugePartHeadersAreRefused(String path) throws IOException {
+    void formsWithAHugePartHeaderAreRefused(String path) throws IOException {
         String file = part("; name=\"n\"; filename=\"f\"", "kept for a while");
         String longValue = file + part("; name=\"n\"; filename=\"" + "f".repeat(1_000_000) + "\"", "x") + "--b--";
         assertEquals(413, post(path, longValue).status());
@@ -136,7 +136,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void tooLargeFormsAndPartsWithoutANameAreRefused(String path) throws IOException {
+    void tooLargeFormsAndFormsWithUnnamedPartsAreRefused(String path) throws IOException {
         String field = part("; name=\"n\"", "x".repeat(100_000));
         assertEquals("20 1", post(path, field.repeat(20) + "--b--").body());
         assertEquals(413, post(path, field.repeat(40) + "--b--").status());
@@ -148,7 +148,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/whole", "/streamed"})
-    void malformedFormsGet400(String path) throws IOException {
+    void requestsWithMalformedFormsGet400(String path) throws IOException {
         String file = part("; name=\"n\"; filename=\"f\"", "kept for a while");
         for (String end : List.of("", "--b", "--b-", "--c--", "--b\n", "--b\r\nno colon\r\n\r\n--b--")) {
             assertEquals(400, post(path, file + end).status(), end);
@@ -167,7 +167,7 @@ class MultipartAbuseTest {
     }
 
     @Test
-    void filesAreDeletedWhenClientsDisconnectDuringAForm() throws IOException {
+    void thePartFilesAreDeletedIfTheClientDisconnectsDuringTheForm() throws IOException {
         String begun =
                 part("; name=\"a\"; filename=\"a\"", "x".repeat(200_000)) + part("; name=\"b\"; filename=\"b\"", "y");
         for (String path : List.of("/whole", "/streamed")) {
@@ -178,7 +178,7 @@ class MultipartAbuseTest {
                     if (path.equals("/streamed")) {
                         await().until(() -> !files().isEmpty()); // the server is reading the parts
                     }
-                    socket.setSoLinger(true, 0); // a reset
+                    socket.setSoLinger(true, 0); // close() sends a reset
                 }
             }
         }
@@ -191,7 +191,7 @@ class MultipartAbuseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../../evil", "../spool/evil", "a/../../evil", "\u0000"})
-    void fileNamesWithPathsAreRefused(String name) throws IOException {
+    void aPartCannotBeWrittenOutsideTheTemporaryFolder(String name) throws IOException {
         for (String path : List.of("/whole?write", "/streamed?write")) {
             for (String content : List.of("x", "x".repeat(200_000))) {
                 RawExchange exchange = post(path, part("; name=\"n\"; filename=\"" + name + "\"", content) + "--b--");

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a server shows its node name, so that operators can distinguish several servers. Another test checks the formats of the access
- * log.
+ * Tests the output of the setting {@code node-name}. Operators use the node name to distinguish several servers.
  */
 class NodeNameTest {
     @TempDir
@@ -23,7 +22,7 @@ class NodeNameTest {
     }
 
     @Test
-    void aNamedServerReportsItsName() throws Exception {
+    void theDumpMetricsFlowBoardAndAccessLogContainTheNodeName() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server().set("node-name", "node1")
                 .set("access-log", log.toString())
@@ -36,7 +35,7 @@ class NodeNameTest {
             assertEquals(1, admin.metrics().value("penstock_node_info{name=\"node1\"}"));
             assertTrue(
                     admin.get("/metrics").whole().contains("\npenstock_node_info{name=\"node1\"} 1\n"),
-                    "the older metrics format lacks the name");
+                    "the older metrics format must contain the node name");
             try (AdminPort.Following board = admin.follow()) {
                 assertEquals("node1", ((Map<?, ?>) board.next()).get("node"));
             }
@@ -45,7 +44,7 @@ class NodeNameTest {
     }
 
     @Test
-    void anUnnamedServerReportsNoName() throws Exception {
+    void theDumpAndMetricsContainNoNodeNameByDefault() throws Exception {
         try (Penstock server = server().start()) {
             assertFalse(server.dump().contains("node "), server.dump());
             assertFalse(AdminPort.of(server).get("/metrics").whole().contains("penstock_node"));

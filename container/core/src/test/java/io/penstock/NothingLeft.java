@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Checks for leaks. When all clients have disconnected, the server must hold no resources for clients. When the server has stopped, the
- * process must not have more descriptors or threads than before.
+ * process must not have more descriptors or threads than before the test.
  */
 final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
     private static final List<Gauge> HELD_FOR_CLIENTS = List.of(
@@ -51,7 +51,7 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
             try (Penstock first = Penstock.builder().host("127.0.0.1").port(0).start()) {
                 RawExchange.get(first, "/");
             }
-            // Only a server that makes a secret uses SecureRandom, so this method must open its files.
+            // SecureRandom opens files at its first use, and not every server uses SecureRandom.
             new SecureRandom().nextInt();
             ofTheSystem = Footprint.now();
         }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Redirects that the container itself makes always lead to the requested host, for all paths. */
+/** The redirects of the container must lead to the requested host, for each path. */
 class OpenRedirectTest {
 
     @TempDir
@@ -21,7 +21,7 @@ class OpenRedirectTest {
     }
 
     @Test
-    void redirectsOfDirectoriesStayOnTheRequestedHost() throws Exception {
+    void redirectsThatAddASlashToADirectoryPathStayOnTheRequestedHost() throws Exception {
         Files.createDirectories(folder.resolve("evil.example/deep"));
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -46,7 +46,7 @@ class OpenRedirectTest {
     }
 
     @Test
-    void redirectsOfContextsStayOnTheRequestedHost() throws Exception {
+    void redirectsThatAddASlashToAContextPathStayOnTheRequestedHost() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

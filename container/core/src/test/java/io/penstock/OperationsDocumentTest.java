@@ -28,16 +28,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The documents for operators explain each figure, and name only figures that exist. */
+/** Checks the documents for operators. They must explain each figure of the server, and must contain no names of unknown figures. */
 class OperationsDocumentTest {
     private static final String OPERATIONS = "operations.md";
     private static final Pattern METRIC = Pattern.compile("\\b(?:penstock|http_server|process)_[a-z_]*[a-z]\\b");
-    private static final String OF_MICROMETER = "_within_total";
+    private static final String MICROMETER_SUFFIX = "_within_total";
     private static final Pattern FIELDS = Pattern.compile("fields are (.*) and cs\\(Name\\)");
     private static final Pattern NAMED = Pattern.compile("`([a-z]+(?:-[a-z]+)+)`");
 
     @Test
-    void everyCounterGaugeAndMetricIsExplained() throws Exception {
+    void theDocumentExplainsEveryCounterGaugeAndMetric() throws Exception {
         String document = read(OPERATIONS);
         Set<String> derived = Stream.concat(
                         Arrays.stream(Counter.values()).map(Metric::of),
@@ -49,11 +49,11 @@ class OperationsDocumentTest {
                 .flatMap(names -> names)
                 .filter(name -> !document.contains("`" + name))
                 .collect(Collectors.toCollection(TreeSet::new));
-        assertEquals(Set.of(), missing, "not explained in " + OPERATIONS);
+        assertEquals(Set.of(), missing, "names that are not explained in " + OPERATIONS);
     }
 
     @Test
-    void everyCauseOfAClosedConnectionIsExplained() throws Exception {
+    void theDocumentExplainsEveryCauseOfAClosedConnection() throws Exception {
         String document = read(OPERATIONS);
         assertEquals(
                 List.of(),
@@ -66,7 +66,7 @@ class OperationsDocumentTest {
     }
 
     @Test
-    void everyFieldOfTheAccessLogIsExplained() throws Exception {
+    void theDocumentExplainsEveryFieldOfTheAccessLog() throws Exception {
         String document = read(OPERATIONS);
         assertEquals(
                 List.of(),
@@ -76,7 +76,7 @@ class OperationsDocumentTest {
                         .toList());
     }
 
-    /** Returns all fields of the access log. The method reads these fields from the server's message about an unknown field. */
+    /** Returns all fields of the access log. The method reads the fields from the error message for an unknown field. */
     private static Set<String> accessLogFields() {
         Penstock.Builder builder =
                 Penstock.builder().port(0).set("access-log", "-").set("access-log-format", "nonsense");
@@ -87,10 +87,10 @@ class OperationsDocumentTest {
         return Set.of(list.group(1).split(", "));
     }
 
-    /** An alert from the documents must use existing metrics, or it could never fire. */
+    /** An alert with an unknown metric would never fire. */
     @ParameterizedTest
     @ValueSource(strings = {OPERATIONS, "alerts.yml", "grafana-dashboard.json"})
-    void documentsNameOnlyExistingMetrics(String document) throws Exception {
+    void eachDocumentContainsOnlyNamesOfExistingMetrics(String document) throws Exception {
         Map<String, String> families = metrics().types();
         Set<String> named = METRIC.matcher(read(document))
                 .results()
@@ -102,8 +102,8 @@ class OperationsDocumentTest {
     }
 
     private static boolean isSample(String name, Map<String, String> families) {
-        if (name.endsWith(OF_MICROMETER)) {
-            return families.containsKey(name.replace(OF_MICROMETER, "_seconds"));
+        if (name.endsWith(MICROMETER_SUFFIX)) {
+            return families.containsKey(name.replace(MICROMETER_SUFFIX, "_seconds"));
         }
         int end = name.lastIndexOf('_');
         List<String> suffixes =
@@ -117,9 +117,9 @@ class OperationsDocumentTest {
         return suffixes.contains(name.substring(end));
     }
 
-    /** Each word in the form of a key must be the name of an existing key, counter, gauge, cause or field. */
+    /** Each word with hyphens in code style must be the name of an existing key, counter, gauge, cause or field. */
     @Test
-    void documentsNameOnlyExistingKeysCountersGaugesCausesAndFields() throws Exception {
+    void theDocumentContainsOnlyNamesOfExistingKeysCountersGaugesCausesAndFields() throws Exception {
         Set<String> known = Stream.of(
                         ids(),
                         causes(),
@@ -153,7 +153,7 @@ class OperationsDocumentTest {
                 .port(0)
                 .set("admin-port", "0")
                 .set("node-name", "node1")
-                .set("/a:max-workers", "1") // bulkheads have additional metrics
+                .set("/a:max-workers", "1") // limits of an application add metrics
                 .set("/a:max-spool-writes", "1")
                 .start()) {
             return AdminPort.of(server).metrics();

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * An application throws an {@link Error}, for example because memory is exhausted. The client gets 500, and the server continues to serve
- * other clients.
+ * Tests applications that throw an {@link Error}, for example because memory is exhausted. The client must get 500, and the server must
+ * continue to serve other clients.
  */
 class OutOfMemoryInApplicationTest {
     private static final int MANY = 8;
@@ -65,7 +65,7 @@ class OutOfMemoryInApplicationTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void anErrorInTheApplicationFailsOnlyOneRequest(Thrown thrown) throws Exception {
+    void anErrorInTheApplicationDoesNotAffectOtherRequests(Thrown thrown) throws Exception {
         AtomicInteger ends = new AtomicInteger();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -84,7 +84,7 @@ class OutOfMemoryInApplicationTest {
                 assertEquals(200, RawExchange.get(server, "/who").status());
             }
             assertEquals(2L * MANY * thrown.counted, server.counters().get("out-of-memory"));
-            assertEquals(0, ends.get()); // the heap is not full
+            assertEquals(0, ends.get()); // the action runs only if the heap is full
         }
     }
 }

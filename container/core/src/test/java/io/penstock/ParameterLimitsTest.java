@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The limits of the parameters and parts that a worker reads for an application. */
+/** Tests the limits on parameters and parts. The server refuses a request above a limit, and counts the refusal. */
 class ParameterLimitsTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";
     private static final String MULTIPART = "multipart/form-data; boundary=b";
 
     @Test
-    void tooManyParametersAreRefused() throws Exception {
+    void aFormWithTooManyParametersIsRefused() throws Exception {
         assertLimit(Key.MAX_PARAMETERS, "2", FORM, "a=1&b=2", "a=1&b=2&c=3");
     }
 
@@ -36,7 +36,7 @@ class ParameterLimitsTest {
     }
 
     @Test
-    void tooManyPartsAreRefused() throws Exception {
+    void aMultipartFormWithTooManyPartsIsRefused() throws Exception {
         assertLimit(
                 Key.MAX_PARTS,
                 "2",
@@ -46,12 +46,12 @@ class ParameterLimitsTest {
     }
 
     @Test
-    void aTooLargePartHeaderIsRefused() throws Exception {
+    void aMultipartFormWithATooLargePartHeaderIsRefused() throws Exception {
         assertLimit(Key.PART_HEADER_LIMIT, "128", MULTIPART, part("a") + "--b--", part("a".repeat(200)) + "--b--");
     }
 
     @Test
-    void aMultipartFormWhoseFieldsAreTogetherTooLargeIsRefused() throws Exception {
+    void aMultipartFormIsRefusedIfItsFieldsTogetherExceedTheFormLimit() throws Exception {
         String file = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na file is no field\r\n";
         assertLimit(
                 Key.FORM_LIMIT,
@@ -61,16 +61,16 @@ class ParameterLimitsTest {
                 part("a") + part("b") + part("c") + "--b--");
     }
 
-    /** The status and the counter are the same as for a request with too many parameters in its query. The request is counted once. */
+    /** The servlet reads the parameters twice, and the server must count the refused request once. */
     @ParameterizedTest
     @EnumSource(Dispatch.class)
-    void tooManyParametersInTheQueryOfADispatchAreRefused(Dispatch dispatch) throws Exception {
+    void aDispatchWithTooManyParametersInItsQueryIsRefused(Dispatch dispatch) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
                 .workers(2)
                 .set(Key.MAX_PARAMETERS.id(), "2")
-                .context("/", context -> context.servlet("go", new Going(dispatch), "/go")
+                .context("/", context -> context.servlet("go", new DispatchingServlet(dispatch), "/go")
                         .servlet("read", new ReadingTwice(), "/read"))
                 .start()) {
             assertEquals(200, post(server, "/go?query=a%3D1%26b%3D2", FORM, ""));
@@ -149,11 +149,11 @@ class ParameterLimitsTest {
                 throws IOException, ServletException;
     }
 
-    /** Dispatches with the query from the parameter {@code query}. */
-    private static final class Going extends HttpServlet {
+    /** Dispatches the request to {@code /read}. The parameter {@code query} is the query of the dispatch. */
+    private static final class DispatchingServlet extends HttpServlet {
         private final Dispatch dispatch;
 
-        Going(Dispatch dispatch) {
+        DispatchingServlet(Dispatch dispatch) {
             this.dispatch = dispatch;
         }
 
@@ -164,7 +164,7 @@ class ParameterLimitsTest {
         }
     }
 
-    /** Reads the parameters again if the first call has failed. */
+    /** Reads a parameter. If the first call fails, the servlet reads the parameter again. */
     private static final class ReadingTwice extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) {

@@ -17,33 +17,33 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** Measures the latency of other clients while some clients send made-up passwords without end; see {@code docs/security.md}. */
+/** Measures the latency of clients while many other clients send invented passwords. See {@code docs/security.md}. */
 public final class PasswordFloodCost {
-    private static final int OTHERS = 8;
-    private static final int CROWD = 95;
-    private static final Duration PAUSE_OF_OTHERS = Duration.ofMillis(10);
-    private static final Duration PAUSE_OF_CROWD = Duration.ofMillis(100);
-    private static final Duration RUN = Duration.ofSeconds(10);
-    private static final int ROUNDS = 5;
+    private static final int MEASURED_CLIENTS = 8;
+    private static final int BACKGROUND_CLIENTS = 95;
+    private static final Duration MEASURED_PAUSE = Duration.ofMillis(10);
+    private static final Duration BACKGROUND_PAUSE = Duration.ofMillis(100);
+    private static final Duration RUN_TIME = Duration.ofSeconds(10);
+    private static final int RUNS = 5;
 
     private PasswordFloodCost() {}
 
-    /** The requests of the crowd during the measurement. */
-    private enum Beside {
+    /** The requests of the background clients during a measurement. */
+    private enum Background {
         NOBODY("alone"),
         REQUESTS("beside requests without a password"),
         PASSWORDS("beside made-up passwords");
 
         private final String shown;
 
-        Beside(String shown) {
+        Background(String shown) {
             this.shown = shown;
         }
     }
 
     /**
-     * For each crowd, prints p99 and the requests per second of the other clients. Each value is the median of five rounds, with the lowest
-     * and the highest value.
+     * For each kind of background requests, prints p99 and the requests per second of the measured clients. Each value is the median of
+     * five runs, with the lowest and the highest value.
      *
      * @param arguments the value of {@code password-checks}, or nothing for the default
      */
@@ -55,7 +55,7 @@ public final class PasswordFloodCost {
                 .set("login-failures-user", "0")
                 .set("login-failures-address", "0")
                 .realm((name, password) -> {
-                    passwords.matches(password, null); // no user has that name
+                    passwords.matches(password, null); // the user does not exist
                     return null;
                 })
                 .context("/", context -> context.servlet("free", new WhoServlet(), "/free")
@@ -66,43 +66,44 @@ public final class PasswordFloodCost {
             builder.set("password-checks", arguments[0]);
         }
         try (Penstock server = builder.start()) {
-            run(server, Beside.NOBODY); // warm-up
-            double[][] p99 = new double[Beside.values().length][ROUNDS];
-            double[][] rates = new double[Beside.values().length][ROUNDS];
-            for (int round = 0; round < ROUNDS; round++) {
-                for (Beside beside : Beside.values()) {
+            run(server, Background.NOBODY); // warm-up
+            double[][] p99 = new double[Background.values().length][RUNS];
+            double[][] rates = new double[Background.values().length][RUNS];
+            for (int round = 0; round < RUNS; round++) {
+                for (Background beside : Background.values()) {
                     long[] nanos = run(server, beside);
                     p99[beside.ordinal()][round] =
                             nanos.length == 0 ? Double.NaN : nanos[nanos.length * 99 / 100] / 1e6;
-                    rates[beside.ordinal()][round] = (double) nanos.length / RUN.toSeconds();
+                    rates[beside.ordinal()][round] = (double) nanos.length / RUN_TIME.toSeconds();
                 }
             }
-            for (Beside beside : Beside.values()) {
+            for (Background beside : Background.values()) {
                 print(beside, p99[beside.ordinal()], rates[beside.ordinal()]);
             }
         }
     }
 
-    private static void print(Beside beside, double[] p99, double[] rates) {
+    private static void print(Background beside, double[] p99, double[] rates) {
         Arrays.sort(p99);
         Arrays.sort(rates);
         System.out.printf(
                 "%-36s p99 %6.1f ms (%.1f to %.1f), %.0f requests a second (%.0f to %.0f)%n",
-                beside.shown, p99[ROUNDS / 2], p99[0], p99[ROUNDS - 1], rates[ROUNDS / 2], rates[0], rates[ROUNDS - 1]);
+                beside.shown, p99[RUNS / 2], p99[0], p99[RUNS - 1], rates[RUNS / 2], rates[0], rates[RUNS - 1]);
     }
 
-    /** Returns the sorted times of the requests of the other clients. */
-    private static long[] run(Penstock server, Beside beside) throws Exception {
-        long end = System.nanoTime() + RUN.toNanos();
+    /** Returns the sorted response times of the measured clients, in nanoseconds. */
+    private static long[] run(Penstock server, Background beside) throws Exception {
+        long end = System.nanoTime() + RUN_TIME.toNanos();
         ExecutorService clients = Executors.newCachedThreadPool();
         try {
             List<Future<List<Long>>> others = new ArrayList<>();
-            for (int i = 0; i < OTHERS; i++) {
-                others.add(clients.submit(() -> ask(server, "/free", false, PAUSE_OF_OTHERS, end)));
+            for (int i = 0; i < MEASURED_CLIENTS; i++) {
+                others.add(clients.submit(() -> sendRequests(server, "/free", false, MEASURED_PAUSE, end)));
             }
             List<Future<List<Long>>> crowd = new ArrayList<>();
-            for (int i = 0; beside != Beside.NOBODY && i < CROWD; i++) {
-                crowd.add(clients.submit(() -> ask(server, "/staff", beside == Beside.PASSWORDS, PAUSE_OF_CROWD, end)));
+            for (int i = 0; beside != Background.NOBODY && i < BACKGROUND_CLIENTS; i++) {
+                crowd.add(clients.submit(
+                        () -> sendRequests(server, "/staff", beside == Background.PASSWORDS, BACKGROUND_PAUSE, end)));
             }
             List<Long> times = new ArrayList<>();
             for (Future<List<Long>> one : others) {
@@ -117,8 +118,8 @@ public final class PasswordFloodCost {
         }
     }
 
-    /** Sends requests over one connection until the end of the round. Returns the nanoseconds that each answer took. */
-    private static List<Long> ask(Penstock server, String path, boolean guessing, Duration pause, long end)
+    /** Sends requests over one connection until the time {@code end}. Returns the response times in nanoseconds. */
+    private static List<Long> sendRequests(Penstock server, String path, boolean guessing, Duration pause, long end)
             throws IOException {
         List<Long> times = new ArrayList<>();
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
@@ -128,7 +129,7 @@ public final class PasswordFloodCost {
                         "GET " + path + " HTTP/1.1\r\nHost: a\r\n" + (guessing ? madeUpPassword() : "") + "\r\n";
                 long begun = System.nanoTime();
                 socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-                readAnswer(socket.getInputStream());
+                readResponse(socket.getInputStream());
                 times.add(System.nanoTime() - begun);
                 LockSupport.parkNanos(pause.toNanos());
             }
@@ -142,15 +143,15 @@ public final class PasswordFloodCost {
                 + "\r\n";
     }
 
-    /** Reads an answer with a declared length. */
-    private static void readAnswer(InputStream in) throws IOException {
+    /** Reads a response with the field {@code Content-Length}. */
+    private static void readResponse(InputStream in) throws IOException {
         byte[] buffer = new byte[8192];
         int count = 0;
         int whole = Integer.MAX_VALUE;
         while (count < whole) {
             int read = in.read(buffer, count, buffer.length - count);
             if (read < 0) {
-                throw new EOFException("an answer is cut off");
+                throw new EOFException("a response is incomplete");
             }
             count += read;
             String text = new String(buffer, 0, count, StandardCharsets.ISO_8859_1);

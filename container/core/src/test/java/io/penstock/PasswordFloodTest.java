@@ -21,11 +21,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Clients send more passwords than there are workers, and each check takes long. Other clients are still served. */
+/**
+ * Clients send more passwords than the server checks at the same time, and each check takes long. The server must still serve other
+ * clients.
+ */
 class PasswordFloodTest {
     private final SlowRealm realm = new SlowRealm();
 
-    /** The check of each password except Ann's blocks until the latch opens. */
+    /** Accepts the password of Ann immediately. The check of any other password blocks until the test opens a latch. */
     private static final class SlowRealm implements Realm {
         private final CountDownLatch released = new CountDownLatch(1);
         private final AtomicInteger checking = new AtomicInteger();
@@ -81,7 +84,7 @@ class PasswordFloodTest {
         return "Authorization: Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Sends a wrong password from another address of this machine, and does not wait for the answer. */
+    /** Sends a wrong password from the local address {@code from}, and does not wait for the response. */
     private static Socket guess(Penstock server, String from, String name) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port(), InetAddress.getByName(from), 0);
         socket.getOutputStream()
@@ -113,7 +116,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void passwordChecksBeyondTheLimitAreRefusedForEachLoginMethod() throws Exception {
+    void passwordChecksAboveTheLimitAreRefusedForEachLoginMethod() throws Exception {
         try (Penstock server = start(2, 1);
                 Socket first = guess(server, "127.0.0.2", "guess")) {
             awaitChecks(1);
@@ -124,7 +127,7 @@ class PasswordFloodTest {
                     RawExchange.get(server, "/gate?name=bob&password=wrong").body());
             assertEquals(200, RawExchange.get(server, "/free").status());
             assertEquals(3, server.counters().get("password-checks-refused"));
-            assertEquals(0, server.counters().get("login-failures")); // these passwords have not been checked
+            assertEquals(0, server.counters().get("login-failures")); // the server did not check these passwords
             realm.released.countDown();
             assertEquals("HTTP/1.1 401", answer(first).substring(0, 12));
             assertEquals(
@@ -133,7 +136,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void anAddressGetsAtMostHalfOfThePasswordChecksSoOthersCanLogIn() throws Exception {
+    void theClientsOfOneAddressUseAtMostHalfOfThePasswordChecks() throws Exception {
         List<Socket> guesses = new ArrayList<>();
         try (Penstock server = start(8, 4)) {
             try {
@@ -159,7 +162,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void aRememberedPasswordNeedsNoCheckForEachLoginMethod() throws Exception {
+    void eachLoginMethodAcceptsARememberedPasswordWithoutAPasswordCheck() throws Exception {
         try (Penstock server = start(2, 1)) {
             assertEquals(
                     200, RawExchange.get(server, "/staff", basic("ann:secret")).status());

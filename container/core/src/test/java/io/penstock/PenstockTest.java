@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests servers that a Java program configures and starts with {@link Penstock}. */
 class PenstockTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -50,7 +51,7 @@ class PenstockTest {
     }
 
     @Test
-    void aServletInCodeIsServed() throws Exception {
+    void aServletThatIsDefinedInJavaCodeIsServed() throws Exception {
         try (Penstock server = local().context("/", context -> context.servlet("hello", new HelloServlet(), "/hello")
                         .servletInitParam("hello", "word", "ahoy"))
                 .start()) {
@@ -63,7 +64,7 @@ class PenstockTest {
     }
 
     @Test
-    void refusalsByLimitsAreCounted() throws Exception {
+    void aRequestAboveALimitIsRefusedAndCounted() throws Exception {
         try (Penstock server = local().set("max-parameters", "1")
                 .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
                 .start()) {
@@ -74,7 +75,7 @@ class PenstockTest {
     }
 
     @Test
-    void severalContextsAreServed(@TempDir Path folder) throws Exception {
+    void aServerCanServeSeveralContexts(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("a.txt"), "file");
         try (Penstock server = local().context("/code", context -> context.servlet("hello", new HelloServlet(), "/"))
                 .war("/files", folder)
@@ -86,7 +87,7 @@ class PenstockTest {
     }
 
     @Test
-    void methodsThatFilesRejectAreRejectedForDirectories(@TempDir Path folder) throws Exception {
+    void aDirectoryRejectsAllMethodsExceptGetHeadAndOptions(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("index.html"), "welcome");
         try (Penstock server = local().war(folder).start()) {
             URI root = URI.create("http://127.0.0.1:" + server.port() + "/");
@@ -126,7 +127,7 @@ class PenstockTest {
     }
 
     @Test
-    void anAmbiguousPathGets400AndClosesTheConnection() throws Exception {
+    void aRequestWithAnAmbiguousPathGets400AndTheConnectionIsClosed() throws Exception {
         try (Penstock server = local().context("/", context -> {}).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(60_000);
@@ -141,7 +142,7 @@ class PenstockTest {
     }
 
     @Test
-    void anInterruptedCloseStopsTheServerCompletely() throws Exception {
+    void closeStopsTheServerCompletelyEvenIfTheThreadIsInterrupted() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         HttpServlet stuck = new HttpServlet() {
@@ -164,13 +165,13 @@ class PenstockTest {
             arrived.await();
             Thread.currentThread().interrupt();
             server.close();
-            assertTrue(Thread.interrupted(), "the interrupt flag was lost");
-            socket.getInputStream().readAllBytes(); // returns at the end of the connection
+            assertTrue(Thread.interrupted(), "the thread must still be interrupted");
+            socket.getInputStream().readAllBytes(); // returns when the server closes the connection
         }
     }
 
     @Test
-    void aPortInUseFailsTheStartWithAClearMessage() throws Exception {
+    void theStartFailsWithAClearMessageIfThePortIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
             StartException e = assertThrows(
                     StartException.class,
@@ -182,7 +183,7 @@ class PenstockTest {
     }
 
     @Test
-    void aStoppingServerIsNotReadyAndServesDuringTheShutdownDelay() throws Exception {
+    void aStoppingServerIsNotReadyAndStillServesRequestsDuringTheShutdownDelay() throws Exception {
         Penstock server = local().set("shutdown-delay", "1h")
                 .context("/", context -> context.servlet("hello", new HelloServlet(), "/hello"))
                 .start();
@@ -193,27 +194,27 @@ class PenstockTest {
         HttpResponse<String> response = get(server, "/hello?name=Anna");
         assertEquals(200, response.statusCode());
         assertEquals("", response.headers().firstValue("Connection").orElse(""));
-        closer.interrupt(); // ends the shutdown delay
+        closer.interrupt(); // the interrupt ends the shutdown delay
         closer.join();
         assertThrows(ConnectException.class, () -> get(server, "/hello"));
     }
 
     @Test
-    void anUnknownHostFailsTheStartWithAClearMessage() {
+    void theStartFailsWithAClearMessageIfTheHostIsUnknown() {
         StartException e = assertThrows(
                 StartException.class, () -> local().host("no.such.host.invalid").start());
         assertEquals("cannot listen on no.such.host.invalid:0: unknown host", e.getMessage());
     }
 
     @Test
-    void aMissingSpoolDirectoryFailsTheStartWithAClearMessage() {
+    void theStartFailsWithAClearMessageIfTheSpoolDirectoryIsMissing() {
         StartException e = assertThrows(StartException.class, () -> local().set("spool-dir", "/no/such/directory")
                 .start());
         assertTrue(e.getMessage().startsWith("spool-dir: cannot write to /no/such/directory: "), e.getMessage());
     }
 
     @Test
-    void invalidKeysAndValuesFailTheStart() {
+    void theStartFailsIfAKeyIsUnknownOrAValueIsInvalid() {
         assertEquals(
                 "unknown key 'wrokers'; did you mean 'workers'? (from code)",
                 assertThrows(StartException.class, () -> local().set("wrokers", "3")
@@ -225,7 +226,7 @@ class PenstockTest {
     }
 
     @Test
-    void aFailedApplicationReleasesThePort(@TempDir Path folder) throws Exception {
+    void thePortIsReleasedIfAnApplicationCannotBeDeployed(@TempDir Path folder) throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
@@ -247,7 +248,7 @@ class PenstockTest {
     }
 
     @Test
-    void aFailingListenerFailsTheStart() {
+    void theStartFailsIfAContextListenerThrowsAnException() {
         StartException e = assertThrows(StartException.class, () -> local().context(
                         "/",
                         context -> context.listener(new jakarta.servlet.ServletContextListener() {
@@ -260,7 +261,7 @@ class PenstockTest {
         assertEquals("context /: does not start: java.lang.IllegalStateException: no database", e.getMessage());
     }
 
-    /** Answers each piece of the body immediately, and completes at the end of the body. */
+    /** Writes a part of the response immediately for each part of the body, and completes the request at the end of the body. */
     private static final class NonBlockingServlet extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -293,7 +294,7 @@ class PenstockTest {
     }
 
     @Test
-    void aServletWithAReadListenerGetsTheRequestBeforeTheBody() throws Exception {
+    void aServletWithAReadListenerIsCalledBeforeTheWholeBodyArrives() throws Exception {
         try (Penstock server = local().context("/", context -> context.servlet("n", new NonBlockingServlet(), "/n"))
                         .start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {

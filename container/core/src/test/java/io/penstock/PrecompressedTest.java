@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests precompressed files beside the original files. The setting can apply to all applications or to one application. */
+/**
+ * Tests the setting {@code compression} with precompressed files. A precompressed file such as {@code app.js.gz} is in the same folder as
+ * {@code app.js}.
+ */
 class PrecompressedTest {
     private static final String SCRIPT = "console.log('precompressed');\n".repeat(2_000);
 
@@ -75,7 +78,7 @@ class PrecompressedTest {
     }
 
     @Test
-    void compressionCanBeSetForAFolderThatIsDeployedLater() throws Exception {
+    void compressionCanBeSetForAnApplicationThatIsDeployedLater() throws Exception {
         try (Penstock server = server("/files:compression", "precompressed")) {
             server.deploy("/files", folder);
             assertEquals(List.of("gzip"), coding(server, "/files/app.js"));

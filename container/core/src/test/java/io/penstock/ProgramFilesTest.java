@@ -26,7 +26,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests files and names that an embedding program sets for a context. */
+/** Tests the files, MIME types and names that an embedding program sets for a context. */
 class ProgramFilesTest {
     @TempDir
     Path folder;
@@ -66,7 +66,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void librariesAreSearchedInOrderAfterTheFolder() throws Exception {
+    void libraryResourcesAreSearchedInOrderAfterTheResourceFolder() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("a.txt"), "site");
         Path classes = Files.createDirectories(folder.resolve("classes/META-INF/resources"));
@@ -89,7 +89,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void privateFoldersOfAnArchiveStayHidden() throws Exception {
+    void clientsCannotReadWebInfOfAnArchive() throws Exception {
         Path war = archive("app.war", "index.html", "WEB-INF/", "WEB-INF/secret.txt");
         try (Penstock server = start(context -> context.resources(war))) {
             assertEquals("app.war:index.html", get(server, "/index.html").body());
@@ -100,7 +100,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void filesCanBePrivateToTheApplication() throws Exception {
+    void filesCanBeHiddenFromClientsAndReadableByTheApplication() throws Exception {
         Files.writeString(folder.resolve("a.txt"), "site");
         try (Penstock server = start(context -> context.resources(folder).withoutFiles())) {
             assertEquals(404, get(server, "/a.txt").statusCode());
@@ -109,7 +109,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void mimeTypesLocaleCharsetsAndTheDisplayNameCanBeSet() throws Exception {
+    void aProgramCanSetMimeTypesLocaleCharsetsAndTheDisplayName() throws Exception {
         Files.writeString(folder.resolve("a.xyz"), "site");
         try (Penstock server = start(context -> context.resources(folder)
                 .mimeType("xyz", "text/x-xyz")

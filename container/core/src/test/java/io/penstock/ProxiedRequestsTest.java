@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A client is behind a proxy. Tests which data about the client applications and operators get, over real sockets. Each request comes from
- * 127.0.0.1.
+ * Tests the data that applications and operators get about a client behind a proxy. All test requests come from 127.0.0.1, so 127.0.0.1 is
+ * the address of the proxy.
  */
 class ProxiedRequestsTest {
     private static final String FOR = "X-Forwarded-For: 192.0.2.1";
@@ -34,7 +34,7 @@ class ProxiedRequestsTest {
     @TempDir
     Path folder;
 
-    /** Writes the data of the request, redirects, or begins a session. */
+    /** Redirects, begins a session, or writes the data of the request, depending on the path. */
     private static final class Site extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -60,7 +60,7 @@ class ProxiedRequestsTest {
         }
     }
 
-    /** A servlet that rejects requests without encryption. */
+    /** A servlet that requires HTTPS. */
     @ServletSecurity(@HttpConstraint(transportGuarantee = TransportGuarantee.CONFIDENTIAL))
     public static class Confidential extends WhoServlet {}
 
@@ -100,7 +100,7 @@ class ProxiedRequestsTest {
                 .start();
     }
 
-    private static String told(Penstock server, String... lines) throws IOException {
+    private static String requestData(Penstock server, String... lines) throws IOException {
         RawExchange exchange = RawExchange.get(server, "/app/told", lines);
         assertEquals(200, exchange.status(), exchange.text());
         return exchange.body();
@@ -113,59 +113,59 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void applicationsGetTheClientAndTheTargetFromTheFieldsOfTheProxy() throws Exception {
+    void applicationsSeeTheClientAddressAndTheUrlFromTheForwardingFields() throws Exception {
         try (Penstock server = trusting()) {
             assertEquals(
                     "192.0.2.1#-1 192.0.2.1 https secure=true site.example#443 https://site.example/app/told "
                             + "encrypted=false tls=false local=127.0.0.1 Host=good.example",
-                    told(server, FOR, HTTPS, "X-Forwarded-Host: site.example"));
+                    requestData(server, FOR, HTTPS, "X-Forwarded-Host: site.example"));
             assertEquals(
                     "2001:db8:0:0:0:0:0:1#4711 2001:db8:0:0:0:0:0:1 https secure=true site.example#8443 "
                             + "https://site.example:8443/app/told encrypted=false tls=false local=127.0.0.1 Host=good.example",
-                    told(
+                    requestData(
                             server,
                             "X-Forwarded-For: 6.6.6.6, [2001:db8::1]:4711, 10.0.0.1",
                             HTTPS,
                             "X-Forwarded-Host: site.example:80",
                             "X-Forwarded-Port: 8443"));
-            assertTrue(told(server, "X-Forwarded-Port: 81").contains(" http://good.example:81/app/told "));
-            assertTrue(told(server, HTTPS).contains(" https://good.example/app/told "));
-            assertTrue(told(server, "X-Forwarded-For: unknown").startsWith("unknown#-1 unknown http "));
+            assertTrue(requestData(server, "X-Forwarded-Port: 81").contains(" http://good.example:81/app/told "));
+            assertTrue(requestData(server, HTTPS).contains(" https://good.example/app/told "));
+            assertTrue(requestData(server, "X-Forwarded-For: unknown").startsWith("unknown#-1 unknown http "));
         }
     }
 
     @Test
-    void withoutAConfiguredFieldTheProxyCountsAsTheClient() throws Exception {
+    void theFieldForwardedIsIgnoredByDefault() throws Exception {
         try (Penstock server = trusting()) {
-            String own = told(server, "Forwarded: for=192.0.2.1;proto=https;host=evil.example");
+            String own = requestData(server, "Forwarded: for=192.0.2.1;proto=https;host=evil.example");
             assertTrue(own.startsWith("127.0.0.1#"), own);
             assertTrue(own.contains(" http secure=false good.example#80 http://good.example/app/told "), own);
         }
     }
 
     @Test
-    void onlyTheConfiguredFieldsAreUsed() throws Exception {
+    void onlyTheConfiguredForwardingFieldsAreUsed() throws Exception {
         try (Penstock server = trusting("forwarded-fields", "forwarded")) {
             assertEquals(
                     "192.0.2.1#4711 192.0.2.1 https secure=true site.example#443 https://site.example/app/told "
                             + "encrypted=false tls=false local=127.0.0.1 Host=good.example",
-                    told(
+                    requestData(
                             server,
                             "Forwarded: for=6.6.6.6;proto=http, for=\"192.0.2.1:4711\";host=site.example;proto=https",
                             "Forwarded: for=10.0.0.1",
                             "X-Forwarded-For: 6.6.6.6",
                             "X-Forwarded-Proto: http",
                             "X-Forwarded-Host: evil.example"));
-            assertTrue(told(server, "Forwarded: for=_hidden").startsWith("_hidden#-1 _hidden http "));
-            assertTrue(told(server, FOR, HTTPS).startsWith("127.0.0.1#"));
+            assertTrue(requestData(server, "Forwarded: for=_hidden").startsWith("_hidden#-1 _hidden http "));
+            assertTrue(requestData(server, FOR, HTTPS).startsWith("127.0.0.1#"));
         }
     }
 
     @Test
-    void forwardedFieldsOfUntrustedClientsAreIgnored() throws Exception {
+    void forwardingFieldsOfUntrustedClientsAreIgnored() throws Exception {
         for (String trusted : List.of("none", "10.0.0.0/8, 127.0.0.2, ::/0")) {
             try (Penstock server = site("trusted-proxies", trusted).start()) {
-                String told = told(server, FOR, HTTPS, "X-Forwarded-Host: evil.example", "X-Forwarded-Port: 1");
+                String told = requestData(server, FOR, HTTPS, "X-Forwarded-Host: evil.example", "X-Forwarded-Port: 1");
                 assertTrue(told.startsWith("127.0.0.1#"), told);
                 assertTrue(told.contains(" http secure=false good.example#80 "), told);
                 assertEquals(
@@ -179,7 +179,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void aMalformedFieldOfTheProxyIsAnswered400AndLogged() throws Exception {
+    void aRequestWithAMalformedForwardingFieldGets400AndIsLogged() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = trusting(
                 "access-log", log.toString(), "access-log-format", "c-ip cs-method cs-uri sc-status x-reason")) {
@@ -217,7 +217,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void aFormLoginReturnsToTheRequestedPage() throws Exception {
+    void aFormLoginRedirectsToTheForwardedSchemeAndHost() throws Exception {
         try (Penstock server = trusting()) {
             String[] by = {FOR, HTTPS, "X-Forwarded-Host: site.example"};
             RawExchange form = RawExchange.get(server, "/app/desk/a?q=1", by);
@@ -235,7 +235,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void cookiesAndConstraintsFollowTheForwardedScheme() throws Exception {
+    void secureCookiesAndTransportGuaranteesDependOnTheForwardedScheme() throws Exception {
         try (Penstock server = trusting()) {
             assertTrue(cookie(server, HTTPS).contains("; Secure"));
             assertFalse(cookie(server, FOR).contains("; Secure"));
@@ -257,7 +257,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void failedLoginsAreCountedByTheForwardedAddress() throws Exception {
+    void failedLoginsAreCountedForEachForwardedClientAddress() throws Exception {
         try (Penstock server = trusting("login-failures-address", "2", "login-failures-user", "0")) {
             for (int i = 0; i < 2; i++) {
                 assertEquals(401, basic(server, "ann:wrong" + i, "192.0.2.1"));
@@ -276,7 +276,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void theLogContainsTheForwardedAddressAndMetricsTheForwardedScheme() throws Exception {
+    void theAccessLogHasTheForwardedAddressAndTheMetricsHaveTheForwardedScheme() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = trusting(
                 "request-metrics", "on", "access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")) {
@@ -296,7 +296,7 @@ class ProxiedRequestsTest {
                 .toList();
     }
 
-    /** Returns the scheme and status of the ended requests. */
+    /** Returns the kinds of ended requests as scheme and status, such as {@code https 200}. */
     private static Set<String> kinds(Penstock server) {
         return EndedRequests.kinds(server, "url.scheme", "http.response.status_code");
     }
@@ -306,21 +306,21 @@ class ProxiedRequestsTest {
      * client.
      */
     @Test
-    void aProxyCanUseTls() throws Exception {
+    void forwardedRequestsDoNotExposeTheTlsDataOfTheProxyConnection() throws Exception {
         try (Penstock server = trusting("tls-self-signed", "on", "hsts", "1h", "redirect-port", "0");
                 HttpsClient proxy = new HttpsClient(server.port(), null)) {
-            RawExchange own = proxy.ask("GET /app/told HTTP/1.1\r\nHost: a\r\n\r\n");
+            RawExchange own = proxy.send("GET /app/told HTTP/1.1\r\nHost: a\r\n\r\n");
             assertTrue(
                     own.body().contains(" https secure=true a#443 https://a/app/told encrypted=true tls=true "),
                     own.body());
             RawExchange plain =
-                    proxy.ask("GET /app/told HTTP/1.1\r\nHost: a\r\n" + FOR + "\r\nX-Forwarded-Proto: http\r\n\r\n");
+                    proxy.send("GET /app/told HTTP/1.1\r\nHost: a\r\n" + FOR + "\r\nX-Forwarded-Proto: http\r\n\r\n");
             assertTrue(
                     plain.body()
                             .startsWith(
                                     "192.0.2.1#-1 192.0.2.1 http secure=false a#80 http://a/app/told encrypted=true tls=false "),
                     plain.body());
-            RawExchange secure = proxy.ask("GET /app/told HTTP/1.1\r\nHost: a\r\n" + FOR + "\r\n\r\n");
+            RawExchange secure = proxy.send("GET /app/told HTTP/1.1\r\nHost: a\r\n" + FOR + "\r\n\r\n");
             assertTrue(secure.body().contains(" https secure=true a#443 https://a/app/told encrypted=true tls=false "));
             assertEquals(List.of("max-age=3600"), secure.values("Strict-Transport-Security"));
             int port = server.redirectAddress().orElseThrow().getPort();
@@ -332,7 +332,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void aProxyWithoutTlsGetsNoStrictTransportSecurity() throws Exception {
+    void aRedirectToHttpsHasNoStrictTransportSecurityField() throws Exception {
         try (Penstock server = trusting("tls-self-signed", "on", "hsts", "1h", "redirect-port", "0")) {
             int port = server.redirectAddress().orElseThrow().getPort();
             RawExchange led =
@@ -342,7 +342,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void requestsOfOneConnectionCanHaveDifferentClients() throws Exception {
+    void requestsOnOneProxyConnectionCanHaveDifferentClientAddresses() throws Exception {
         try (Penstock server = trusting()) {
             String head = "GET /app/told HTTP/1.1\r\nHost: good.example\r\n";
             RawExchange both = RawExchange.of(

@@ -54,7 +54,7 @@ class Rfc6797StrictTransportSecurityTest {
             assertSends(404, value, client.get("x", "/app/none"));
             assertSends(404, value, client.get("x", "/no-context"));
             assertSends(500, value, client.get("x", "/app/fails"));
-            assertSends(400, value, client.ask("GET / HTTP/1.1\r\n\r\n"));
+            assertSends(400, value, client.send("GET / HTTP/1.1\r\n\r\n"));
         }
     }
 
@@ -64,7 +64,7 @@ class Rfc6797StrictTransportSecurityTest {
                 HttpsClient first = new HttpsClient(server.port(), null)) {
             assertSends(200, "max-age=3600", first.get("x", "/app/fine"));
             try (HttpsClient second = new HttpsClient(server.port(), null)) {
-                assertSends(503, "max-age=3600", second.ask(""));
+                assertSends(503, "max-age=3600", second.send(""));
             }
         }
     }

@@ -91,7 +91,7 @@ class Rfc7617BasicLoginTest {
         RawExchange asked = RawExchange.get(server, "/staff/list", basic(pair));
         assertEquals(401, asked.status());
         assertEquals(1, asked.values("WWW-Authenticate").size());
-        assertEquals(0, realm.asked());
+        assertEquals(0, realm.calls());
         assertEquals(0, staff.calls());
     }
 
@@ -140,7 +140,7 @@ class Rfc7617BasicLoginTest {
         assertEquals(
                 "reached by null/null/null/staff=false",
                 RawExchange.get(server, "/open", basic("ann:secret")).body());
-        assertEquals(0, realm.asked());
+        assertEquals(0, realm.calls());
     }
 
     @Test
@@ -150,7 +150,7 @@ class Rfc7617BasicLoginTest {
         assertEquals(401, asked.status());
         assertFalse(asked.text().contains("100 Continue"), asked.text());
         assertEquals(403, RawExchange.of(server, "POST /nobody" + head).status());
-        assertEquals(0, realm.asked());
+        assertEquals(0, realm.calls());
     }
 
     @Test
@@ -161,6 +161,6 @@ class Rfc7617BasicLoginTest {
             assertEquals(401, asked.status(), method);
         }
         assertEquals(0, staff.calls());
-        assertEquals(0, realm.asked());
+        assertEquals(0, realm.calls());
     }
 }

@@ -117,11 +117,11 @@ class Rfc9110Section15520MisdirectedTest {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(
                     421,
-                    client.ask("GET https://other.example/ HTTP/1.1\r\nHost: good.example\r\n\r\n")
+                    client.send("GET https://other.example/ HTTP/1.1\r\nHost: good.example\r\n\r\n")
                             .status());
             assertEquals(
                     200,
-                    client.ask("GET https://good.example/ HTTP/1.1\r\nHost: other.example\r\n\r\n")
+                    client.send("GET https://good.example/ HTTP/1.1\r\nHost: other.example\r\n\r\n")
                             .status());
         }
     }
@@ -129,7 +129,7 @@ class Rfc9110Section15520MisdirectedTest {
     @Test
     void anHttp10ClientWithoutAHostIsServed() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
-            assertEquals(200, client.ask("GET / HTTP/1.0\r\n\r\n").status());
+            assertEquals(200, client.send("GET / HTTP/1.0\r\n\r\n").status());
         }
     }
 
@@ -137,7 +137,7 @@ class Rfc9110Section15520MisdirectedTest {
     void aMisdirectedRequestWithABodyClosesTheConnection() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             RawExchange refused =
-                    client.ask("POST / HTTP/1.1\r\nHost: other.example\r\nContent-Length: 100000\r\n\r\n");
+                    client.send("POST / HTTP/1.1\r\nHost: other.example\r\nContent-Length: 100000\r\n\r\n");
             assertEquals(421, refused.status());
             assertEquals(List.of("close"), refused.values("Connection"));
         }
