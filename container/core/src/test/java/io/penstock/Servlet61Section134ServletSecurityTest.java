@@ -77,7 +77,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void aConfidentialPageIsForbiddenInPlainTextWithoutAChallenge() throws Exception {
+    void aRequestOverPlainHttpForAConfidentialPageGets403WithoutAChallenge() throws Exception {
         try (Penstock server = start()) {
             for (String line : new String[] {"X: y", ANN}) {
                 RawExchange refused = RawExchange.get(server, "/app/confidential/a", line);
@@ -88,7 +88,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void anAnnotationConstrainsMethods() throws Exception {
+    void anAnnotationConstrainsHttpMethods() throws Exception {
         try (Penstock server = start()) {
             for (String path : new String[] {"/method", "/inheriting"}) {
                 String bob = "Authorization: Basic Ym9iOm90aGVy";
@@ -103,7 +103,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void methodsWithoutAConstraintNeedNoLogin() throws Exception {
+    void httpMethodsWithoutAConstraintNeedNoLogin() throws Exception {
         try (Penstock server = start()) {
             assertEquals(200, status(server, "GET", "/post", "X: y"));
             assertEquals(401, status(server, "POST", "/post", "X: y"));
@@ -113,7 +113,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void setServletSecurityAndConstraintsOfTheContextReplaceTheAnnotation() throws Exception {
+    void constraintsFromCodeReplaceTheConstraintsOfTheAnnotation() throws Exception {
         try (Penstock server = start()) {
             assertEquals(403, status(server, "GET", "/code", ANN));
             assertEquals(403, status(server, "GET", "/settled", ANN));

@@ -58,7 +58,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void changesAfterARedirectAreSavedBeforeTheResponseIsSent() throws Exception {
+    void sessionChangesAfterSendRedirectAreSavedBeforeTheResponseIsSent() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
@@ -84,7 +84,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void aFlushSavesThePrecedingChanges() throws Exception {
+    void aFlushOfTheResponseSavesThePrecedingSessionChanges() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -110,7 +110,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void aBodyLargerThanTheBufferSavesThePrecedingChanges() throws Exception {
+    void aBodyLargerThanTheBufferSavesThePrecedingSessionChanges() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -125,28 +125,28 @@ class SessionBeforeAnswerTest {
     }
 
     /** An attribute that records its notifications. Each passivation must be followed by an activation. */
-    private static final class Told implements HttpSessionActivationListener, Serializable {
+    private static final class RecordingAttribute implements HttpSessionActivationListener, Serializable {
         private static final long serialVersionUID = 1L;
-        private static final List<String> HEARD = new CopyOnWriteArrayList<>();
+        private static final List<String> EVENTS = new CopyOnWriteArrayList<>();
 
         @Override
         public void sessionWillPassivate(HttpSessionEvent event) {
-            HEARD.add("out");
+            EVENTS.add("out");
         }
 
         @Override
         public void sessionDidActivate(HttpSessionEvent event) {
-            HEARD.add("in");
+            EVENTS.add("in");
         }
     }
 
     @Test
-    void attributesAreNotifiedAboutPassivationAndActivation() throws Exception {
-        Told.HEARD.clear();
+    void sessionAttributesAreNotifiedOfPassivationAndActivation() throws Exception {
+        RecordingAttribute.EVENTS.clear();
         try (Penstock server = start((request, response) -> {
-            request.getSession().setAttribute("told", new Told());
+            request.getSession().setAttribute("told", new RecordingAttribute());
             response.flushBuffer();
-            seen.add(List.copyOf(Told.HEARD));
+            seen.add(List.copyOf(RecordingAttribute.EVENTS));
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
             assertEquals(List.of("out", "in"), seen.poll(60, TimeUnit.SECONDS));

@@ -28,12 +28,12 @@ import org.junit.jupiter.api.Test;
 class SessionStoreFailureTest {
     private final AttributeTable table = new AttributeTable();
     private final CountDownLatch release = new CountDownLatch(1);
-    private volatile Speed speed = Speed.NORMAL;
+    private volatile StoreState storeState = StoreState.NORMAL;
 
-    /** The speed of the store's answers. */
-    private enum Speed {
+    /** The storeState of the store's answers. */
+    private enum StoreState {
         NORMAL,
-        STOPPED
+        BLOCKED
     }
 
     private static final class Visits implements Serializable {
@@ -91,7 +91,7 @@ class SessionStoreFailureTest {
                 SessionStore.class.getClassLoader(),
                 new Class<?>[] {SessionStore.class},
                 (proxy, method, arguments) -> {
-                    if (speed == Speed.STOPPED) {
+                    if (storeState == StoreState.BLOCKED) {
                         assertTrue(release.await(60, TimeUnit.SECONDS));
                     }
                     try {
@@ -122,7 +122,7 @@ class SessionStoreFailureTest {
         release.countDown();
     }
 
-    private static RawExchange visit(Penstock server, String path, String id) throws IOException {
+    private static RawExchange getWithSession(Penstock server, String path, String id) throws IOException {
         return RawExchange.get(server, path, "Cookie: JSESSIONID=" + id);
     }
 
@@ -137,29 +137,29 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void onlyRequestsWithASessionGet503WhileTheStoreIsDown() throws Exception {
+    void onlyRequestsThatUseASessionGet503WhileTheStoreIsUnavailable() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
-            assertUnavailable(visit(server, "/count", id));
-            assertUnavailable(visit(server, "/early", id));
+            assertUnavailable(getWithSession(server, "/count", id));
+            assertUnavailable(getWithSession(server, "/early", id));
             assertEquals("plain", RawExchange.get(server, "/plain").body());
             table.comeBack();
-            assertEquals(id + " 2", visit(server, "/count", id).body());
+            assertEquals(id + " 2", getWithSession(server, "/count", id).body());
         }
     }
 
     @Test
-    void noNewSessionReplacesAnUnreadableSession() throws Exception {
+    void noSessionCookieIsSentIfTheStoredSessionCannotBeRead() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
-            assertEquals(List.of(), visit(server, "/count", id).values("Set-Cookie"));
+            assertEquals(List.of(), getWithSession(server, "/count", id).values("Set-Cookie"));
         }
     }
 
     @Test
-    void aRequestWhoseChangeCannotBeSavedGets503() throws Exception {
+    void aRequestGets503IfItsSessionChangesCannotBeSaved() throws Exception {
         try (Penstock server = start(2)) {
             table.goAway();
             RawExchange response = RawExchange.get(server, "/count");
@@ -167,39 +167,39 @@ class SessionStoreFailureTest {
             assertUnavailable(RawExchange.get(server, "/early"));
             table.comeBack();
             String id = newSession(server);
-            assertEquals(id + " 2", visit(server, "/count", id).body());
+            assertEquals(id + " 2", getWithSession(server, "/count", id).body());
             assertEquals(2, server.counters().get("sessions-not-saved"));
         }
     }
 
     @Test
-    void aResponseIsCutOffIfALateChangeCannotBeSaved() throws Exception {
+    void theResponseIsAbortedIfASessionChangeAfterTheFlushCannotBeSaved() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
-            RawExchange response = visit(server, "/late", id);
+            RawExchange response = getWithSession(server, "/late", id);
             assertEquals(200, response.status());
             assertTrue(response.body().contains("begun"), response.text());
             assertFalse(response.body().endsWith("0\r\n\r\n"), response.text());
             table.comeBack();
-            assertEquals(id + " 2", visit(server, "/count", id).body());
+            assertEquals(id + " 2", getWithSession(server, "/count", id).body());
         }
     }
 
     @Test
-    void aChangeOfAMutableAttributeIsSavedBeforeTheHeadIsSent() throws Exception {
+    void aChangeInsideAMutableAttributeIsSavedWithoutSetAttribute() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
-            assertEquals(id + " 2", visit(server, "/early", id).whole());
+            assertEquals(id + " 2", getWithSession(server, "/early", id).whole());
             assertEquals(2, table.version(id));
         }
     }
 
     @Test
-    void aHangingStoreBlocksAtMostHalfOfTheWorkers() throws Exception {
+    void aStoreThatDoesNotRespondBlocksAtMostHalfOfTheWorkers() throws Exception {
         try (Penstock server = start(4)) {
             String id = newSession(server);
             List<Socket> clients = new ArrayList<>();
-            speed = Speed.STOPPED;
+            storeState = StoreState.BLOCKED;
             try {
                 for (int i = 0; i < 8; i++) {
                     clients.add(RawExchange.begin(
@@ -209,9 +209,9 @@ class SessionStoreFailureTest {
                 }
                 Awaitility.await().until(() -> server.counters().get("session-store-refused") == 6);
                 assertEquals("plain", RawExchange.get(server, "/plain").body());
-                assertUnavailable(visit(server, "/count", id));
+                assertUnavailable(getWithSession(server, "/count", id));
             } finally {
-                speed = Speed.NORMAL;
+                storeState = StoreState.NORMAL;
                 release.countDown();
             }
             int answered = 0;
@@ -223,7 +223,7 @@ class SessionStoreFailureTest {
             }
             assertEquals(2, answered);
             assertNotNull(id);
-            assertEquals(id + " 4", visit(server, "/count", id).body());
+            assertEquals(id + " 4", getWithSession(server, "/count", id).body());
         }
     }
 }

@@ -39,7 +39,7 @@ class StatusWithoutContentTest {
         }
     }
 
-    private static String answer(String method, String path) throws Exception {
+    private static String responses(String method, String path) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -53,7 +53,7 @@ class StatusWithoutContentTest {
 
     /** Returns the head of the response. Checks that the next response follows the head immediately. */
     private static String head(String method, String path) throws Exception {
-        String text = answer(method, path);
+        String text = responses(method, path);
         int end = text.indexOf("\r\n\r\n") + 4;
         assertEquals("HTTP/1.1 200 OK\r\n", text.substring(end, Math.min(text.length(), end + 17)), text);
         return text.substring(0, end);
@@ -77,7 +77,7 @@ class StatusWithoutContentTest {
                 "/205/flushes",
                 "/205/writes/flushes"
             })
-    void aResponseWith205HasContentLengthZero(String path) throws Exception {
+    void aResponseWithStatus205HasContentLengthZero(String path) throws Exception {
         assertEquals("[Content-Length: 0]", length(head("GET", path)));
         assertEquals("[Content-Length: 0]", length(head("POST", path)));
         assertEquals("[Content-Length: 0]", length(head("HEAD", path)));
@@ -85,14 +85,14 @@ class StatusWithoutContentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/204", "/204/declares", "/204/writes", "/204/declares/writes/flushes"})
-    void aResponseWith204HasNoLength(String path) throws Exception {
+    void aResponseWithStatus204HasNoContentLengthAndNoTransferEncoding(String path) throws Exception {
         assertEquals("[]", length(head("GET", path)));
         assertEquals("[]", length(head("HEAD", path)));
     }
 
     /** These responses can contain the length of the omitted content. */
     @Test
-    void aResponseWith304AndAResponseToHeadCanHaveALength() throws Exception {
+    void aResponseWithStatus304AndAResponseToHeadCanHaveAContentLength() throws Exception {
         assertEquals("[]", length(head("GET", "/304")));
         assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares")));
         assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares/writes/flushes")));

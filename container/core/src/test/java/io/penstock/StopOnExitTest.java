@@ -32,15 +32,15 @@ class StopOnExitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "with a hook of its own"})
-    void aRunningRequestIsFinishedAfterTheSignal(String ownHook) throws Exception {
+    void aRunningRequestIsFinishedAfterTheProgramGetsSigterm(String ownHook) throws Exception {
         Process process = start(StoppedProgram.class, ownHook.isEmpty() ? List.of() : List.of(ownHook));
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             int port = Integer.parseInt(out.readLine());
             try (Socket client = RawExchange.begin(
                     port, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\na")) {
-                String begun = until(client.getInputStream(), "\r\na\r\n"); // the servlet has begun its response
+                String begun = readUntil(client.getInputStream(), "\r\na\r\n"); // the servlet has begun its response
                 process.toHandle().destroy(); // unlike Process.destroy, this call keeps the output stream open
-                await().until(() -> refuses(port));
+                await().until(() -> refusesConnections(port));
                 client.getOutputStream().write('b');
                 String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
                 assertTrue(begun.startsWith("HTTP/1.1 200 "), begun);
@@ -57,7 +57,7 @@ class StopOnExitTest {
 
     /** The server serves the first request before its start is complete. */
     @Test
-    void anExitBeforeTheStartIsCompleteEndsTheApplication(@TempDir Path folder) throws Exception {
+    void theApplicationIsDestroyedIfTheProgramExitsBeforeTheServerHasStarted(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("s");
         Process process = start(ExitAtFirstRequest.class, List.of(file.toString()));
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
@@ -88,7 +88,7 @@ class StopOnExitTest {
                 .start();
     }
 
-    private static String until(InputStream in, String end) throws IOException {
+    private static String readUntil(InputStream in, String end) throws IOException {
         StringBuilder text = new StringBuilder();
         while (text.indexOf(end) < 0) {
             int octet = in.read();
@@ -98,7 +98,7 @@ class StopOnExitTest {
         return text.toString();
     }
 
-    private static boolean refuses(int port) throws IOException {
+    private static boolean refusesConnections(int port) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             return !socket.isConnected();
         } catch (ConnectException e) {
@@ -107,7 +107,7 @@ class StopOnExitTest {
     }
 
     @Test
-    void noShutdownHookKeepsAClosedServerInMemory() throws Exception {
+    void aClosedServerWithStopOnExitCanBeGarbageCollected() throws Exception {
         WeakReference<Penstock> server = startedAndClosed();
         // An assertion error would refer to the server, and keep it in memory until the next check.
         await().until(() -> {

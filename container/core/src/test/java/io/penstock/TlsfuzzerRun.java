@@ -39,7 +39,7 @@ public final class TlsfuzzerRun {
     private static final String GCM = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
 
     /** The default cipher suites, and suites without forward secrecy, with CBC, or with DHE. */
-    private static final String WIDE = String.join(
+    private static final String DEFAULT_AND_WEAK_SUITES = String.join(
             ",",
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -185,9 +185,9 @@ public final class TlsfuzzerRun {
         withPublicKey("ec-private.key", "ec-client.key");
         try (Penstock ofRsa = server(rsa).start();
                 Penstock ofEc = server(ec).start();
-                Penstock wide = server(rsa).set("tls-ciphers", WIDE).start();
+                Penstock wide = server(rsa).set("tls-ciphers", DEFAULT_AND_WEAK_SUITES).start();
                 Penstock clients = server(rsa)
-                        .set("tls-ciphers", WIDE)
+                        .set("tls-ciphers", DEFAULT_AND_WEAK_SUITES)
                         .set("tls-client-auth", "want")
                         .set("tls-trust", trust.toString())
                         .start()) {
@@ -219,7 +219,7 @@ public final class TlsfuzzerRun {
         List<String> words = new ArrayList<>(List.of(python, "scripts/" + script.name + ".py"));
         words.addAll(List.of("-h", "localhost", "-p", String.valueOf(port)));
         for (String word : script.arguments.isEmpty() ? new String[0] : script.arguments.split(" ")) {
-            words.addAll(spelled(word));
+            words.addAll(expanded(word));
         }
         Path file = folder.resolve(script.name + ".txt");
         ProcessBuilder builder = new ProcessBuilder(words)
@@ -234,7 +234,7 @@ public final class TlsfuzzerRun {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
-    private List<String> spelled(String word) {
+    private List<String> expanded(String word) {
         return switch (word) {
             case "GCM" -> List.of(GCM);
             case "RSAKEY" -> List.of("-k", folder + "/rsa-client.key", "-c", folder + "/rsa-client.pem");

@@ -19,7 +19,7 @@ class TraceTest {
     }
 
     @Test
-    void traceOmitsSensitiveFields() throws Exception {
+    void theResponseToTraceOmitsSensitiveHeaderFields() throws Exception {
         try (Penstock server = start()) {
             RawExchange answer = RawExchange.of(server, """
                     TRACE /plain HTTP/1.1
@@ -39,7 +39,7 @@ class TraceTest {
     }
 
     @Test
-    void connectGets501() throws Exception {
+    void aConnectRequestGets501() throws Exception {
         try (Penstock server = start()) {
             RawExchange answer = RawExchange.of(
                     server, "CONNECT good.example:443 HTTP/1.1\r\nHost: good.example:443\r\nConnection: close\r\n\r\n");

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
  * platform threads.
  */
 class VirtualThreadsTest {
-    private static final int FIRST_WITH_VIRTUAL = 21;
+    private static final int FIRST_JAVA_WITH_VIRTUAL_THREADS = 21;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -81,7 +81,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void requestsRunOnVirtualThreadsWithTheSameLimits() throws Exception {
+    void requestsRunOnVirtualThreadsWithTheConfiguredLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
             await().until(() ->
@@ -101,13 +101,13 @@ class VirtualThreadsTest {
                 assertTrue(response.body().startsWith("worker-"), response.body());
             }
             assertTrue(threads.size() <= 2, threads::toString);
-            boolean expected = Runtime.version().feature() >= FIRST_WITH_VIRTUAL;
+            boolean expected = Runtime.version().feature() >= FIRST_JAVA_WITH_VIRTUAL_THREADS;
             threads.forEach(thread -> assertEquals(expected, isVirtual(thread), thread::toString));
         }
     }
 
     @Test
-    void requestsAreServedAfterAnUndeploymentAndADeployment() throws Exception {
+    void requestsAreServedAfterTheApplicationIsUndeployedAndDeployedAgain() throws Exception {
         try (Penstock server = start("on")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             assertTrue(server.undeploy("/"));
@@ -117,7 +117,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void virtualThreadsAreOffByDefault() throws Exception {
+    void virtualThreadsAreNotUsedIfTheSettingIsOff() throws Exception {
         try (Penstock server = start("off")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             threads.forEach(thread -> assertFalse(isVirtual(thread)));

@@ -24,7 +24,7 @@ class BlockedLogDiskTest {
     Path folder;
 
     @Test
-    void aBlockedDiskDelaysNoRequestAndLostLinesAreCounted() throws Exception {
+    void aBlockedDiskDelaysNoRequestsAndDroppedLinesAreCounted() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "x-id", RING);
         int told = 100_000;
@@ -50,7 +50,7 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void aBlockedDiskIsLoggedAtMostOncePerMinuteAndItsRecoveryOnce() throws Exception {
+    void aBlockedDiskCausesAtMostOneWarningPerMinuteAndOneMessageWhenItRecovers() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.log.look();
@@ -76,7 +76,7 @@ class BlockedLogDiskTest {
 
     /** The total size of waiting lines is limited, even if the ring has free places. */
     @Test
-    void theLogLimitsTheBytesOfWaitingLines() throws Exception {
+    void theTotalSizeOfWaitingLinesIsLimited() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "combined", 1000);
         site.tell("/first");
@@ -98,7 +98,7 @@ class BlockedLogDiskTest {
 
     /** The client chooses the method. A method can be as long as a request line. */
     @Test
-    void theBytesOfLongMethodsCountTowardsTheLimit() throws Exception {
+    void theSizeLimitOfWaitingLinesIncludesLongRequestMethods() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", 1000);
         site.tell("/first");
@@ -116,7 +116,7 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void theCloseOfTheLogWaitsAtMostAFewSecondsForABlockedDisk() throws Exception {
+    void closingTheLogWaitsOnlyALimitedTimeForABlockedDisk() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.tell("/");

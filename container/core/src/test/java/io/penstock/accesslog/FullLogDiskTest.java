@@ -25,7 +25,7 @@ class FullLogDiskTest {
     }
 
     @Test
-    void queuedLinesAreWrittenAfterTheReopenAndDroppedLinesAreCounted() throws Exception {
+    void queuedLinesAreWrittenAfterTheLogIsReopenedAndDroppedLinesAreCounted() throws Exception {
         Path file = folder.resolve("access.log");
         Files.createSymbolicLink(file, FULL);
         try (LogSite site = new LogSite(file, "x-id", 16)) {
@@ -53,7 +53,7 @@ class FullLogDiskTest {
     }
 
     @Test
-    void theCloseOfTheLogDoesNotWaitForDiskSpace() throws Exception {
+    void closingTheLogDoesNotWaitForDiskSpace() throws Exception {
         LogSite site = new LogSite(FULL, "common", 16);
         for (int i = 0; i < 5; i++) {
             site.tell("/");
