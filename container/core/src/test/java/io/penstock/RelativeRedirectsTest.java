@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the setting {@code redirects = relative}. The {@code Location} of a relative redirect has no scheme and no host. So a client behind a
- * reverse proxy keeps the scheme and the host of the proxy. A relative redirect must never lead to another host.
+ * Tests the setting {@code redirects = relative}. The {@code Location} of a relative redirect has no scheme and no host. So if a client uses
+ * a reverse proxy, the redirect leads to the proxy. A relative redirect must never lead to another host.
  */
 class RelativeRedirectsTest {
 

@@ -77,7 +77,7 @@ class RunAsTest {
         }
     }
 
-    /** A servlet with a run-as role from an annotation. It also records the current subject in the PostConstruct and PreDestroy methods. */
+    /** A servlet with an annotation for the run-as role. Its PostConstruct and PreDestroy methods also record the current subject. */
     @RunAs("auditor")
     public static class Annotated extends RecordingServlet {
         @PostConstruct

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Tests that each hazard in {@code docs/security.md} names a test, and that all tests with a name in the documents exist. */
+/** Each hazard in {@code docs/security.md} must name a test. Each test that a document names must exist. */
 class SecurityDocumentTest {
     private static final Path DOCUMENTS = Path.of("..", "..", "docs");
     private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
@@ -100,7 +100,7 @@ class SecurityDocumentTest {
         }
     }
 
-    /** Returns whether the source has a method with this name and a test annotation. Searches the annotation directly before the method. */
+    /** Returns whether the source has a test method with this name. The test annotation must be directly before the method. */
     private static boolean hasTest(String source, String name) {
         int at = source.indexOf("void " + name + "(");
         if (at < 0) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class Servlet61Section133ProgrammaticSecurityTest {
     private Penstock server;
 
-    /** Does the action that the path names, then writes the logged-in user. */
+    /** Runs the action that the request path names, and then writes the logged-in user. */
     private static final class Desk extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response)

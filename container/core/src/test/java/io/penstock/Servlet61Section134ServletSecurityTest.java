@@ -16,11 +16,11 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests constraints from annotations and code, and requests over connections that are not confidential. */
+/** Tests security constraints from annotations and from code. Also tests requests over plain HTTP for pages that require TLS. */
 class Servlet61Section134ServletSecurityTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
-    /** Allows only the role staff, and only confidential connections. */
+    /** Allows only users with the role staff, and only confidential connections (TLS). */
     @ServletSecurity(@HttpConstraint(rolesAllowed = "staff", transportGuarantee = TransportGuarantee.CONFIDENTIAL))
     public static class Confidential extends WhoServlet {}
 

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the form login with a login page of the application, over real sockets. */
+/** Tests the form login over real sockets. The application has a login page and an error page. */
 class Servlet61Section1363FormLoginTest {
     private static final int SAVED_LIMIT = 2000;
 
     private final Desk desk = new Desk();
     private Penstock server;
 
-    /** Writes the method, parameters, body and user of the request. */
+    /** Writes the user, method, URI, parameters, some header fields, and the body of the request. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -305,7 +305,7 @@ class Servlet61Section1363FormLoginTest {
         }
     }
 
-    /** Sends a form to a page that needs a login. */
+    /** Posts an empty form to a page that needs a login. */
     private static RawExchange sendForm(Penstock server, String name) throws IOException {
         return RawExchange.of(
                 server,

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server saves the session changes of a request before the client gets the response. The next request of the client can reach another
- * server, or this server after a crash.
+ * The server must save the session changes of a request before the client gets the response. The next request of the client can go to
+ * another server, or to the same server after a crash.
  */
 class SessionBeforeAnswerTest {
     private static final AttributeTable STORE = new AttributeTable();
@@ -78,7 +78,7 @@ class SessionBeforeAnswerTest {
             assertEquals(
                     "answered false",
                     seen.poll(60, TimeUnit.SECONDS),
-                    "the client got the response before the servlet ended");
+                    "the client must not get the response before the servlet has returned");
             assertEquals(1, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)));
         }
     }
@@ -105,7 +105,8 @@ class SessionBeforeAnswerTest {
                 assertEquals(version, seen.poll(60, TimeUnit.SECONDS));
             }
             server.close();
-            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "the session was saved again");
+            assertEquals(
+                    2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "the session must not be saved again");
         }
     }
 
@@ -124,7 +125,7 @@ class SessionBeforeAnswerTest {
         }
     }
 
-    /** An attribute that records its notifications. Each passivation must be followed by an activation. */
+    /** A session attribute that records its notifications: {@code out} for a passivation, {@code in} for an activation. */
     private static final class RecordingAttribute implements HttpSessionActivationListener, Serializable {
         private static final long serialVersionUID = 1L;
         private static final List<String> EVENTS = new CopyOnWriteArrayList<>();

@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 7.1: tests the attributes of the session cookie, and the URLs that contain the session id. */
+/** Servlet 6.1, section 7.1: tests the attributes of the session cookie, and URLs with the session id. */
 class SessionCookieTest {
 
-    /** Begins a session, and encodes the URL from the field {@code X-Url}. */
+    /** Creates a session, and writes the encoded URL of the header field {@code X-Url}. */
     private static final class Beginning extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

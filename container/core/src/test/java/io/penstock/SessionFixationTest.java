@@ -14,13 +14,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Only the server makes session ids. A session id from before a login is invalid after the login. */
+/** Only the server creates session ids. The login changes the session id, and the old session id is then invalid. */
 class SessionFixationTest {
     private static final String INVENTED = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
     private Penstock server;
 
-    /** Writes the session id. {@code /begin} begins a session, and {@code /login} changes the session id. */
+    /** Writes the session id. {@code /begin} creates a session, and {@code /login} changes the session id. */
     private static final class Login extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

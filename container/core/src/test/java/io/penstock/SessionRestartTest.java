@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the storage of sessions over real sockets. Stored sessions continue after a restart of the server. */
+/** Tests stored sessions over real sockets. A stored session continues after a restart of the server. */
 class SessionRestartTest {
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class SessionRestartTest {
         private int count;
     }
 
-    /** Counts the visits of a client, and ends the session at {@code /end}. */
+    /** Counts the requests of a session, and invalidates the session at {@code /end}. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -166,7 +166,7 @@ class SessionRestartTest {
             assertEquals(
                     200,
                     RawExchange.get(server, "/count").status(),
-                    "the end of a session must make room for another session");
+                    "a new session must be possible after another session has ended");
         }
     }
 
@@ -189,7 +189,7 @@ class SessionRestartTest {
         }
     }
 
-    /** Session stores that count the calls of {@code close}. */
+    /** Session stores that count the calls of {@code close}. The store for the context path {@code /broken} cannot be opened. */
     private static final class Tables implements SessionStores {
         private final AtomicInteger closed = new AtomicInteger();
 

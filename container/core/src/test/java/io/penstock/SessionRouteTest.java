@@ -16,13 +16,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests two nodes with one store and {@code session-route}. The session ids for clients end with the name of a node. */
+/**
+ * Tests the setting {@code session-route} with two servers (nodes) and one session store. The session cookie contains the session id, a dot
+ * and the name of a node.
+ */
 class SessionRouteTest {
     private final AttributeTable table = new AttributeTable();
     private Penstock one;
     private Penstock two;
 
-    /** Writes the session data that an application sees. The path names the action. */
+    /** Runs the action that the request path names. Then writes the session data that an application can read. */
     private static final class SessionServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -24,13 +24,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the responses while the session store is not available or does not answer. */
+/** Tests the responses of the server while the session store is unavailable or does not respond. */
 class SessionStoreFailureTest {
     private final AttributeTable table = new AttributeTable();
     private final CountDownLatch release = new CountDownLatch(1);
     private volatile StoreState storeState = StoreState.NORMAL;
 
-    /** The storeState of the store's answers. */
+    /** Whether the store responds to a call or blocks the call. */
     private enum StoreState {
         NORMAL,
         BLOCKED
@@ -41,7 +41,7 @@ class SessionStoreFailureTest {
         private int count;
     }
 
-    /** Counts visits in a mutable attribute. After the first visit, the servlet changes the attribute without {@code setAttribute}. */
+    /** Counts requests in a mutable attribute. After the first request, the servlet changes the attribute without {@code setAttribute}. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -59,7 +59,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** Sends the head of the response, and then changes the session while the store is not available. */
+    /** Sends the head of the response, then changes the session, and then makes the store unavailable. */
     private final class Late extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -78,7 +78,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** An error page that uses the session, like every JSP by default. */
+    /** An error page that uses the session. By default, every JSP also uses the session. */
     private static final class ErrorPage extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -24,7 +24,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the settings of one application. Keys with the context path and the methods of {@link Context} set the same settings. */
+/**
+ * Tests the settings of one application. A setting comes from a key with the context path, such as {@code /shop:session-timeout}, or from a
+ * method of {@link Context}.
+ */
 class SettingsOfOneApplicationTest {
     private static final String CONFIGURED = "1200 smtp.example.com UTF-8 UTF-16";
     private static final String DEFAULT = "1800 none none none";
@@ -34,7 +37,7 @@ class SettingsOfOneApplicationTest {
 
     private Path files;
 
-    /** Writes the settings of its application. */
+    /** Writes the settings of the application. */
     public static final class SettingsServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

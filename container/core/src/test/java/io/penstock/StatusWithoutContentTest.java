@@ -11,13 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Servlets write or declare content although the status of the response allows no content (RFC 9110 section 6.4.1). The next response on
- * the connection must be correct.
+ * Tests servlets that write or declare content although the status of the response allows no content (RFC 9110 section 6.4.1). The client
+ * must still be able to read the next response on the connection.
  */
 class StatusWithoutContentTest {
     private static final String END = "GET /end HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n";
 
-    /** Does the actions that the path names, for example {@code /205/declares/writes/flushes}. */
+    /** Runs the actions that the request path names, for example {@code /205/declares/writes/flushes}. */
     private static final class Careless extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -51,7 +51,7 @@ class StatusWithoutContentTest {
         }
     }
 
-    /** Returns the head of the response. Checks that the next response follows the head immediately. */
+    /** Returns the head of the response. Checks that the response has no body: the next response must follow the head immediately. */
     private static String head(String method, String path) throws Exception {
         String text = responses(method, path);
         int end = text.indexOf("\r\n\r\n") + 4;
@@ -90,7 +90,7 @@ class StatusWithoutContentTest {
         assertEquals("[]", length(head("HEAD", path)));
     }
 
-    /** These responses can contain the length of the omitted content. */
+    /** In these responses, {@code Content-Length} can be the length of the content that the server does not send. */
     @Test
     void aResponseWithStatus304AndAResponseToHeadCanHaveAContentLength() throws Exception {
         assertEquals("[]", length(head("GET", "/304")));

@@ -42,6 +42,7 @@ class SteppedLifeTest {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch leave = new CountDownLatch(1);
 
+    /** Records the calls of its lifecycle methods. A request with the parameter {@code wait} waits for {@code leave}. */
     private final class RecordingServlet extends HttpServlet implements ServletContextListener {
         @Override
         public void init() {
@@ -196,7 +197,7 @@ class SteppedLifeTest {
         }
     }
 
-    /** Starts a drain on another thread, and returns its result or exception. */
+    /** Starts a drain on another thread, and returns a future for the result of the drain. */
     private static CompletableFuture<Boolean> startDrain(Penstock server) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         Thread thread = new Thread(
@@ -231,7 +232,7 @@ class SteppedLifeTest {
             assertFalse(drained.get(1, TimeUnit.MINUTES));
             assertServesRequests(server);
         } finally {
-            server.suspend(); // otherwise close() would take as long as the delay
+            server.suspend(); // without this call, close() would wait for the shutdown delay
             server.close();
         }
     }
@@ -246,9 +247,9 @@ class SteppedLifeTest {
             server.suspend();
             assertEquals(503, answer.get(1, TimeUnit.MINUTES).statusCode());
             server.resume();
-            assertFalse(drained.get(1, TimeUnit.MINUTES), "drain must return false, because the call still runs");
+            assertFalse(drained.get(1, TimeUnit.MINUTES), "drain must return false while the servlet call runs");
             assertServesRequests(server);
-            leave.countDown(); // otherwise close() would wait for the call
+            leave.countDown(); // without this line, close() would wait for the servlet call
         }
     }
 

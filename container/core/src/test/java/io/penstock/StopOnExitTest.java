@@ -25,13 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program with an embedded server gets a signal to exit while a request runs. */
+/** Tests the option {@code stopOnExit}: the embedded server must stop correctly when its program exits. */
 class StopOnExitTest {
-    /** The exit status for SIGTERM: 128 plus the signal's number. */
+    /** The exit status of a process after SIGTERM: 128 plus the signal number 15. */
     private static final int TERMINATED = 143;
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "with a hook of its own"})
+    @ValueSource(strings = {"", "with another shutdown hook"})
     void aRunningRequestIsFinishedAfterTheProgramGetsSigterm(String ownHook) throws Exception {
         Process process = start(StoppedProgram.class, ownHook.isEmpty() ? List.of() : List.of(ownHook));
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
@@ -55,7 +55,7 @@ class StopOnExitTest {
         }
     }
 
-    /** The server serves the first request before its start is complete. */
+    /** The program exits at its first request. The server accepts this request before {@code start} has returned. */
     @Test
     void theApplicationIsDestroyedIfTheProgramExitsBeforeTheServerHasStarted(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("s");
@@ -109,7 +109,7 @@ class StopOnExitTest {
     @Test
     void aClosedServerWithStopOnExitCanBeGarbageCollected() throws Exception {
         WeakReference<Penstock> server = startedAndClosed();
-        // An assertion error would refer to the server, and keep it in memory until the next check.
+        // The check returns a boolean. An assertion error would refer to the server, and so keep the server in memory.
         await().until(() -> {
             System.gc();
             return server.refersTo(null);

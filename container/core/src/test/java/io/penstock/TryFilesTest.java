@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests {@code try-files} for a single-page application. Most paths of the application have no files, so the server answers with the page
- * of the application.
+ * Tests the setting {@code try-files} for a single-page application. Most paths of such an application have no file. If a browser requests
+ * such a path, the server sends the page of the application.
  */
 class TryFilesTest {
     private static final String PAGE = "<!DOCTYPE html><script src=/app/main.js></script>";
@@ -91,7 +91,7 @@ class TryFilesTest {
     void requestsWithoutHtmlInTheAcceptFieldGet404(String line) throws Exception {
         RawExchange answer = get("/app/customers", line);
         assertEquals(404, answer.status());
-        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not use the 404 for a navigation");
+        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not use this 404 response for a browser");
     }
 
     @Test

@@ -19,7 +19,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Upgraded connections end before their application ends, and do not delay the next version. */
+/**
+ * Tests upgraded connections of an application that is undeployed or replaced. The server closes these connections before it destroys the
+ * application. They do not delay the new version.
+ */
 class UndeployedUpgradeTest extends UpgradeFixture {
 
     private final ServletContextListener ending = new ServletContextListener() {
@@ -100,7 +103,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
         }
     }
 
-    /** The application ends after the call of {@code upgrade} and before the upgrade of the connection. */
+    /** The server replaces the application after the servlet has called {@code upgrade}, but before the servlet returns. */
     @Test
     void theHandlerIsNotInitializedIfTheApplicationIsReplacedBeforeTheUpgrade() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);

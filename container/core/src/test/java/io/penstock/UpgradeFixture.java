@@ -20,19 +20,19 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A server with a servlet that upgrades connections. The handler runs code of the test. */
+/** A base class for tests of upgraded connections. Its servlet upgrades the connection, and the upgrade handler runs code of the test. */
 abstract class UpgradeFixture {
     static final Duration PATIENCE = PromptWaits.PATIENCE;
     static final String UPGRADE_FIELDS = "Host: x\r\nConnection: Upgrade\r\nUpgrade: talk\r\n\r\n";
 
     final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
-    /** The code of a handler in a test. The handler fails with the exceptions of this code. */
+    /** The code that a test gives to the upgrade handler. */
     interface Talk {
         void with(WebConnection connection) throws Exception;
     }
 
-    /** A handler that the container creates. The servlet sets the code of the handler. */
+    /** An upgrade handler that records its calls. The container creates the handler, and then the servlet sets the code of the test. */
     public static final class Handler implements HttpUpgradeHandler {
         Talk talk = connection -> {};
         BlockingQueue<String> events = new LinkedBlockingQueue<>();
@@ -57,7 +57,7 @@ abstract class UpgradeFixture {
         }
     }
 
-    /** A handler that the container cannot create. */
+    /** An upgrade handler that the container cannot create, because the constructor is private. */
     public static final class Impossible implements HttpUpgradeHandler {
         private Impossible() {}
 
@@ -113,7 +113,7 @@ abstract class UpgradeFixture {
         InputStream in = socket.getInputStream();
         while (head.indexOf("\r\n\r\n") < 0) {
             int c = in.read();
-            assertTrue(c >= 0, "the connection ended in the head: " + head);
+            assertTrue(c >= 0, "the connection ended before the end of the response head: " + head);
             head.append((char) c);
         }
         return head.toString();
@@ -129,7 +129,7 @@ abstract class UpgradeFixture {
         }
     }
 
-    /** Reads in non-blocking mode, records the bytes, and closes the connection at the end of the input. */
+    /** A read listener that records all bytes, and closes the connection at the end of the input. */
     final class Reading implements ReadListener {
         private final WebConnection connection;
         private final ServletInputStream in;

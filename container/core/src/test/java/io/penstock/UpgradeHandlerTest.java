@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 2.3.3.5: tests when an HttpUpgradeHandler is created, initialized and destroyed. */
+/** Servlet 6.1, section 2.3.3.5: tests when the server creates, initializes and destroys an HttpUpgradeHandler. */
 class UpgradeHandlerTest extends UpgradeFixture {
     @Test
     void theHandlerStartsAfterTheFiltersAndReadsTheBytesAfterTheRequestHead() throws Exception {
@@ -128,7 +128,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
                 Socket client = upgrade(server, "GET /talk HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
             assertTrue(head(client).startsWith("HTTP/1.1 501 "));
             String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // the server read the following bytes as a request
+            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // the bytes after the first request are the next request
         }
     }
 
@@ -167,7 +167,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
         }
     }
 
-    /** The worker of the dispatch returns while another worker completes the request. The connection must still be upgraded. */
+    /** The worker that called the servlet returns while another worker completes the request. The upgrade must succeed nevertheless. */
     @Test
     void anAsynchronousUpgradeSucceedsIfTheFirstWorkerReturnsAtTheSameTime() throws Exception {
         Talk echo = connection ->

@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 3.8 and 5.8: tests the streams of an upgraded connection, with blocking calls and with listeners. */
+/** Servlet 6.1, sections 3.8 and 5.8: tests the input and output streams of an upgraded connection, with and without listeners. */
 class UpgradedStreamsTest extends UpgradeFixture {
     @Test
     void theReadListenerIsCalledForNewBytesAndAtTheEndOfTheInput() throws Exception {
@@ -83,7 +83,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
             assertEvents("init", "possible");
             await().until(() -> server.gauges().get("workers-busy") == 0);
             long held = server.gauges().get("pipe-bytes");
-            assertTrue(held > 0 && held <= 256 * 1024, "bytes in memory: " + held);
+            assertTrue(held > 0 && held <= 256 * 1024, "bytes of the response in the memory of the server: " + held);
             assertEquals(much, client.getInputStream().readAllBytes().length);
             assertTrue(events.contains("possible"), events.toString());
             client.close();

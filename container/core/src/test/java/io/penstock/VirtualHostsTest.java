@@ -36,7 +36,7 @@ class VirtualHostsTest {
     @TempDir
     Path folder;
 
-    /** Writes the name of its context, or does the action that the path names. */
+    /** Runs the action that the request path names. By default, writes a name and the path. */
     private static final class NamedServlet extends HttpServlet {
         private final String name;
 
@@ -257,7 +257,7 @@ class VirtualHostsTest {
         try (Penstock server = hosts().context("/shop", named("default shop")).start()) {
             assertEquals("www.example.org", body(server, "www.example.org", "/neighbour"));
             assertEquals("penstock", body(server, "other.example", "/neighbour"));
-            // The lookup finds the context itself, because its root matches the path.
+            // The host *.example.org has only the root context. So getContext("/shop") returns the root context.
             assertEquals("*.example.org", body(server, "a.example.org", "/neighbour"));
             assertEquals("only.example", body(server, "only.example", "/shop/neighbour"));
         }
@@ -362,7 +362,7 @@ class VirtualHostsTest {
             assertEquals("second/x", body(server, "a.example", "/x"));
             assertTrue(server.undeploy("//A.example"));
             assertFalse(server.undeploy("//a.example/"));
-            assertEquals("default/x", body(server, "a.example", "/x")); // the host is unknown after the undeploy
+            assertEquals("default/x", body(server, "a.example", "/x")); // a.example is an unknown host now
             assertEquals("b/x", body(server, "b.example", "/x"));
             assertTrue(server.undeploy("/"));
             assertEquals(404, get(server, "a.example", "/x").status());
@@ -370,7 +370,7 @@ class VirtualHostsTest {
         }
     }
 
-    /** The default host must not answer. Otherwise clients would get the pages of another host. */
+    /** If an application cannot be deployed, the default host must not serve its host. Clients would get pages of another site. */
     @Test
     void theDefaultHostDoesNotServeTheHostOfAFailedApplication() throws Exception {
         Path bad = Packing.empty()

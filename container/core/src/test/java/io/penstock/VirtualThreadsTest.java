@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests workers on virtual threads, if the Java version supports virtual threads. The limits of workers and queue are the same as for
- * platform threads.
+ * Tests workers on virtual threads. The limits for workers and for the queue are the same as with platform threads. On Java versions
+ * without virtual threads, the workers are platform threads.
  */
 class VirtualThreadsTest {
     private static final int FIRST_JAVA_WITH_VIRTUAL_THREADS = 21;
@@ -84,8 +84,8 @@ class VirtualThreadsTest {
     void requestsRunOnVirtualThreadsWithTheConfiguredLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
-            await().until(() ->
-                    server.gauges().get("workers-busy") == 1); // otherwise two requests need two places in the queue
+            // The queue has one slot, so the test waits until a worker has taken the first request.
+            await().until(() -> server.gauges().get("workers-busy") == 1);
             busy.add(get(server, "?wait"));
             assertTrue(entered.await(1, TimeUnit.MINUTES));
             assertEquals(0, server.gauges().get("workers-idle"));

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests errors while a line is formatted or written. Only the line with the error is lost, and the log continues. */
+/** Tests errors while the access log formats or writes a line. Only the line with the error is lost, and the log continues. */
 class FailingWriterTest {
 
     @TempDir

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a full disk. The server logs one warning, and writes the waiting lines when the disk has free space. */
+/** Tests the access log on a full disk. The server logs one warning, and writes the waiting lines when the disk has free space again. */
 class FullLogDiskTest {
     private static final Path FULL = Path.of("/dev/full");
 
@@ -59,7 +59,7 @@ class FullLogDiskTest {
             site.tell("/");
         }
         site.close();
-        await().until(() -> site.dropped() == 5); // the writer has ended
+        await().until(() -> site.dropped() == 5); // the writer has dropped all lines
         assertEquals(1, site.warnings().size());
     }
 }
