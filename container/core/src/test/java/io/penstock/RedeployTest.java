@@ -263,7 +263,7 @@ class RedeployTest {
     }
 
     @Test
-    void aRequestUsesTheNewVersionIfARedeploymentHappensBeforeTheEndOfItsBody() throws Exception {
+    void aRequestUsesTheNewVersionIfARedeploymentHappensBeforeTheEndOfTheRequestBody() throws Exception {
         HttpServlet length = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

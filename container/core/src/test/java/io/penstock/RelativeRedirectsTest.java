@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the setting {@code redirects = relative}. The {@code Location} of a relative redirect has no scheme and no host. So if a client uses
- * a reverse proxy, the redirect leads to the proxy. A relative redirect must never lead to another host.
+ * Tests the setting {@code redirects = relative}. The {@code Location} of a relative redirect has no scheme and no host. So if a client
+ * uses a reverse proxy, the redirect leads to the proxy. A relative redirect must never lead to another host.
  */
 class RelativeRedirectsTest {
 
@@ -55,7 +55,7 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void applicationRedirectsAreRelativeIfTheLocationNamesNoOtherHost() throws Exception {
+    void applicationRedirectsToPathsAreRelativeOrNameTheHostOfTheRequest() throws Exception {
         try (Penstock server = server(
                 builder -> builder.context("/app", context -> context.servlet("lead", new Redirecting(), "/lead")))) {
             assertRedirectsTo("/app/next", RawExchange.get(server, target("next")));
@@ -74,7 +74,7 @@ class RelativeRedirectsTest {
 
     /** The path of the request begins with two slashes, and the application is at the root. */
     @Test
-    void aRedirectFromAPathWithTwoSlashesStaysOnTheHost() throws Exception {
+    void aRedirectFromAPathWithTwoLeadingSlashesLeadsToTheHostOfTheRequest() throws Exception {
         try (Penstock server =
                 server(builder -> builder.context("/", context -> context.servlet("lead", new Redirecting(), "/*")))) {
             for (String to : List.of("%3Fq", "", "%23f", "next", "./next")) {

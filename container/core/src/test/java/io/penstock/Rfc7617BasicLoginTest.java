@@ -126,7 +126,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void aConstraintWithoutRolesForbidsAllUsers() throws IOException {
+    void aConstraintWithoutRolesDeniesAccessToAllUsers() throws IOException {
         assertEquals(403, RawExchange.get(server, "/nobody").status());
         assertEquals(
                 403, RawExchange.get(server, "/nobody", basic("ann:secret")).status());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class RunAsTest {
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 
-    /** Returns the names of the current subject's principals. A library would send these names to another system. */
+    /** Returns the names of the current subject's principals. A library that calls another system would use these names. */
     private static String caller() {
         try {
             Subject subject = current();
@@ -94,9 +94,9 @@ class RunAsTest {
     private static final class Registering implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {
-            ServletRegistration.Dynamic noting = event.getServletContext().addServlet("noting", RecordingServlet.class);
-            noting.addMapping("/as/*");
-            noting.setRunAsRole("auditor");
+            ServletRegistration.Dynamic recording = event.getServletContext().addServlet("recording", RecordingServlet.class);
+            recording.addMapping("/as/*");
+            recording.setRunAsRole("auditor");
             event.getServletContext().addServlet("plain", RecordingServlet.class).addMapping("/plain");
         }
     }

@@ -145,7 +145,7 @@ class SessionBeforeAnswerTest {
     void sessionAttributesAreNotifiedOfPassivationAndActivation() throws Exception {
         RecordingAttribute.EVENTS.clear();
         try (Penstock server = start((request, response) -> {
-            request.getSession().setAttribute("told", new RecordingAttribute());
+            request.getSession().setAttribute("recording", new RecordingAttribute());
             response.flushBuffer();
             seen.add(List.copyOf(RecordingAttribute.EVENTS));
         })) {

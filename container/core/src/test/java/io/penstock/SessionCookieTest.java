@@ -151,7 +151,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void theSessionIdIsNotSentWithoutATrackingMode() throws Exception {
+    void theSessionIdIsNotSentIfAllTrackingModesAreDisabled() throws Exception {
         try (Penstock server = start(event -> event.getServletContext().setSessionTrackingModes(Set.of()))) {
             RawExchange answer = RawExchange.get(server, "/app/begin", "X-Url: page");
             assertEquals(List.of(), answer.values("Set-Cookie"));

@@ -82,7 +82,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void anInvalidatedSessionIsNotRestored() throws Exception {
+    void anInvalidatedSessionIsNotRestoredAfterARestart() throws Exception {
         String id;
         try (Penstock server = start("/")) {
             id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
@@ -154,7 +154,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aRequestThatNeedsASessionAboveTheLimitGets503AndIsCounted() throws Exception {
+    void aRequestGets503AndIsCountedIfItsNewSessionWouldExceedTheLimit() throws Exception {
         try (Penstock server = server().set("max-sessions", "2")
                 .context("/", context -> context.servlet("counting", new Counting(), "/count", "/end"))
                 .start()) {

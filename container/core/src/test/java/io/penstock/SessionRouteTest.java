@@ -62,7 +62,7 @@ class SessionRouteTest {
                 .context(
                         "/",
                         context -> context.servlet(
-                                "telling", new SessionServlet(), "/begin", "/rename", "/flush", "/page", "/tell"))
+                                "session", new SessionServlet(), "/begin", "/rename", "/flush", "/page", "/tell"))
                 .start();
     }
 

@@ -92,7 +92,7 @@ class StatusWithoutContentTest {
 
     /** In these responses, {@code Content-Length} can be the length of the content that the server does not send. */
     @Test
-    void aResponseWithStatus304AndAResponseToHeadCanHaveAContentLength() throws Exception {
+    void aResponseWithStatus304AndAResponseToAHeadRequestCanHaveAContentLength() throws Exception {
         assertEquals("[]", length(head("GET", "/304")));
         assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares")));
         assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares/writes/flushes")));

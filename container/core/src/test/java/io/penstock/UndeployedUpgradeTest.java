@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests upgraded connections of an application that is undeployed or replaced. The server closes these connections before it destroys the
- * application. They do not delay the new version.
+ * application. These connections do not delay the new version.
  */
 class UndeployedUpgradeTest extends UpgradeFixture {
 

@@ -71,7 +71,7 @@ class VirtualHostsTest {
     }
 
     private static Consumer<Context> named(String name) {
-        return context -> context.servlet("telling", new NamedServlet(name), "/*");
+        return context -> context.servlet("named", new NamedServlet(name), "/*");
     }
 
     private static Penstock.Builder local() {
@@ -372,7 +372,7 @@ class VirtualHostsTest {
 
     /** If an application cannot be deployed, the default host must not serve its host. Clients would get pages of another site. */
     @Test
-    void theDefaultHostDoesNotServeTheHostOfAFailedApplication() throws Exception {
+    void theDefaultHostDoesNotServeTheHostOfAnApplicationThatCannotBeDeployed() throws Exception {
         Path bad = Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app><servlt/></web-app>")
                 .archive(folder.resolve("bad.war"));
