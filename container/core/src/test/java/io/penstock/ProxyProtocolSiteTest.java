@@ -47,7 +47,7 @@ class ProxyProtocolSiteTest {
                 .set("trusted-proxies", "127.0.0.1")
                 .set("proxy-protocol", "on")
                 .realm(GivenRealm.annAndBob())
-                .context("/app", context -> context.servlet("site", new Site(), "/told"))
+                .context("/app", context -> context.servlet("site", new Site(), "/site"))
                 .context("/basic", context -> context.servlet("staff", new WhoServlet(), "/*")
                         .constrain("/*", "staff")
                         .basicLogin("office"));
@@ -58,7 +58,7 @@ class ProxyProtocolSiteTest {
     }
 
     private static RawExchange getSite(Penstock server, String header, String lines) throws IOException {
-        return RawExchange.of(server, header + "GET /app/told HTTP/1.1\r\nHost: site.example\r\n" + lines + CLOSE);
+        return RawExchange.of(server, header + "GET /app/site HTTP/1.1\r\nHost: site.example\r\n" + lines + CLOSE);
     }
 
     @Test
@@ -67,14 +67,14 @@ class ProxyProtocolSiteTest {
         try (Penstock server = server("access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")
                 .start()) {
             assertEquals(
-                    "192.0.2.1#56324 198.51.100.1#443 http://site.example/app/told",
+                    "192.0.2.1#56324 198.51.100.1#443 http://site.example/app/site",
                     getSite(server, HEADER, "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Proto: https\r\n")
                             .body());
             assertEquals("", getSite(server, "", "").text());
             assertEquals(1, server.counters().get("proxy-headers-refused"));
         }
         assertEquals(
-                List.of("192.0.2.1 56324 /app/told"),
+                List.of("192.0.2.1 56324 /app/site"),
                 Files.readAllLines(log).stream()
                         .filter(line -> !line.startsWith("#"))
                         .toList());
@@ -108,7 +108,7 @@ class ProxyProtocolSiteTest {
             RawExchange led = RawExchange.of(redirect, HEADER + "GET /x HTTP/1.1\r\nHost: site.example\r\n" + CLOSE);
             assertEquals(List.of("https://site.example:" + server.port() + "/x"), led.values("Location"));
             assertEquals(
-                    "192.0.2.1#56324 198.51.100.1#443 https://site.example/app/told",
+                    "192.0.2.1#56324 198.51.100.1#443 https://site.example/app/site",
                     overTls(server, HEADER).body());
             assertEquals(400, getSite(server, HEADER, "").status(), "a plain HTTP request to a TLS port must get 400");
         }
@@ -120,7 +120,7 @@ class ProxyProtocolSiteTest {
         try (Socket plain = RawExchange.begin(server, header);
                 Socket tls = context.getSocketFactory().createSocket(plain, null, server.port(), true)) {
             tls.getOutputStream()
-                    .write(("GET /app/told HTTP/1.1\r\nHost: site.example\r\n" + CLOSE)
+                    .write(("GET /app/site HTTP/1.1\r\nHost: site.example\r\n" + CLOSE)
                             .getBytes(StandardCharsets.US_ASCII));
             return new RawExchange(new String(tls.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
         }

@@ -64,10 +64,10 @@ class RunAsTest {
             HttpServletRequest asked = (HttpServletRequest) request;
             SEEN.add("service " + caller() + " for " + asked.getRemoteUser() + " " + asked.isUserInRole("auditor"));
             if ("/fail".equals(asked.getPathInfo())) {
-                throw new ServletException("as told");
+                throw new ServletException("on purpose");
             }
             if ("/crash".equals(asked.getPathInfo())) {
-                throw new IllegalStateException("as told");
+                throw new IllegalStateException("on purpose");
             }
         }
 
@@ -94,9 +94,9 @@ class RunAsTest {
     private static final class Registering implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {
-            ServletRegistration.Dynamic recording = event.getServletContext().addServlet("recording", RecordingServlet.class);
-            recording.addMapping("/as/*");
-            recording.setRunAsRole("auditor");
+            ServletRegistration.Dynamic servlet = event.getServletContext().addServlet("recording", RecordingServlet.class);
+            servlet.addMapping("/as/*");
+            servlet.setRunAsRole("auditor");
             event.getServletContext().addServlet("plain", RecordingServlet.class).addMapping("/plain");
         }
     }
