@@ -94,7 +94,8 @@ class RunAsTest {
     private static final class Registering implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {
-            ServletRegistration.Dynamic servlet = event.getServletContext().addServlet("recording", RecordingServlet.class);
+            ServletRegistration.Dynamic servlet =
+                    event.getServletContext().addServlet("recording", RecordingServlet.class);
             servlet.addMapping("/as/*");
             servlet.setRunAsRole("auditor");
             event.getServletContext().addServlet("plain", RecordingServlet.class).addMapping("/plain");

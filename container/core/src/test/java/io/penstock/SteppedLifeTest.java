@@ -42,7 +42,7 @@ class SteppedLifeTest {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch leave = new CountDownLatch(1);
 
-    /** A servlet and listener that records the calls of its lifecycle methods. A request with the parameter {@code wait} waits for {@code leave}. */
+    /** Records the calls of its lifecycle methods. With the parameter {@code wait}, a request blocks until the test releases it. */
     private final class RecordingServlet extends HttpServlet implements ServletContextListener {
         @Override
         public void init() {
