@@ -19,7 +19,10 @@ import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The proxy sends a PROXY header ({@code proxy-protocol}). Tests which data about the client applications and operators get. */
+/**
+ * Tests a server behind a proxy that sends PROXY headers ({@code proxy-protocol}). The application, the access log and the login limits
+ * must use the client address of the header.
+ */
 class ProxyProtocolSiteTest {
     private static final String HEADER = "PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n";
     private static final String CLOSE = "Connection: close\r\n\r\n";
@@ -44,7 +47,7 @@ class ProxyProtocolSiteTest {
                 .set("trusted-proxies", "127.0.0.1")
                 .set("proxy-protocol", "on")
                 .realm(GivenRealm.annAndBob())
-                .context("/app", context -> context.servlet("site", new Site(), "/told"))
+                .context("/app", context -> context.servlet("site", new Site(), "/site"))
                 .context("/basic", context -> context.servlet("staff", new WhoServlet(), "/*")
                         .constrain("/*", "staff")
                         .basicLogin("office"));
@@ -54,31 +57,31 @@ class ProxyProtocolSiteTest {
         return builder;
     }
 
-    private static RawExchange told(Penstock server, String header, String lines) throws IOException {
-        return RawExchange.of(server, header + "GET /app/told HTTP/1.1\r\nHost: site.example\r\n" + lines + CLOSE);
+    private static RawExchange getSite(Penstock server, String header, String lines) throws IOException {
+        return RawExchange.of(server, header + "GET /app/site HTTP/1.1\r\nHost: site.example\r\n" + lines + CLOSE);
     }
 
     @Test
-    void theApplicationAndTheLogGetTheAddressesOfTheHeader() throws Exception {
+    void theApplicationAndTheAccessLogGetTheAddressesOfTheProxyHeader() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server("access-log", log.toString(), "access-log-format", "c-ip c-port cs-uri")
                 .start()) {
             assertEquals(
-                    "192.0.2.1#56324 198.51.100.1#443 http://site.example/app/told",
-                    told(server, HEADER, "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Proto: https\r\n")
+                    "192.0.2.1#56324 198.51.100.1#443 http://site.example/app/site",
+                    getSite(server, HEADER, "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Proto: https\r\n")
                             .body());
-            assertEquals("", told(server, "", "").text());
+            assertEquals("", getSite(server, "", "").text());
             assertEquals(1, server.counters().get("proxy-headers-refused"));
         }
         assertEquals(
-                List.of("192.0.2.1 56324 /app/told"),
+                List.of("192.0.2.1 56324 /app/site"),
                 Files.readAllLines(log).stream()
                         .filter(line -> !line.startsWith("#"))
                         .toList());
     }
 
     @Test
-    void failedLoginsAreCountedByTheAddressInTheHeader() throws Exception {
+    void failedLoginsAreCountedPerClientAddressOfTheProxyHeader() throws Exception {
         try (Penstock server = server("login-failures-address", "2", "login-failures-user", "0")
                 .start()) {
             assertEquals(401, login(server, "192.0.2.1", "ann:wrong"));
@@ -98,16 +101,16 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void theHeaderIsAcceptedBeforeTlsAndAtTheRedirectPort() throws Exception {
+    void theProxyHeaderIsAcceptedBeforeTheTlsHandshakeAndAtTheRedirectPort() throws Exception {
         try (Penstock server =
                 server("tls-self-signed", "on", "redirect-port", "0").start()) {
             int redirect = server.redirectAddress().orElseThrow().getPort();
             RawExchange led = RawExchange.of(redirect, HEADER + "GET /x HTTP/1.1\r\nHost: site.example\r\n" + CLOSE);
             assertEquals(List.of("https://site.example:" + server.port() + "/x"), led.values("Location"));
             assertEquals(
-                    "192.0.2.1#56324 198.51.100.1#443 https://site.example/app/told",
+                    "192.0.2.1#56324 198.51.100.1#443 https://site.example/app/site",
                     overTls(server, HEADER).body());
-            assertEquals(400, told(server, HEADER, "").status(), "plain HTTP at a port with TLS must get 400");
+            assertEquals(400, getSite(server, HEADER, "").status(), "a plain HTTP request to a TLS port must get 400");
         }
     }
 
@@ -117,7 +120,7 @@ class ProxyProtocolSiteTest {
         try (Socket plain = RawExchange.begin(server, header);
                 Socket tls = context.getSocketFactory().createSocket(plain, null, server.port(), true)) {
             tls.getOutputStream()
-                    .write(("GET /app/told HTTP/1.1\r\nHost: site.example\r\n" + CLOSE)
+                    .write(("GET /app/site HTTP/1.1\r\nHost: site.example\r\n" + CLOSE)
                             .getBytes(StandardCharsets.US_ASCII));
             return new RawExchange(new String(tls.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
         }
@@ -134,7 +137,7 @@ class ProxyProtocolSiteTest {
     }
 
     @Test
-    void anIncompleteHeaderIsCountedAsATimeout() throws Exception {
+    void anIncompleteProxyHeaderIsCountedAsATimeout() throws Exception {
         try (Penstock server = server("proxy-header-timeout", "50ms").start();
                 Socket half = RawExchange.begin(server, "PROXY TCP4")) {
             assertEquals(-1, half.getInputStream().read());

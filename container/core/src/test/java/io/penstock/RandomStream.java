@@ -7,8 +7,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Random output of a servlet for a test, derived from a seed: pieces of text or random bytes, and flushes between the pieces.
+ * The random output of a servlet in a test. The seed determines the output. The output consists of pieces of text or random bytes, with
+ * flushes between some pieces.
  *
+ * @param seed the seed of the random numbers
+ * @param way the way in which the servlet writes
+ * @param declared whether the servlet sets the content length
+ * @param asked whether the client accepts gzip
  * @param steps the pieces in order
  * @param content the bytes of all pieces together
  */
@@ -48,7 +53,7 @@ record RandomStream(long seed, Way way, boolean declared, boolean asked, List<St
                 seed, way, random.nextInt(5) == 0, random.nextInt(8) > 0, List.copyOf(steps), content.toByteArray());
     }
 
-    /** Returns a piece that is usually small. Some pieces do not fit into one buffer, and a few do not fit into all buffers together. */
+    /** Returns a random piece. Most pieces are small, some are larger than one buffer, and a few are larger than all buffers together. */
     private static byte[] piece(Random random, Way way) {
         int most =
                 switch (random.nextInt(way == Way.BYTE_BY_BYTE ? 10 : 20)) {

@@ -7,35 +7,35 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The complete answer of a server to some bytes, up to the end of the connection. Each char of the text is one byte.
+ * All bytes that a server sends on one connection until the end of the connection. Each char of the text is one byte.
  *
  * @param text all received bytes
  */
 record RawExchange(String text) {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int READ_TIMEOUT_MILLIS = 60_000;
 
     /** @param bytes one or more requests; the last request must make the server close the connection */
     static RawExchange of(Penstock server, String bytes) throws IOException {
         return of(server.port(), bytes);
     }
 
-    /** Sends these bytes to a port of this machine, and reads the complete answer. */
+    /** Sends the bytes to a port of this machine, and reads all responses until the server closes the connection. */
     static RawExchange of(int port, String bytes) throws IOException {
         try (Socket socket = begin(port, bytes)) {
             return new RawExchange(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
         }
     }
 
-    /** Sends these bytes. The caller reads the answer from the socket, or closes the socket. */
+    /** Sends the bytes. The caller reads the response from the socket, and closes the socket. */
     static Socket begin(Penstock server, String bytes) throws IOException {
         return begin(server.port(), bytes);
     }
 
-    /** Sends these bytes to a port of this machine. The caller reads the answer from the socket, or closes the socket. */
+    /** Sends the bytes to a port of this machine. The caller reads the response from the socket, and closes the socket. */
     static Socket begin(int port, String bytes) throws IOException {
         Socket socket = new Socket("127.0.0.1", port);
         try {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(READ_TIMEOUT_MILLIS);
             socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
             return socket;
         } catch (IOException e) {
@@ -44,7 +44,7 @@ record RawExchange(String text) {
         }
     }
 
-    /** Sends a GET request for one target, with additional field lines. */
+    /** Sends a GET request for a target, with additional header field lines. */
     static RawExchange get(Penstock server, String target, String... lines) throws IOException {
         StringBuilder request = new StringBuilder("GET " + target + " HTTP/1.1\r\nHost: good.example\r\n");
         for (String line : lines) {
@@ -65,7 +65,7 @@ record RawExchange(String text) {
         return text.substring(text.indexOf("\r\n\r\n") + 4);
     }
 
-    /** Returns the body without chunked framing. */
+    /** Returns the body of the response. If the body is chunked, removes the chunk framing. */
     String whole() {
         if (values("Transfer-Encoding").isEmpty()) {
             return body();

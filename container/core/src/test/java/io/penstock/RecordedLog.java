@@ -8,7 +8,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** A logger for tests that records all levels. A line has the form {@code DEBUG message}. */
+/** A logger for tests. It records the messages of all levels as lines such as {@code DEBUG message}. */
 public final class RecordedLog extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 

@@ -46,13 +46,13 @@ class RedeployTest {
     private final Semaphore released = new Semaphore(0);
 
     @BeforeEach
-    void lend() {
+    void shareTheSemaphores() {
         System.getProperties().put(VersionServlet.ENTERED, entered);
         System.getProperties().put(VersionServlet.RELEASED, released);
     }
 
     @AfterEach
-    void takeBack() {
+    void releaseAllRequests() {
         released.release(1000);
         System.getProperties().remove(VersionServlet.ENTERED);
         System.getProperties().remove(VersionServlet.RELEASED);
@@ -87,7 +87,7 @@ class RedeployTest {
     }
 
     @Test
-    void newRequestsGetTheNewVersionAndRunningRequestsFinishInTheFormer() throws Exception {
+    void newRequestsUseTheNewVersionAndRunningRequestsFinishInTheOldVersion() throws Exception {
         try (Penstock server = local().war("/shop", war("1")).start()) {
             CompletableFuture<HttpResponse<String>> running = begin(server, "/shop/held");
             server.deploy("/shop", war("2"));
@@ -141,7 +141,7 @@ class RedeployTest {
     }
 
     @Test
-    void anInvalidVersionIsRejectedAndTheFormerVersionStaysInService() throws Exception {
+    void theOldVersionStaysInServiceIfTheNewVersionIsInvalid() throws Exception {
         try (Penstock server = local().war("/shop", war("1")).start()) {
             Path broken = Packing.empty()
                     .with("WEB-INF/web.xml", "<web-app>\n<servlet>\n</web-app>")
@@ -153,7 +153,7 @@ class RedeployTest {
     }
 
     @Test
-    void ifAVersionFailsToStartTheFormerVersionStaysInService() throws Exception {
+    void theOldVersionStaysInServiceIfTheNewVersionFailsToStart() throws Exception {
         ServletContextListener failing = new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {
@@ -184,7 +184,7 @@ class RedeployTest {
     }
 
     @Test
-    void anOpenResponseIsCutOffAfterTheUndeployTimeout() throws Exception {
+    void anUnfinishedResponseIsAbortedAfterTheUndeployTimeout() throws Exception {
         try (Penstock server =
                 local().set("undeploy-timeout", "100ms").war("/shop", war("1")).start()) {
             HttpResponse<InputStream> open =
@@ -197,7 +197,7 @@ class RedeployTest {
     }
 
     @Test
-    void anApplicationInCodeCanBeDeployedLater() throws Exception {
+    void anApplicationInCodeCanBeDeployedAfterTheServerStarts() throws Exception {
         HttpServlet hello = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -236,7 +236,7 @@ class RedeployTest {
     }
 
     @Test
-    void anArchiveInAWatchedFolderIsRedeployed() throws Exception {
+    void anArchiveInAWatchedFolderIsDeployedRedeployedAndUndeployed() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         try (Penstock server =
                 local().webapps(webapps).set("webapps-interval", "20ms").start()) {
@@ -255,7 +255,7 @@ class RedeployTest {
     }
 
     @Test
-    void aMissingWatchedFolderFailsTheStart() {
+    void theServerDoesNotStartIfTheWatchedFolderIsMissing() {
         Path missing = folder.resolve("missing");
         StartException e = assertThrows(
                 StartException.class, () -> local().webapps(missing).start());
@@ -263,7 +263,7 @@ class RedeployTest {
     }
 
     @Test
-    void aRequestWhoseBodyArrivesDuringARedeploymentGetsTheNextVersion() throws Exception {
+    void aRequestUsesTheNewVersionIfARedeploymentHappensBeforeTheEndOfTheRequestBody() throws Exception {
         HttpServlet length = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {

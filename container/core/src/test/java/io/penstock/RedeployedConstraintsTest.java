@@ -14,7 +14,10 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The constraints of a new version also apply to requests that arrived before the redeployment and have not reached the application. */
+/**
+ * Tests security constraints that change with a redeployment. The new constraints also apply to a request whose body is still incomplete
+ * when the redeployment happens.
+ */
 class RedeployedConstraintsTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
@@ -53,7 +56,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void constraintsChangeWithTheVersion() throws Exception {
+    void theConstraintsOfTheNewVersionApplyAfterARedeployment() throws Exception {
         try (Penstock server = local().context("/app", open()).start()) {
             assertEquals(200, RawExchange.get(server, "/app/desk/").status());
             server.deploy("/app", guarded());
@@ -65,7 +68,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aRequestWhoseBodyArrivesDuringARedeploymentIsCheckedByTheNextVersion() throws Exception {
+    void theNewConstraintsApplyIfARedeploymentHappensBeforeTheEndOfTheRequestBody() throws Exception {
         try (Penstock server = local().context("/app", open()).start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout((int) PATIENCE.toMillis());
@@ -80,7 +83,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aSavedRequestIsNotReplayedInTheNextVersion() throws Exception {
+    void aSavedRequestIsNotReplayedInTheNewVersion() throws Exception {
         try (Penstock server = local().set("session-dir", folder.toString())
                 .context("/app", withForm())
                 .start()) {

@@ -18,16 +18,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Relative redirects have no scheme and no host. So if the server is behind a reverse proxy, clients keep the scheme and the host of the
- * proxy. A relative redirect never leads to another host.
+ * Tests the setting {@code redirects = relative}. The {@code Location} of a relative redirect has no scheme and no host. So if a client
+ * uses a reverse proxy, the redirect leads to the proxy. A relative redirect must never lead to another host.
  */
 class RelativeRedirectsTest {
 
     @TempDir
     Path folder;
 
-    /** Redirects to a location from the client, like careless applications. */
-    private static final class Leading extends HttpServlet {
+    /** Redirects to the location in the parameter {@code to}, without any check. */
+    private static final class Redirecting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.sendRedirect(request.getParameter("to"));
@@ -50,31 +50,33 @@ class RelativeRedirectsTest {
         assertEquals(List.of(location), exchange.values("Location"));
     }
 
-    private static String leadTo(String location) {
+    private static String target(String location) {
         return "/app/lead?to=" + URLEncoder.encode(location, StandardCharsets.UTF_8);
     }
 
     @Test
-    void redirectsOfApplicationsAreRelative() throws Exception {
+    void applicationRedirectsToPathsAreRelativeOrNameTheHostOfTheRequest() throws Exception {
         try (Penstock server = server(
-                builder -> builder.context("/app", context -> context.servlet("lead", new Leading(), "/lead")))) {
-            assertRedirectsTo("/app/next", RawExchange.get(server, leadTo("next")));
-            assertRedirectsTo("/root?a=b", RawExchange.get(server, leadTo("/root?a=b")));
-            assertRedirectsTo("http://other.example/x", RawExchange.get(server, leadTo("//other.example/x")));
-            assertRedirectsTo("https://other.example/x", RawExchange.get(server, leadTo("https://other.example/x")));
+                builder -> builder.context("/app", context -> context.servlet("lead", new Redirecting(), "/lead")))) {
+            assertRedirectsTo("/app/next", RawExchange.get(server, target("next")));
+            assertRedirectsTo("/root?a=b", RawExchange.get(server, target("/root?a=b")));
+            assertRedirectsTo("http://other.example/x", RawExchange.get(server, target("//other.example/x")));
+            assertRedirectsTo("https://other.example/x", RawExchange.get(server, target("https://other.example/x")));
+            // A browser would read two slashes, or a slash and a backslash, as the start of another host. So the server
+            // sends these locations with the host of the request.
             for (String hostile : List.of("/x/..//evil.example", "/.//evil.example", "..//evil.example")) {
-                assertRedirectsTo("http://good.example//evil.example", RawExchange.get(server, leadTo(hostile)));
+                assertRedirectsTo("http://good.example//evil.example", RawExchange.get(server, target(hostile)));
             }
-            assertRedirectsTo("http://good.example/\\evil.example", RawExchange.get(server, leadTo("/\\evil.example")));
-            assertRedirectsTo("/app/\\evil.example", RawExchange.get(server, leadTo("\\evil.example")));
+            assertRedirectsTo("http://good.example/\\evil.example", RawExchange.get(server, target("/\\evil.example")));
+            assertRedirectsTo("/app/\\evil.example", RawExchange.get(server, target("\\evil.example")));
         }
     }
 
     /** The path of the request begins with two slashes, and the application is at the root. */
     @Test
-    void aRedirectFromAPathWithTwoSlashesStaysOnTheHost() throws Exception {
+    void aRedirectFromAPathWithTwoLeadingSlashesLeadsToTheHostOfTheRequest() throws Exception {
         try (Penstock server =
-                server(builder -> builder.context("/", context -> context.servlet("lead", new Leading(), "/*")))) {
+                server(builder -> builder.context("/", context -> context.servlet("lead", new Redirecting(), "/*")))) {
             for (String to : List.of("%3Fq", "", "%23f", "next", "./next")) {
                 RawExchange led = RawExchange.get(server, "//evil.example/a?to=" + to);
                 String location = led.values("Location").get(0);
@@ -84,7 +86,7 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void redirectsOfContextsAndDirectoriesAreRelative() throws Exception {
+    void redirectsThatAddAFinalSlashAreRelative() throws Exception {
         Path files = Packing.empty()
                 .with("evil.example/deep/a.txt", "x")
                 .with("evil.example/index.html", "welcome")
@@ -103,7 +105,7 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void redirectsOfLoginsAreRelative() throws Exception {
+    void theRedirectAfterAFormLoginIsRelative() throws Exception {
         try (Penstock server = server(builder -> builder.context(
                 "/app", context -> context.servlet("form", new LoginFormServlet("form"), "/login", "/wrong")
                         .servlet("who", new WhoServlet(), "/desk/*")
@@ -122,7 +124,7 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void anInvalidValueOfTheKeyRedirectsPreventsTheStart() {
+    void theServerDoesNotStartIfTheRedirectsSettingIsInvalid() {
         StartException e =
                 assertThrows(StartException.class, () -> server(builder -> builder.set("redirects", "short")));
         assertTrue(e.getMessage().startsWith("redirects must be relative or absolute, not 'short'"), e.getMessage());

@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the reload of settings while the server runs. A reload applies all settings that can change, or no setting if one setting is
- * invalid.
+ * Tests the reload of settings while the server runs. A reload applies all settings that do not need a restart. If one setting is invalid,
+ * the reload changes nothing.
  */
 class ReloadTest {
     private static final Issued FIRST = Issued.self(Issued.EC, "same.example");
@@ -100,7 +100,7 @@ class ReloadTest {
     }
 
     @Test
-    void aReloadAppliesChangedRulesUsersAndDeniedAddresses() throws Exception {
+    void aReloadAppliesChangedResponseRulesUsersAndDeniedAddresses() throws Exception {
         try (Penstock server = start()) {
             assertEquals(List.of("one"), RawExchange.get(server, "/app/who").values("X-Version"));
             assertEquals(
@@ -136,7 +136,7 @@ class ReloadTest {
     }
 
     @Test
-    void aReloadAppliesToOpenConnections() throws Exception {
+    void aReloadAlsoAppliesToOpenConnections() throws Exception {
         try (Penstock server = startOverTls();
                 HttpsClient client = new HttpsClient(server.port(), "same.example")) {
             assertEquals(List.of("one"), client.get("same.example", "/app/who").values("X-Version"));
@@ -150,7 +150,7 @@ class ReloadTest {
     }
 
     @Test
-    void newConnectionsGetTheNewCertificate() throws Exception {
+    void newConnectionsGetTheNewCertificateAfterAReload() throws Exception {
         try (Penstock server = startOverTls()) {
             assertEquals(FIRST.certificate(), certificate(server));
             write("both.pem", SECOND.pem() + SECOND.keyPem());
@@ -160,7 +160,7 @@ class ReloadTest {
         }
     }
 
-    /** The reload also contains valid changes of other settings. */
+    /** Each reload contains one invalid setting and several valid changes of other settings. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -173,7 +173,7 @@ class ReloadTest {
                 "          | no-such-key=1    | unknown key 'no-such-key' (from code)",
                 "          | response-rules=none.txt | response-rules: none.txt: no such file",
             })
-    void anInvalidSettingChangesNothing(String file, String wrong, String expected) throws Exception {
+    void aReloadWithAnInvalidSettingChangesNothing(String file, String wrong, String expected) throws Exception {
         try (Penstock server = startOverTls()) {
             write("rules.txt", "/* X-Version: two\n");
             write("both.pem", SECOND.pem() + SECOND.keyPem());
@@ -219,7 +219,7 @@ class ReloadTest {
     }
 
     @Test
-    void aReloadWithoutAChangedRateKeepsTheRequestCountOfAnAddress() throws Exception {
+    void aReloadDoesNotResetTheRequestCountsIfTheRateIsUnchanged() throws Exception {
         settings.put("request-rate", "1");
         settings.put("request-burst", "1000000");
         settings.put("denied-addresses", "192.0.2.7");
@@ -230,8 +230,8 @@ class ReloadTest {
             assertEquals(List.of(), server.reload(builder()));
             int status = RawExchange.get(server, "/app/who", client).status();
             assertEquals(200, status, "a changed rate must reset the count");
-            // The server allows one request per second. On a busy machine a request can take longer, so the loop
-            // repeats the request.
+            // The limit is one request per second. On a busy machine two requests can be more than a second apart, and
+            // the server then allows both requests. So the loop sends requests until the server refuses a request.
             for (int i = 0; status == 200 && i < 1000; i++) {
                 settings.put("denied-addresses", "192.0.2." + (i % 100 + 100));
                 assertEquals(List.of(), server.reload(builder()));
@@ -266,7 +266,7 @@ class ReloadTest {
 
     /** Each response has ten fields from rules. During reloads, all ten fields must have the same version. */
     @Test
-    void aResponseUsesTheFormerOrTheNewRulesNeverAMixture() throws Exception {
+    void noResponseMixesOldAndNewRulesDuringAReload() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger answers = new AtomicInteger();
         ExecutorService threads = Executors.newCachedThreadPool();

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests response rules over real sockets: to which responses the rules apply, and which fields take precedence. */
+/** Tests response rules over real sockets. Rules apply to all responses, but a field from the application takes precedence. */
 class ResponseRulesTest {
     private static final String POLICY = "default-src 'self'; script-src 'self' https://cdn.example:8443";
-    private static final String LONG = "public, max-age=31536000, immutable";
+    private static final String IMMUTABLE = "public, max-age=31536000, immutable";
     private static final String RULES = """
             # for everybody
             /*               Content-Security-Policy: default-src 'self';
@@ -39,7 +39,7 @@ class ResponseRulesTest {
     @TempDir
     Path folder;
 
-    /** Does the action that the path names. */
+    /** Runs the action that the request path names. */
     private static final class Site extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -96,7 +96,7 @@ class ResponseRulesTest {
         return builder.start();
     }
 
-    private static void assertHas(int status, String cacheControl, RawExchange exchange) {
+    private static void assertRules(int status, String cacheControl, RawExchange exchange) {
         assertEquals(status, exchange.status(), exchange.head());
         assertEquals(List.of(POLICY), exchange.values("Content-Security-Policy"), exchange.head());
         assertEquals(List.of("nosniff"), exchange.values("X-Content-Type-Options"), exchange.head());
@@ -106,25 +106,26 @@ class ResponseRulesTest {
     @Test
     void rulesApplyToAllResponsesOfAnApplication() throws Exception {
         try (Penstock server = start()) {
-            assertHas(200, "no-cache", RawExchange.get(server, "/site/page"));
-            assertHas(200, "no-cache", RawExchange.get(server, "/site/assets/app.js"));
+            assertRules(200, "no-cache", RawExchange.get(server, "/site/page"));
+            assertRules(200, "no-cache", RawExchange.get(server, "/site/assets/app.js"));
             RawExchange hashed = RawExchange.get(server, "/site/assets/app.3f9a1c2b.js");
-            assertHas(200, LONG, hashed);
+            assertRules(200, IMMUTABLE, hashed);
             assertEquals("start()", hashed.body());
             String tag = hashed.values("ETag").get(0);
-            assertHas(304, LONG, RawExchange.get(server, "/site/assets/app.3f9a1c2b.js", "If-None-Match: " + tag));
-            assertHas(206, LONG, RawExchange.get(server, "/site/assets/app.3f9a1c2b.js", "Range: bytes=1-2"));
+            assertRules(
+                    304, IMMUTABLE, RawExchange.get(server, "/site/assets/app.3f9a1c2b.js", "If-None-Match: " + tag));
+            assertRules(206, IMMUTABLE, RawExchange.get(server, "/site/assets/app.3f9a1c2b.js", "Range: bytes=1-2"));
             RawExchange missing = RawExchange.get(server, "/site/assets/old.3f9a1c2b.js");
-            assertHas(404, "no-cache", missing);
-            assertHas(418, "no-cache", RawExchange.get(server, "/site/error"));
-            assertHas(500, "no-cache", RawExchange.get(server, "/site/fails"));
-            assertHas(302, "no-cache", RawExchange.get(server, "/site/moved"));
-            assertHas(302, "no-cache", RawExchange.get(server, "/site"));
+            assertRules(404, "no-cache", missing);
+            assertRules(418, "no-cache", RawExchange.get(server, "/site/error"));
+            assertRules(500, "no-cache", RawExchange.get(server, "/site/fails"));
+            assertRules(302, "no-cache", RawExchange.get(server, "/site/moved"));
+            assertRules(302, "no-cache", RawExchange.get(server, "/site"));
         }
     }
 
     @Test
-    void aFieldOfTheApplicationTakesPrecedence() throws Exception {
+    void aFieldThatTheApplicationSetsOverridesTheFieldOfARule() throws Exception {
         try (Penstock server = start()) {
             RawExchange own = RawExchange.get(server, "/site/own");
             assertEquals(List.of("default-src 'none'"), own.values("Content-Security-Policy"));
@@ -142,33 +143,33 @@ class ResponseRulesTest {
     }
 
     @Test
-    void aRuleDoesNotMakeAProtectedPagePublic() throws Exception {
+    void aRuleDoesNotAllowSharedCachesToStoreAProtectedPage() throws Exception {
         try (Penstock server = start()) {
             RawExchange asked = RawExchange.get(server, "/site/secret/x");
             assertEquals(401, asked.status());
             assertEquals(
                     List.of("no-cache"),
                     asked.values("Cache-Control"),
-                    "a rule that allows storage must not apply to a 401");
+                    "a rule that lets caches store responses must not apply to a 401");
             assertEquals(List.of(POLICY), asked.values("Content-Security-Policy"));
             RawExchange got = RawExchange.get(server, "/site/secret/x", "Authorization: Basic YW5uOnNlY3JldA==");
-            assertHas(200, "private", got);
+            assertRules(200, "private", got);
         }
     }
 
     @Test
-    void rulesApplyToCompressedResponsesAndNoTransformIsRespected() throws Exception {
+    void rulesApplyToCompressedResponsesAndNoTransformPreventsCompression() throws Exception {
         try (Penstock server = start()) {
             RawExchange text = RawExchange.get(server, "/site/text", "Accept-Encoding: gzip");
-            assertHas(200, "no-cache", text);
+            assertRules(200, "no-cache", text);
             assertEquals(List.of("gzip"), text.values("Content-Encoding"));
             RawExchange exact = RawExchange.get(server, "/site/exact.txt", "Accept-Encoding: gzip");
-            assertHas(200, "no-transform", exact);
+            assertRules(200, "no-transform", exact);
             assertEquals(List.of(), exact.values("Content-Encoding"));
         }
     }
 
-    /** A reactor answers each of these requests, in some cases before the reactor knows the path. */
+    /** A reactor (event loop) sends the responses to these requests, in some cases before it has parsed the path. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -182,34 +183,34 @@ class ResponseRulesTest {
                 "505 GET / HTTP/3.0\r\nHost: x\r\n\r\n",
                 "200 OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
             })
-    void rulesApplyToResponsesOfReactors(String statusAndBytes) throws Exception {
+    void rulesApplyToResponsesThatAReactorSends(String statusAndBytes) throws Exception {
         String bytes = statusAndBytes.substring(4).replace("HTTP/1.1\r\nHost", "HTTP/1.1\r\nConnection: close\r\nHost");
         try (Penstock server = start("body-limit", "1000000")) {
-            assertHas(Integer.parseInt(statusAndBytes.substring(0, 3)), "no-cache", RawExchange.of(server, bytes));
+            assertRules(Integer.parseInt(statusAndBytes.substring(0, 3)), "no-cache", RawExchange.of(server, bytes));
         }
     }
 
     @Test
-    void rulesApplyToRefusedConnectionsAndToRequestsAboveTheRate() throws Exception {
+    void rulesApplyToRefusedConnectionsAndToRequestsAboveTheRateLimit() throws Exception {
         try (Penstock server = start("max-connections", "1");
                 Socket open = new Socket("127.0.0.1", server.port())) {
             Awaitility.await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 1);
             assertTrue(open.isConnected());
-            assertHas(503, "no-cache", RawExchange.of(server, ""));
+            assertRules(503, "no-cache", RawExchange.of(server, ""));
         }
         try (Penstock server = start("request-rate", "1", "request-burst", "1")) {
             RawExchange refused = RawExchange.get(server, "/site/page");
-            // The server allows one request per second. On a busy machine a request can take longer, so the loop
-            // repeats the request.
+            // The limit is one request per second. On a busy machine two requests can be more than a second apart, and
+            // the server then allows both requests. So the loop sends requests until the server refuses a request.
             for (int i = 0; refused.status() == 200 && i < 1000; i++) {
                 refused = RawExchange.get(server, "/site/page");
             }
-            assertHas(429, "no-cache", refused);
+            assertRules(429, "no-cache", refused);
         }
     }
 
     @Test
-    void anInvalidRulesFileFailsTheStart() throws Exception {
+    void theServerDoesNotStartIfTheRulesFileIsInvalid() throws Exception {
         Path wrong = Files.writeString(folder.resolve("wrong.txt"), "/* X-Own: x\n/* Content-Length: 7\n");
         StartException error = assertThrows(StartException.class, () -> start("response-rules", wrong.toString()));
         assertEquals(

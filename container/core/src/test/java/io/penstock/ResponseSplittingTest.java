@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * An application puts text from the client into the head of its response. The tests try every way in which applications can do this. The
- * text must not add a line, a second response or a body.
+ * Tests applications that put text from the client into the head of a response. The text must not add a line, a second response or a body.
+ * The tests use each method of the servlet API that adds text to the head.
  */
 class ResponseSplittingTest {
-    /** The last text would contain line ends if the server sent only the low byte of each character. */
+    /** The last entry would become CR LF if the server sent only the low byte of each character. */
     private static final List<String> LINE_ENDS = List.of("\r\n", "\n", "\r", "\u0085", "\u2028", "\u560d\u560a");
 
     @RegisterExtension
@@ -31,7 +31,7 @@ class ResponseSplittingTest {
 
     private Penstock server;
 
-    /** One way in which an application puts text into a head. */
+    /** One way in which an application puts text into the head of a response. */
     private interface Way {
         void put(HttpServletResponse response, String text) throws IOException;
     }
@@ -69,7 +69,7 @@ class ResponseSplittingTest {
                 response.flushBuffer();
             }));
 
-    /** Puts the parameter into the head in the way that the path names. If the container refuses the text, the servlet answers 422. */
+    /** Puts the parameter {@code text} into the head in the way that the path names. Sends 422 if the container refuses the text. */
     private static final class EchoingServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -102,7 +102,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void textFromTheClientAddsNoLineToTheHead() throws IOException {
+    void textFromTheClientAddsNoLineToTheResponseHead() throws IOException {
         for (String way : WAYS.keySet()) {
             for (String end : LINE_ENDS) {
                 RawExchange exchange = echo(way, "a" + end + "X-Injected: b" + end + end + "<injected>");
@@ -118,7 +118,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void aSecondResponseIsNotInjected() throws IOException {
+    void textFromTheClientCannotAddASecondResponse() throws IOException {
         for (String way : WAYS.keySet()) {
             RawExchange exchange =
                     echo(way, "a\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n<injected>");
@@ -130,7 +130,7 @@ class ResponseSplittingTest {
     }
 
     @Test
-    void theErrorMessageIsNotInTheStatusLine() throws IOException {
+    void theMessageOfSendErrorIsInTheBodyAndNotInTheStatusLine() throws IOException {
         RawExchange exchange = echo("status", "not as it should be");
         assertEquals(
                 "HTTP/1.1 400 Bad Request", exchange.text().lines().findFirst().orElse(""));

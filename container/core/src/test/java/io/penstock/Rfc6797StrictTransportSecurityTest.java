@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the field {@code Strict-Transport-Security}, which the key {@code hsts} enables. */
+/** Tests the header field {@code Strict-Transport-Security}. The setting {@code hsts} enables this field. */
 class Rfc6797StrictTransportSecurityTest {
     private static final String FIELD = "Strict-Transport-Security";
 
@@ -39,45 +39,45 @@ class Rfc6797StrictTransportSecurityTest {
         return builder.start();
     }
 
-    private static void assertSends(int status, String value, RawExchange exchange) {
+    private static void assertHstsField(int status, String value, RawExchange exchange) {
         assertEquals(status, exchange.status());
         assertEquals(List.of(value), exchange.values(FIELD));
     }
 
     @Test
-    void eachResponseOverTlsHasTheFieldOnce() throws Exception {
+    void eachResponseOverTlsHasExactlyOneHstsField() throws Exception {
         String value = "max-age=31536000; includeSubDomains";
         try (Penstock server = start("hsts", "365d, includeSubDomains");
                 HttpsClient client = new HttpsClient(server.port(), null)) {
-            assertSends(200, value, client.get("x", "/app/fine"));
-            assertSends(200, "max-age=1", client.get("x", "/app/own"));
-            assertSends(404, value, client.get("x", "/app/none"));
-            assertSends(404, value, client.get("x", "/no-context"));
-            assertSends(500, value, client.get("x", "/app/fails"));
-            assertSends(400, value, client.send("GET / HTTP/1.1\r\n\r\n"));
+            assertHstsField(200, value, client.get("x", "/app/fine"));
+            assertHstsField(200, "max-age=1", client.get("x", "/app/own"));
+            assertHstsField(404, value, client.get("x", "/app/none"));
+            assertHstsField(404, value, client.get("x", "/no-context"));
+            assertHstsField(500, value, client.get("x", "/app/fails"));
+            assertHstsField(400, value, client.send("GET / HTTP/1.1\r\n\r\n"));
         }
     }
 
     @Test
-    void aRefusedConnectionGetsTheField() throws Exception {
+    void theResponseToARefusedConnectionHasTheHstsField() throws Exception {
         try (Penstock server = start("hsts", "1h", "max-connections", "1");
                 HttpsClient first = new HttpsClient(server.port(), null)) {
-            assertSends(200, "max-age=3600", first.get("x", "/app/fine"));
+            assertHstsField(200, "max-age=3600", first.get("x", "/app/fine"));
             try (HttpsClient second = new HttpsClient(server.port(), null)) {
-                assertSends(503, "max-age=3600", second.send(""));
+                assertHstsField(503, "max-age=3600", second.send(""));
             }
         }
     }
 
     @Test
-    void theFieldIsNotSentInPlainTextOrByDefault() throws Exception {
+    void theHstsFieldIsNotSentOverPlainHttpOrByDefault() throws Exception {
         try (Penstock server = start("hsts", "365d", "redirect-port", "0")) {
             int port = server.redirectAddress().orElseThrow().getPort();
             RawExchange led = RawExchange.of(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             assertEquals(301, led.status());
             assertEquals(List.of(), led.values(FIELD));
             RawExchange plain = RawExchange.get(server, "/");
-            assertEquals(400, plain.status(), "plain HTTP at a port with TLS must get 400");
+            assertEquals(400, plain.status(), "a plain HTTP request to a TLS port must get 400");
             assertEquals(List.of(), plain.values(FIELD));
         }
         try (Penstock server = start();

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the Digest login over real sockets. A Digest response proves the password, and is valid once, for one request. The code of this
- * test computes the Digest responses.
+ * Tests the Digest login over real sockets. With a Digest response, the client proves that it knows the password. Each Digest response is
+ * valid for only one request. The test computes the Digest responses itself.
  */
 class Rfc7616DigestLoginTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
@@ -68,7 +68,7 @@ class Rfc7616DigestLoginTest {
     }
 
     /** Returns the correct {@code Authorization} field for a GET of {@code uri}. */
-    private static String answer(String algorithm, String user, String password, String nonce, int count, String uri) {
+    private static String login(String algorithm, String user, String password, String nonce, int count, String uri) {
         String nc = "%08x".formatted(count);
         String secret = hash(algorithm, user + ":office:" + password);
         String response =
@@ -79,8 +79,8 @@ class Rfc7616DigestLoginTest {
                 + "\"";
     }
 
-    private static String answer(String nonce, int count) {
-        return answer("SHA-256", "ann", "secret", nonce, count, "/staff/");
+    private static String login(String nonce, int count) {
+        return login("SHA-256", "ann", "secret", nonce, count, "/staff/");
     }
 
     @Test
@@ -98,31 +98,31 @@ class Rfc7616DigestLoginTest {
     @ParameterizedTest
     @ValueSource(strings = {"SHA-256", "MD5"})
     void aCorrectDigestResponseIsAccepted(String algorithm) throws IOException {
-        String line = answer(algorithm, "ann", "secret", nonce(), 1, "/staff/list?a=b");
+        String line = login(algorithm, "ann", "secret", nonce(), 1, "/staff/list?a=b");
         assertEquals(
                 "reached by ann/ann/DIGEST/staff=true",
                 RawExchange.get(server, "/staff/list?a=b", line).body());
     }
 
     @Test
-    void bothEncodingsOfTheUserNameAreDecoded() throws IOException {
-        String line = answer("SHA-256", "jürgen", "größe", nonce(), 1, "/staff/");
+    void theUserNameCanBeSentAsUtf8OrInExtendedNotation() throws IOException {
+        String line = login("SHA-256", "jürgen", "größe", nonce(), 1, "/staff/");
         String octets = new String(line.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         assertEquals(200, RawExchange.get(server, "/staff/", octets).status());
-        String extended = answer("SHA-256", "jürgen", "größe", nonce(), 1, "/staff/")
+        String extended = login("SHA-256", "jürgen", "größe", nonce(), 1, "/staff/")
                 .replace("username=\"jürgen\"", "username*=UTF-8''j%C3%BCrgen");
         assertEquals(200, RawExchange.get(server, "/staff/", extended).status());
     }
 
     @Test
-    void aUserWithoutTheRoleIsForbidden() throws IOException {
-        String line = answer("SHA-256", "bob", "other", nonce(), 1, "/staff/");
+    void aUserWithoutTheRequiredRoleGets403() throws IOException {
+        String line = login("SHA-256", "bob", "other", nonce(), 1, "/staff/");
         assertEquals(403, RawExchange.get(server, "/staff/", line).status());
     }
 
     @Test
-    void aReplayedRequestIsRefused() throws IOException {
-        String line = answer(nonce(), 1);
+    void aReplayedDigestResponseIsRefusedAsStale() throws IOException {
+        String line = login(nonce(), 1);
         assertEquals(200, RawExchange.get(server, "/staff/", line).status());
         RawExchange again = RawExchange.get(server, "/staff/", line);
         assertEquals(401, again.status());
@@ -131,40 +131,40 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void nonceCountsAreAcceptedOutOfOrderButOnlyOnce() throws IOException {
+    void eachNonceCountIsAcceptedOnceAndCountsMayArriveOutOfOrder() throws IOException {
         String nonce = nonce();
         for (int count : new int[] {3, 1, 2, 70, 8}) {
             assertEquals(
                     200,
-                    RawExchange.get(server, "/staff/", answer(nonce, count)).status(),
+                    RawExchange.get(server, "/staff/", login(nonce, count)).status(),
                     "count " + count);
         }
-        for (int count : new int[] {3, 1, 70, 5, 0}) { // 5 is unused, but too far behind 70
+        for (int count : new int[] {3, 1, 70, 5, 0}) { // 5 was not used, but it is too far below 70
             assertEquals(
                     401,
-                    RawExchange.get(server, "/staff/", answer(nonce, count)).status(),
+                    RawExchange.get(server, "/staff/", login(nonce, count)).status(),
                     "count " + count);
         }
     }
 
     @Test
     void aDigestResponseForAnotherTargetGets400() throws IOException {
-        String line = answer("SHA-256", "ann", "secret", nonce(), 1, "/other");
+        String line = login("SHA-256", "ann", "secret", nonce(), 1, "/other");
         assertEquals(400, RawExchange.get(server, "/staff/", line).status());
         assertEquals(0, staff.calls());
     }
 
     @Test
     void aDigestResponseForAnotherMethodGets401() throws IOException {
-        String bytes = "DELETE /staff/ HTTP/1.1\r\nHost: a\r\n" + answer(nonce(), 1) + "\r\nConnection: close\r\n\r\n";
+        String bytes = "DELETE /staff/ HTTP/1.1\r\nHost: a\r\n" + login(nonce(), 1) + "\r\nConnection: close\r\n\r\n";
         assertEquals(401, RawExchange.of(server, bytes).status());
         assertEquals(0, staff.calls());
     }
 
     @Test
-    void anInventedNonceIsStale() throws IOException {
+    void aNonceThatTheServerDidNotIssueIsReportedAsStale() throws IOException {
         for (String nonce : new String[] {"x", "A".repeat(43), "not base64 at all", "A".repeat(4000)}) {
-            RawExchange asked = RawExchange.get(server, "/staff/", answer(nonce, 1));
+            RawExchange asked = RawExchange.get(server, "/staff/", login(nonce, 1));
             assertEquals(401, asked.status(), nonce);
             assertTrue(asked.values("WWW-Authenticate").get(0).contains("stale=true"), asked.text());
         }
@@ -172,8 +172,8 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void missingOrWrongDigestParametersGetANewChallenge() throws IOException {
-        String right = answer(nonce(), 1);
+    void aRequestWithMissingOrWrongDigestParametersGetsANewChallenge() throws IOException {
+        String right = login(nonce(), 1);
         for (String wrong : new String[] {
             right.replace("username=\"ann\"", "username=\"bob\""),
             right.replace("username=\"ann\"", "username=\"nobody\""),

@@ -56,7 +56,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void theRightPasswordIsAccepted() throws IOException {
+    void theCorrectPasswordIsAccepted() throws IOException {
         RawExchange shown = RawExchange.get(server, "/staff/list", basic("ann:secret"));
         assertEquals("reached by ann/ann/BASIC/staff=true", shown.body());
         assertEquals(List.of("private"), shown.values("Cache-Control"));
@@ -68,12 +68,12 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void namesAndPasswordsAreDecodedAsUtf8() throws IOException {
+    void userNamesAndPasswordsAreDecodedAsUtf8() throws IOException {
         assertEquals(
                 200, RawExchange.get(server, "/staff/", basic("jürgen:pä:ß")).status());
     }
 
-    /** RFC 7617 section 2: names and passwords contain no control characters. */
+    /** RFC 7617 section 2: user names and passwords must not contain control characters. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -86,7 +86,7 @@ class Rfc7617BasicLoginTest {
                 "ann:secret\u007f",
                 "ann\u001b:secret"
             })
-    void controlCharactersAreRejectedInNamesAndPasswords(String pair) throws IOException {
+    void userNamesAndPasswordsWithControlCharactersAreRejected(String pair) throws IOException {
         realm.with("ann\0", "secret", "staff").with("ann\u001b", "secret", "staff");
         RawExchange asked = RawExchange.get(server, "/staff/list", basic(pair));
         assertEquals(401, asked.status());
@@ -96,7 +96,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void aUserWithoutTheRoleIsForbidden() throws IOException {
+    void aUserWithoutTheRequiredRoleGets403() throws IOException {
         assertEquals(403, RawExchange.get(server, "/staff/", basic("bob:other")).status());
         assertEquals(0, staff.calls());
     }
@@ -126,14 +126,14 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void aConstraintWithoutRolesForbidsAllUsers() throws IOException {
+    void aConstraintWithoutRolesDeniesAccessToAllUsers() throws IOException {
         assertEquals(403, RawExchange.get(server, "/nobody").status());
         assertEquals(
                 403, RawExchange.get(server, "/nobody", basic("ann:secret")).status());
     }
 
     @Test
-    void anOpenPageNeedsNoLogin() throws IOException {
+    void aPageWithoutAConstraintNeedsNoLogin() throws IOException {
         assertEquals(
                 "reached by null/null/null/staff=false",
                 RawExchange.get(server, "/open").body());
@@ -144,7 +144,7 @@ class Rfc7617BasicLoginTest {
     }
 
     @Test
-    void aRefusalDoesNotWaitForTheUpload() throws IOException {
+    void aRequestWithoutPermissionIsRefusedBeforeItsBodyArrives() throws IOException {
         String head = " HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\nExpect: 100-continue\r\n\r\n";
         RawExchange asked = RawExchange.of(server, "POST /staff/" + head);
         assertEquals(401, asked.status());

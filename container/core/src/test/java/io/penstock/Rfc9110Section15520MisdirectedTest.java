@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A request for a host gets 421 if the certificate of the connection does not cover this host. */
+/** Tests status 421. A request over TLS gets 421 if the certificate of the connection does not cover the host of the request. */
 class Rfc9110Section15520MisdirectedTest {
     @TempDir
     Path folder;
@@ -72,7 +72,7 @@ class Rfc9110Section15520MisdirectedTest {
         "localhost,      localhost:1234",
         "second.example, second.example"
     })
-    void aHostThatTheCertificateCoversIsServed(String name, String host) throws Exception {
+    void aRequestIsServedIfTheCertificateCoversTheHost(String name, String host) throws Exception {
         assertEquals(200, status(name, host));
     }
 
@@ -85,21 +85,21 @@ class Rfc9110Section15520MisdirectedTest {
         "good.example,   127.0.0.1",
         "localhost,      127.0.0.1",
         "localhost,      [::1]:8443",
-        "other.example,  other.example" // the certificate does not cover the host in the handshake
+        "other.example,  other.example" // no certificate covers the host name of the handshake
     })
-    void aHostThatTheCertificateDoesNotCoverGets421(String name, String host) throws Exception {
+    void aRequestGets421IfTheCertificateDoesNotCoverTheHost(String name, String host) throws Exception {
         assertEquals(421, status(name, host));
     }
 
-    /** Clients that connect to an IP address send no host name in their handshake. */
+    /** A client that connects to an IP address sends no host name in its TLS handshake. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "[::1]:8443", "other.example", "second.example"})
-    void anyHostIsServedAfterAHandshakeWithoutAHost(String host) throws Exception {
+    void aRequestForAnyHostIsServedIfTheHandshakeHasNoHostName(String host) throws Exception {
         assertEquals(200, status(null, host));
     }
 
     @Test
-    void theConnectionStaysOpenAfterA421() throws Exception {
+    void theConnectionStaysOpenAfterA421Response() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(200, client.get("good.example", "/").status());
             RawExchange refused = client.get("other.example", "/");
@@ -113,7 +113,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void theHostOfAnAbsoluteTargetIsChecked() throws Exception {
+    void theHostOfAnAbsoluteRequestTargetIsChecked() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(
                     421,
@@ -127,14 +127,14 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void anHttp10ClientWithoutAHostIsServed() throws Exception {
+    void anHttp10RequestWithoutAHostFieldIsServed() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             assertEquals(200, client.send("GET / HTTP/1.0\r\n\r\n").status());
         }
     }
 
     @Test
-    void aMisdirectedRequestWithABodyClosesTheConnection() throws Exception {
+    void theServerClosesTheConnectionAfterAMisdirectedRequestWithABody() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
             RawExchange refused =
                     client.send("POST / HTTP/1.1\r\nHost: other.example\r\nContent-Length: 100000\r\n\r\n");
@@ -145,7 +145,7 @@ class Rfc9110Section15520MisdirectedTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aResumedSessionServesOnlyTheHostsOfTheCertificate(String version) throws Exception {
+    void aResumedTlsSessionServesOnlyTheHostsOfTheCertificate(String version) throws Exception {
         SSLContext context = HttpsClient.context();
         byte[] session;
         try (HttpsClient first = new HttpsClient(context, server.port(), "good.example", version)) {
@@ -161,9 +161,9 @@ class Rfc9110Section15520MisdirectedTest {
         }
     }
 
-    /** A client such as {@code curl --insecure} can use any name of the machine. */
+    /** With this setting, a client such as {@code curl --insecure} can use any name of the machine. */
     @Test
-    void aSelfSignedCertificateIsValidForAnyHost() throws Exception {
+    void aServerWithTheSettingTlsSelfSignedServesAnyHost() throws Exception {
         try (Penstock tried = builder().set("tls-self-signed", "on").start();
                 HttpsClient client = new HttpsClient(tried.port(), "my-machine.local")) {
             assertEquals(200, client.get("my-machine.local", "/").status());
@@ -172,7 +172,7 @@ class Rfc9110Section15520MisdirectedTest {
     }
 
     @Test
-    void aPlainSocketServesAnyHost() throws Exception {
+    void aConnectionWithoutTlsServesAnyHost() throws Exception {
         try (Penstock plain = builder().start()) {
             assertEquals(200, RawExchange.get(plain, "/").status());
         }

@@ -21,13 +21,13 @@ import javax.security.auth.Subject;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests servlets with a run-as role. The methods of such a servlet run with the role, and {@code getRemoteUser} still returns the user of
- * the request.
+ * Tests servlets with a run-as role. The methods of such a servlet run with this role. {@code getRemoteUser} still returns the user of the
+ * request.
  */
 class RunAsTest {
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 
-    /** Returns the principals of the current subject. A library that calls another system would use these principals. */
+    /** Returns the names of the current subject's principals. A library that calls another system would use these names. */
     private static String caller() {
         try {
             Subject subject = current();
@@ -42,7 +42,7 @@ class RunAsTest {
         }
     }
 
-    /** Newer Java versions have a method for the current subject. In older versions the access controller has the subject. */
+    /** Newer Java versions have the method {@code Subject.current}. Older versions need the access controller. */
     @SuppressWarnings("removal")
     private static Subject current() throws ReflectiveOperationException {
         try {
@@ -53,7 +53,7 @@ class RunAsTest {
     }
 
     /** Records the current subject in the methods {@code init}, {@code service} and {@code destroy}. */
-    public static class Noting extends GenericServlet {
+    public static class RecordingServlet extends GenericServlet {
         @Override
         public void init() {
             SEEN.add("init " + caller());
@@ -64,10 +64,10 @@ class RunAsTest {
             HttpServletRequest asked = (HttpServletRequest) request;
             SEEN.add("service " + caller() + " for " + asked.getRemoteUser() + " " + asked.isUserInRole("auditor"));
             if ("/fail".equals(asked.getPathInfo())) {
-                throw new ServletException("as told");
+                throw new ServletException("on purpose");
             }
             if ("/crash".equals(asked.getPathInfo())) {
-                throw new IllegalStateException("as told");
+                throw new IllegalStateException("on purpose");
             }
         }
 
@@ -77,32 +77,33 @@ class RunAsTest {
         }
     }
 
-    /** Declares its role by an annotation. Records the current subject in the PostConstruct and PreDestroy methods. */
+    /** A servlet with an annotation for the run-as role. Its PostConstruct and PreDestroy methods also record the current subject. */
     @RunAs("auditor")
-    public static class Annotated extends Noting {
+    public static class Annotated extends RecordingServlet {
         @PostConstruct
-        void made() {
-            SEEN.add("made " + caller());
+        void initialize() {
+            SEEN.add("initialize " + caller());
         }
 
         @PreDestroy
-        void letGo() {
-            SEEN.add("let go " + caller());
+        void cleanUp() {
+            SEEN.add("cleanUp " + caller());
         }
     }
 
     private static final class Registering implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {
-            ServletRegistration.Dynamic noting = event.getServletContext().addServlet("noting", Noting.class);
-            noting.addMapping("/as/*");
-            noting.setRunAsRole("auditor");
-            event.getServletContext().addServlet("plain", Noting.class).addMapping("/plain");
+            ServletRegistration.Dynamic servlet =
+                    event.getServletContext().addServlet("recording", RecordingServlet.class);
+            servlet.addMapping("/as/*");
+            servlet.setRunAsRole("auditor");
+            event.getServletContext().addServlet("plain", RecordingServlet.class).addMapping("/plain");
         }
     }
 
     @Test
-    void allServletMethodsRunWithTheRole() throws Exception {
+    void initServiceAndDestroyRunWithTheRunAsRole() throws Exception {
         SEEN.clear();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -136,7 +137,7 @@ class RunAsTest {
     }
 
     @Test
-    void postConstructAndPreDestroyMethodsRunWithTheRole() throws Exception {
+    void postConstructAndPreDestroyMethodsRunWithTheRunAsRole() throws Exception {
         SEEN.clear();
         ServletContextListener registering = new ServletContextListener() {
             @Override
@@ -156,11 +157,11 @@ class RunAsTest {
         }
         assertEquals(
                 List.of(
-                        "made [auditor]",
+                        "initialize [auditor]",
                         "init [auditor]",
                         "service [auditor] for null false",
                         "destroy [auditor]",
-                        "let go [auditor]"),
+                        "cleanUp [auditor]"),
                 SEEN);
     }
 }

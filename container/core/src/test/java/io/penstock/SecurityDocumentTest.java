@@ -23,16 +23,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.commons.annotation.Testable;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Each hazard in {@code docs/security.md} names tests, and each test that a document names exists. */
+/** Each hazard in {@code docs/security.md} must name a test. Each test that a document names must exist. */
 class SecurityDocumentTest {
     private static final Path DOCUMENTS = Path.of("..", "..", "docs");
     private static final Pattern TEST = Pattern.compile("`(\\w+)#(\\w+)`");
     private static final int COLUMNS = 3;
 
-    /** The maximum depth of the search for tests, from the folder {@code container}. */
-    private static final int MOST_FOLDERS = 12;
+    /** The maximum folder depth of the search for tests. The search begins in the folder {@code container}. */
+    private static final int MAX_DEPTH = 12;
 
-    /** Returns the cells of each row in the tables of hazards. The method skips tables of results. */
+    /** Returns the cells of each row of the hazard tables. Skips all other tables. */
     private static List<List<String>> rows() throws IOException {
         List<List<String>> rows = new ArrayList<>();
         boolean inTable = false;
@@ -53,7 +53,7 @@ class SecurityDocumentTest {
     }
 
     @Test
-    void everyHazardHasAMeasureAndATest() throws IOException {
+    void everyHazardHasACountermeasureAndATest() throws IOException {
         List<List<String>> rows = rows();
         assertTrue(rows.size() > 30, "rows: " + rows.size());
         for (List<String> row : rows) {
@@ -66,7 +66,7 @@ class SecurityDocumentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"security.md", "compatibility.md"})
-    void everyNamedTestExists(String document) throws Exception {
+    void everyTestThatTheDocumentNamesExists(String document) throws Exception {
         Map<String, List<String>> classes = testClasses();
         List<String> missing = new ArrayList<>();
         Matcher named = TEST.matcher(Files.readString(DOCUMENTS.resolve(document)));
@@ -91,16 +91,16 @@ class SecurityDocumentTest {
         return false;
     }
 
-    /** The optional modules are built after this module, so their tests are searched as source text. */
+    /** The build compiles the optional modules after this module. So this method searches their tests in the source files. */
     private static boolean isTestOfAnotherModule(String type, String name) throws IOException {
         try (Stream<Path> files =
-                Files.find(Path.of(".."), MOST_FOLDERS, (file, found) -> file.endsWith(type + ".java"))) {
+                Files.find(Path.of(".."), MAX_DEPTH, (file, found) -> file.endsWith(type + ".java"))) {
             List<Path> sources = files.toList();
             return sources.size() == 1 && hasTest(Files.readString(sources.get(0)), name);
         }
     }
 
-    /** Returns whether the method has a test annotation. The annotation is between the preceding method and the name of this method. */
+    /** Returns whether the source has a test method with this name. The test annotation must be directly before the method. */
     private static boolean hasTest(String source, String name) {
         int at = source.indexOf("void " + name + "(");
         if (at < 0) {

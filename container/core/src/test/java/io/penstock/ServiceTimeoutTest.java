@@ -34,7 +34,7 @@ class ServiceTimeoutTest {
         }
     }
 
-    private final class DeafServlet extends HttpServlet {
+    private final class InterruptIgnoringServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             response.getWriter().print("not to be seen");
@@ -71,7 +71,7 @@ class ServiceTimeoutTest {
                 .set("service-timeout", "2s")
                 .set("async-timeout", "300ms")
                 .context("/", context -> context.servlet("waiting", new WaitingServlet(), "/waiting")
-                        .servlet("deaf", new DeafServlet(), "/deaf")
+                        .servlet("deaf", new InterruptIgnoringServlet(), "/deaf")
                         .servlet("async", new AsyncServlet(), "/async")
                         .servlet("hello", new HelloServlet(), "/hello"))
                 .start();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class Servlet61Section133ProgrammaticSecurityTest {
     private Penstock server;
 
-    /** Does the action that the path names, then writes the logged-in user. */
+    /** Runs the action that the request path names, and then writes the logged-in user. */
     private static final class Desk extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response)
@@ -116,7 +116,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aLoginAppliesToTheRequestAndTheSession() throws IOException {
+    void aProgrammaticLoginAppliesToTheRequestAndTheSession() throws IOException {
         RawExchange in = RawExchange.get(server, "/login?name=ann&password=secret");
         assertEquals("in  ann/ann/LOGIN/staff=true", in.body());
         assertEquals(" ann/ann/LOGIN/staff=true", get("/show", cookie(in)));
@@ -147,7 +147,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aWrongOrMissingPasswordThrowsAnException() throws IOException {
+    void loginThrowsAnExceptionIfThePasswordIsWrongOrMissing() throws IOException {
         for (String wrong :
                 new String[] {"?name=ann&password=wrong", "?name=nobody&password=secret", "?name=ann", ""}) {
             RawExchange out = RawExchange.get(server, "/login" + wrong);
@@ -162,7 +162,7 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void aLoginAfterTheCommitAppliesOnlyToTheRequest() throws IOException {
+    void aLoginAfterTheResponseIsCommittedAppliesOnlyToTheRequest() throws IOException {
         RawExchange late = RawExchange.get(server, "/late?name=ann&password=secret");
         assertTrue(late.text().contains("in ann/ann/LOGIN/staff=true"), late.text());
         assertEquals(List.of(), late.values("Set-Cookie"));
@@ -190,14 +190,14 @@ class Servlet61Section133ProgrammaticSecurityTest {
     }
 
     @Test
-    void anAsteriskIsNoRoleAndTwoAsterisksMeanAnyLoggedInUser() throws IOException {
+    void noUserHasTheRoleAsteriskAndEachLoggedInUserHasTheRoleDoubleAsterisk() throws IOException {
         assertEquals("*=false **=false null=false null/null/null/staff=false", get("/roles"));
         RawExchange in = RawExchange.get(server, "/login?name=bob&password=other");
         assertEquals("*=false **=true null=false bob/bob/LOGIN/staff=false", get("/roles", cookie(in)));
     }
 
     @Test
-    void anApplicationCannotReadOrWriteAttributesOfTheContainer() throws IOException {
+    void anApplicationCannotReadOrWriteSessionAttributesOfTheContainer() throws IOException {
         RawExchange in = RawExchange.get(server, "/login?name=bob&password=other");
         assertEquals("[] null bob/bob/LOGIN/staff=false", get("/session", cookie(in)));
     }

@@ -16,11 +16,11 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests constraints from annotations and code, and requests over connections that are not confidential. */
+/** Tests security constraints from annotations and from code. Also tests requests over plain HTTP for pages that require TLS. */
 class Servlet61Section134ServletSecurityTest {
     private static final String ANN = "Authorization: Basic YW5uOnNlY3JldA==";
 
-    /** Allows only the role staff, and only confidential connections. */
+    /** Allows only users with the role staff, and only confidential connections (TLS). */
     @ServletSecurity(@HttpConstraint(rolesAllowed = "staff", transportGuarantee = TransportGuarantee.CONFIDENTIAL))
     public static class Confidential extends WhoServlet {}
 
@@ -77,7 +77,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void aConfidentialPageIsForbiddenInPlainTextWithoutAChallenge() throws Exception {
+    void aRequestOverPlainHttpForAConfidentialPageGets403WithoutAChallenge() throws Exception {
         try (Penstock server = start()) {
             for (String line : new String[] {"X: y", ANN}) {
                 RawExchange refused = RawExchange.get(server, "/app/confidential/a", line);
@@ -88,7 +88,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void anAnnotationConstrainsMethods() throws Exception {
+    void anAnnotationConstrainsHttpMethods() throws Exception {
         try (Penstock server = start()) {
             for (String path : new String[] {"/method", "/inheriting"}) {
                 String bob = "Authorization: Basic Ym9iOm90aGVy";
@@ -103,7 +103,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void methodsWithoutAConstraintNeedNoLogin() throws Exception {
+    void httpMethodsWithoutAConstraintNeedNoLogin() throws Exception {
         try (Penstock server = start()) {
             assertEquals(200, status(server, "GET", "/post", "X: y"));
             assertEquals(401, status(server, "POST", "/post", "X: y"));
@@ -113,7 +113,7 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void setServletSecurityAndConstraintsOfTheContextReplaceTheAnnotation() throws Exception {
+    void constraintsFromCodeReplaceTheConstraintsOfTheAnnotation() throws Exception {
         try (Penstock server = start()) {
             assertEquals(403, status(server, "GET", "/code", ANN));
             assertEquals(403, status(server, "GET", "/settled", ANN));

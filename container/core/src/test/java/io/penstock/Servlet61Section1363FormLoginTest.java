@@ -18,14 +18,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the form login with a login page of the application, over real sockets. */
+/** Tests the form login over real sockets. The application has a login page and an error page. */
 class Servlet61Section1363FormLoginTest {
     private static final int SAVED_LIMIT = 2000;
 
     private final Desk desk = new Desk();
     private Penstock server;
 
-    /** Writes the method, parameters, body and user of the request. */
+    /** Writes the user, method, URI, parameters, some header fields, and the body of the request. */
     private static final class Desk extends WhoServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -139,7 +139,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theSessionIdFromBeforeTheLoginIsInvalid() throws IOException {
+    void theOldSessionIdIsInvalidAfterTheLogin() throws IOException {
         String before = session(RawExchange.get(server, "/app/desk/"));
         loginAsAnn(before);
         assertEquals("login for null", get("/desk/", before).body());
@@ -147,7 +147,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theSessionFromBeforeTheLoginKeepsItsAttributes() throws IOException {
+    void sessionAttributesFromBeforeTheLoginExistAfterTheLogin() throws IOException {
         String before = session(RawExchange.get(server, "/app/begin"));
         assertEquals("login for null", get("/desk/", before).body());
         String after = session(loginAsAnn(before));
@@ -155,7 +155,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void http10ClientsAreRedirectedWithStatus302() throws IOException {
+    void anHttp10ClientIsRedirectedWithStatus302AfterTheLogin() throws IOException {
         String session = session(RawExchange.get(server, "/app/desk/"));
         String form = "j_username=ann&j_password=secret";
         RawExchange led = RawExchange.of(
@@ -167,7 +167,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aFormSentBeforeTheLoginIsRepeatedAfterTheLogin() throws IOException {
+    void aFormThatWasPostedBeforeTheLoginIsReplayedAfterTheLogin() throws IOException {
         RawExchange form = post("/desk/save?a=1", "", "application/x-www-form-urlencoded", "b=2&c=%C3%A4");
         assertEquals("login for null", form.body());
         String after = session(loginAsAnn(session(form)));
@@ -181,7 +181,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aSavedBodyIsRepeatedCompletely() throws IOException {
+    void theBodyOfASavedRequestIsReplayedCompletely() throws IOException {
         byte[] bytes = new byte[SAVED_LIMIT];
         for (int i = 0; i < bytes.length; i++) {
             bytes[i] = (byte) i;
@@ -193,7 +193,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aBodyThatIsTooLargeToSaveGets413InsteadOfTheForm() throws IOException {
+    void aRequestGets413InsteadOfTheLoginPageIfItsBodyIsTooLargeToSave() throws IOException {
         RawExchange refused = post("/desk/file", "", "text/plain", "x".repeat(SAVED_LIMIT + 1));
         assertEquals(413, refused.status());
         assertEquals(1, server.counters().get("saved-request-too-large"));
@@ -207,7 +207,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aWrongPasswordShowsTheErrorPageAndTheFormCanBeSentAgain() throws IOException {
+    void aWrongPasswordGetsTheErrorPageAndTheClientCanTryAgain() throws IOException {
         String session = session(RawExchange.get(server, "/app/desk/x"));
         for (String wrong : new String[] {
             "j_username=ann&j_password=wrong", "j_username=nobody&j_password=secret", "j_username=ann", "", "a=b"
@@ -222,7 +222,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void namesAndPasswordsAreDecoded() throws IOException {
+    void percentEncodedUserNamesAndPasswordsAreDecoded() throws IOException {
         String session = session(RawExchange.get(server, "/app/desk/"));
         assertEquals(
                 303,
@@ -231,7 +231,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aUserWithoutTheRoleIsForbidden() throws IOException {
+    void aUserWithoutTheRequiredRoleGets403() throws IOException {
         String session = session(RawExchange.get(server, "/app/desk/"));
         String bob = session(login(session, "j_username=bob&j_password=other"));
         assertEquals(403, get("/desk/", bob).status());
@@ -239,14 +239,14 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aLoginWithoutARequestedPageRedirectsToTheRoot() throws IOException {
+    void aLoginWithoutARequestedPageRedirectsToTheRootOfTheApplication() throws IOException {
         RawExchange led = loginAsAnn("");
         assertEquals(303, led.status());
         assertEquals(List.of("http://good.example/app/"), led.values("Location"));
     }
 
     @Test
-    void loginDataIsAcceptedOnlyByPost() throws IOException {
+    void loginDataIsAcceptedOnlyInPostRequests() throws IOException {
         RawExchange answer = RawExchange.get(server, "/app/j_security_check?j_username=ann&j_password=secret");
         assertEquals(404, answer.status());
         RawExchange constrained =
@@ -279,7 +279,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theOldestOfTooManySavedRequestsIsDropped() throws Exception {
+    void theOldestSavedRequestIsDroppedIfTheBudgetIsExceeded() throws Exception {
         try (Penstock small = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -291,9 +291,9 @@ class Servlet61Section1363FormLoginTest {
                         .constrain("/desk/*", "staff")
                         .formLogin("/login", "/login"))
                 .start()) {
-            String first = session(sent(small, "first"));
+            String first = session(sendForm(small, "first"));
             for (int i = 0; i < 20; i++) {
-                sent(small, "other" + i);
+                sendForm(small, "other" + i);
             }
             assertTrue(small.counters().get("saved-requests-dropped") > 0);
             RawExchange led = RawExchange.of(
@@ -305,15 +305,15 @@ class Servlet61Section1363FormLoginTest {
         }
     }
 
-    /** Sends a form to a page that needs a login. */
-    private static RawExchange sent(Penstock server, String name) throws IOException {
+    /** Posts an empty form to a page that needs a login. */
+    private static RawExchange sendForm(Penstock server, String name) throws IOException {
         return RawExchange.of(
                 server,
                 "POST /app/desk/" + name + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
     }
 
     @Test
-    void theRequestedPageIsKnownEvenWithoutABudgetForSavedRequests() throws Exception {
+    void aLoginRedirectsToTheRequestedPageEvenIfTheSavedRequestsBudgetIsZero() throws Exception {
         server.close();
         start("0");
         String first = session(RawExchange.get(server, "/app/desk/first"));

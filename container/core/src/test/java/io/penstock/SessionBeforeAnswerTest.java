@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server saves the session changes of a request before the client gets the response. The next request of the client can reach another
- * server, or this server after a crash.
+ * The server must save the session changes of a request before the client gets the response. The next request of the client can go to
+ * another server, or to the same server after a crash.
  */
 class SessionBeforeAnswerTest {
     private static final AttributeTable STORE = new AttributeTable();
@@ -58,7 +58,7 @@ class SessionBeforeAnswerTest {
     }
 
     @Test
-    void changesAfterARedirectAreSavedBeforeTheResponseIsSent() throws Exception {
+    void sessionChangesAfterSendRedirectAreSavedBeforeTheResponseIsSent() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
@@ -78,13 +78,13 @@ class SessionBeforeAnswerTest {
             assertEquals(
                     "answered false",
                     seen.poll(60, TimeUnit.SECONDS),
-                    "the client got the response before the servlet ended");
+                    "the client must not get the response before the servlet has returned");
             assertEquals(1, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)));
         }
     }
 
     @Test
-    void aFlushSavesThePrecedingChanges() throws Exception {
+    void aFlushOfTheResponseSavesThePrecedingSessionChanges() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -105,12 +105,13 @@ class SessionBeforeAnswerTest {
                 assertEquals(version, seen.poll(60, TimeUnit.SECONDS));
             }
             server.close();
-            assertEquals(2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "the session was saved again");
+            assertEquals(
+                    2, STORE.version((String) seen.poll(60, TimeUnit.SECONDS)), "the session must not be saved again");
         }
     }
 
     @Test
-    void aBodyLargerThanTheBufferSavesThePrecedingChanges() throws Exception {
+    void aBodyLargerThanTheBufferSavesThePrecedingSessionChanges() throws Exception {
         try (Penstock server = start((request, response) -> {
             HttpSession session = request.getSession();
             session.setAttribute("a", "1");
@@ -124,29 +125,29 @@ class SessionBeforeAnswerTest {
         }
     }
 
-    /** An attribute that records its notifications. Each passivation must be followed by an activation. */
-    private static final class Told implements HttpSessionActivationListener, Serializable {
+    /** A session attribute that records its notifications: {@code out} for a passivation, {@code in} for an activation. */
+    private static final class RecordingAttribute implements HttpSessionActivationListener, Serializable {
         private static final long serialVersionUID = 1L;
-        private static final List<String> HEARD = new CopyOnWriteArrayList<>();
+        private static final List<String> EVENTS = new CopyOnWriteArrayList<>();
 
         @Override
         public void sessionWillPassivate(HttpSessionEvent event) {
-            HEARD.add("out");
+            EVENTS.add("out");
         }
 
         @Override
         public void sessionDidActivate(HttpSessionEvent event) {
-            HEARD.add("in");
+            EVENTS.add("in");
         }
     }
 
     @Test
-    void attributesAreNotifiedAboutPassivationAndActivation() throws Exception {
-        Told.HEARD.clear();
+    void sessionAttributesAreNotifiedOfPassivationAndActivation() throws Exception {
+        RecordingAttribute.EVENTS.clear();
         try (Penstock server = start((request, response) -> {
-            request.getSession().setAttribute("told", new Told());
+            request.getSession().setAttribute("recording", new RecordingAttribute());
             response.flushBuffer();
-            seen.add(List.copyOf(Told.HEARD));
+            seen.add(List.copyOf(RecordingAttribute.EVENTS));
         })) {
             assertEquals(200, RawExchange.get(server, "/a").status());
             assertEquals(List.of("out", "in"), seen.poll(60, TimeUnit.SECONDS));

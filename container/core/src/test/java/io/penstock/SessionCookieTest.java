@@ -19,10 +19,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 7.1: tests the attributes of the session cookie, and the URLs that contain the session id. */
+/** Servlet 6.1, section 7.1: tests the attributes of the session cookie, and URLs with the session id. */
 class SessionCookieTest {
 
-    /** Begins a session, and encodes the URL from the field {@code X-Url}. */
+    /** Creates a session, and writes the encoded URL of the header field {@code X-Url}. */
     private static final class Beginning extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -62,12 +62,12 @@ class SessionCookieTest {
     }
 
     @Test
-    void theDefaultCookieHasThePathOfTheContextAndIsHttpOnly() throws Exception {
+    void theDefaultSessionCookieHasThePathOfTheContextAndIsHttpOnly() throws Exception {
         assertEquals(Set.of("JSESSIONID", "Path=/app", "HttpOnly"), cookieOf(cookie -> {}));
     }
 
     @Test
-    void theConfiguredAttributesAreSent() throws Exception {
+    void theSessionCookieHasTheConfiguredAttributes() throws Exception {
         Set<String> sent = cookieOf(cookie -> {
             cookie.setName("SID");
             cookie.setPath("/");
@@ -91,7 +91,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void flagsAreSentIfTheirValueIsTrueOrEmpty() throws Exception {
+    void cookieFlagsAreSentOnlyIfTheirValueIsTrueOrEmpty() throws Exception {
         assertTrue(
                 cookieOf(cookie -> cookie.setAttribute("partitioned", "true")).contains("Partitioned"));
         assertTrue(cookieOf(cookie -> cookie.setAttribute("SECURE", "")).contains("Secure"));
@@ -102,7 +102,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void aLifetimeIsSentAsMaxAgeAndExpires() throws Exception {
+    void theMaximumAgeOfTheCookieIsSentAsMaxAgeAndExpires() throws Exception {
         Set<String> sent = cookieOf(cookie -> cookie.setMaxAge(60));
         assertTrue(sent.contains("Max-Age=60"), sent + "");
         assertTrue(sent.stream().anyMatch(part -> part.startsWith("Expires=")), sent + "");
@@ -151,7 +151,7 @@ class SessionCookieTest {
     }
 
     @Test
-    void withoutATrackingModeEachRequestGetsANewSession() throws Exception {
+    void theSessionIdIsNotSentIfAllTrackingModesAreDisabled() throws Exception {
         try (Penstock server = start(event -> event.getServletContext().setSessionTrackingModes(Set.of()))) {
             RawExchange answer = RawExchange.get(server, "/app/begin", "X-Url: page");
             assertEquals(List.of(), answer.values("Set-Cookie"));

@@ -14,13 +14,13 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Only the server makes session ids. A session id from before a login is invalid after the login. */
+/** Only the server creates session ids. The login changes the session id, and the old session id is then invalid. */
 class SessionFixationTest {
-    private static final String CHOSEN = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+    private static final String INVENTED = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
     private Penstock server;
 
-    /** Writes the session id. {@code /begin} begins a session, and {@code /login} changes the session id. */
+    /** Writes the session id. {@code /begin} creates a session, and {@code /login} changes the session id. */
     private static final class Login extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -53,22 +53,22 @@ class SessionFixationTest {
     }
 
     @Test
-    void anIdThatTheClientInventsIsNotUsed() throws IOException {
+    void aSessionIdThatTheClientInventsIsNotUsed() throws IOException {
         for (RawExchange begun : List.of(
-                RawExchange.get(server, "/begin", "Cookie: JSESSIONID=" + CHOSEN),
-                RawExchange.get(server, "/begin;jsessionid=" + CHOSEN),
-                RawExchange.get(server, "/begin;jsessionid=" + CHOSEN, "Cookie: JSESSIONID=" + CHOSEN))) {
-            assertNotEquals(CHOSEN, begun.body());
+                RawExchange.get(server, "/begin", "Cookie: JSESSIONID=" + INVENTED),
+                RawExchange.get(server, "/begin;jsessionid=" + INVENTED),
+                RawExchange.get(server, "/begin;jsessionid=" + INVENTED, "Cookie: JSESSIONID=" + INVENTED))) {
+            assertNotEquals(INVENTED, begun.body());
             assertTrue(begun.values("Set-Cookie").get(0).startsWith("JSESSIONID=" + begun.body() + ";"), begun.text());
             assertTrue(begun.values("Set-Cookie").get(0).contains("; HttpOnly"), begun.text());
         }
-        assertEquals("none", show(CHOSEN));
+        assertEquals("none", show(INVENTED));
         assertEquals(
-                "none", RawExchange.get(server, "/show;jsessionid=" + CHOSEN).body());
+                "none", RawExchange.get(server, "/show;jsessionid=" + INVENTED).body());
     }
 
     @Test
-    void theSessionIdFromBeforeTheLoginIsInvalid() throws IOException {
+    void theOldSessionIdIsInvalidAfterTheLogin() throws IOException {
         String before = RawExchange.get(server, "/begin").body();
         assertEquals(before, show(before));
         RawExchange login = RawExchange.get(server, "/login", "Cookie: JSESSIONID=" + before);
@@ -80,13 +80,13 @@ class SessionFixationTest {
     }
 
     @Test
-    void anInvalidIdDoesNotReplaceAValidIdInTheSameRequest() throws IOException {
+    void aValidSessionIdIsUsedEvenIfTheRequestAlsoHasAnInvalidSessionId() throws IOException {
         String valid = RawExchange.get(server, "/begin").body();
-        assertEquals(valid, show(CHOSEN + "; JSESSIONID=" + valid));
-        assertEquals(valid, show(valid + "; JSESSIONID=" + CHOSEN));
+        assertEquals(valid, show(INVENTED + "; JSESSIONID=" + valid));
+        assertEquals(valid, show(valid + "; JSESSIONID=" + INVENTED));
         assertEquals(
                 valid,
-                RawExchange.get(server, "/show;jsessionid=" + CHOSEN, "Cookie: JSESSIONID=" + valid)
+                RawExchange.get(server, "/show;jsessionid=" + INVENTED, "Cookie: JSESSIONID=" + valid)
                         .body());
     }
 }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the storage of sessions over real sockets. Stored sessions continue after a restart of the server. */
+/** Tests stored sessions over real sockets. A stored session continues after a restart of the server. */
 class SessionRestartTest {
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class SessionRestartTest {
         private int count;
     }
 
-    /** Counts the visits of a client, and ends the session at {@code /end}. */
+    /** Counts the requests of a session, and invalidates the session at {@code /end}. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -64,7 +64,7 @@ class SessionRestartTest {
         return builder.start();
     }
 
-    private static String visit(Penstock server, String path, String id) throws IOException {
+    private static String getWithSession(Penstock server, String path, String id) throws IOException {
         return RawExchange.get(server, path, "Cookie: JSESSIONID=" + id).body();
     }
 
@@ -73,23 +73,23 @@ class SessionRestartTest {
         String id;
         try (Penstock server = start("/")) {
             id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
-            assertEquals(id + " 2", visit(server, "/count", id));
+            assertEquals(id + " 2", getWithSession(server, "/count", id));
         }
         try (Penstock server = start("/")) {
-            assertEquals(id + " 3", visit(server, "/count", id));
-            assertEquals(id + " 4", visit(server, "/count", id));
+            assertEquals(id + " 3", getWithSession(server, "/count", id));
+            assertEquals(id + " 4", getWithSession(server, "/count", id));
         }
     }
 
     @Test
-    void anInvalidatedSessionIsNotRestored() throws Exception {
+    void anInvalidatedSessionIsNotRestoredAfterARestart() throws Exception {
         String id;
         try (Penstock server = start("/")) {
             id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
-            assertEquals(id + " 2", visit(server, "/end", id));
+            assertEquals(id + " 2", getWithSession(server, "/end", id));
         }
         try (Penstock server = start("/")) {
-            assertFalse(visit(server, "/count", id).startsWith(id));
+            assertFalse(getWithSession(server, "/count", id).startsWith(id));
         }
     }
 
@@ -100,14 +100,14 @@ class SessionRestartTest {
             id = RawExchange.get(server, "/shop/count").body().split(" ", -1)[0];
         }
         try (Penstock server = start("/", "/shop", "/shop/inner")) {
-            assertFalse(visit(server, "/count", id).startsWith(id));
-            assertFalse(visit(server, "/shop/inner/count", id).startsWith(id));
-            assertEquals(id + " 2", visit(server, "/shop/count", id));
+            assertFalse(getWithSession(server, "/count", id).startsWith(id));
+            assertFalse(getWithSession(server, "/shop/inner/count", id).startsWith(id));
+            assertEquals(id + " 2", getWithSession(server, "/shop/count", id));
         }
     }
 
     @Test
-    void aDamagedSessionFileLosesOnlyOneSession() throws Exception {
+    void aDamagedSessionFileDoesNotAffectOtherSessions() throws Exception {
         String lost;
         String kept;
         try (Penstock server = start("/")) {
@@ -121,15 +121,15 @@ class SessionRestartTest {
         }
         try (Penstock server = start("/")) {
             kept = RawExchange.get(server, "/count").body().split(" ", -1)[0];
-            assertFalse(visit(server, "/count", lost).startsWith(lost));
+            assertFalse(getWithSession(server, "/count", lost).startsWith(lost));
         }
         try (Penstock server = start("/")) {
-            assertEquals(kept + " 2", visit(server, "/count", kept));
+            assertEquals(kept + " 2", getWithSession(server, "/count", kept));
         }
     }
 
     @Test
-    void aSecondServerCannotUseTheSameDirectory() throws Exception {
+    void aSecondServerCannotUseTheSameSessionDirectory() throws Exception {
         try (Penstock first = start("/")) {
             StartException e = assertThrows(StartException.class, () -> start("/"));
             assertTrue(
@@ -140,21 +140,21 @@ class SessionRestartTest {
     }
 
     @Test
-    void aSessionDirThatIsMissingOrAFileFailsTheStart() throws Exception {
+    void theServerDoesNotStartIfTheSessionDirectoryIsMissingOrIsAFile() throws Exception {
         Path absent = folder.resolve("absent");
         Path file = Files.writeString(folder.resolve("file"), "no directory");
-        assertTrue(refusal(absent).startsWith("session-dir is not an existing directory; create it first: " + absent));
-        assertTrue(refusal(file).startsWith("session-dir is not a directory: " + file));
+        assertTrue(error(absent).startsWith("session-dir is not an existing directory; create it first: " + absent));
+        assertTrue(error(file).startsWith("session-dir is not a directory: " + file));
     }
 
-    private String refusal(Path directory) {
+    private String error(Path directory) {
         return String.valueOf(assertThrows(StartException.class, () -> server().set("session-dir", directory.toString())
                         .start())
                 .getMessage());
     }
 
     @Test
-    void aSessionBeyondTheLimitIsAnswered503AndCounted() throws Exception {
+    void aRequestGets503AndIsCountedIfItsNewSessionWouldExceedTheLimit() throws Exception {
         try (Penstock server = server().set("max-sessions", "2")
                 .context("/", context -> context.servlet("counting", new Counting(), "/count", "/end"))
                 .start()) {
@@ -162,11 +162,11 @@ class SessionRestartTest {
             String id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
             assertEquals(503, RawExchange.get(server, "/count").status());
             assertEquals(1, server.counters().get("sessions-refused"));
-            assertEquals(id + " 2", visit(server, "/end", id), "an existing session must continue");
+            assertEquals(id + " 2", getWithSession(server, "/end", id), "an existing session must continue");
             assertEquals(
                     200,
                     RawExchange.get(server, "/count").status(),
-                    "the end of a session must make room for another session");
+                    "a new session must be possible after another session has ended");
         }
     }
 
@@ -181,15 +181,15 @@ class SessionRestartTest {
         try (Penstock first = one.start();
                 Penstock second = other.start()) {
             String id = RawExchange.get(first, "/shop/count").body().split(" ", -1)[0];
-            assertEquals(id + " 2", visit(second, "/shop/count", id));
-            assertEquals(id + " 3", visit(first, "/shop/count", id));
+            assertEquals(id + " 2", getWithSession(second, "/shop/count", id));
+            assertEquals(id + " 3", getWithSession(first, "/shop/count", id));
             assertEquals(3, tables.get("/shop").version(id));
-            assertEquals(id + " 4", visit(second, "/shop/end", id));
-            assertFalse(visit(first, "/shop/count", id).startsWith(id));
+            assertEquals(id + " 4", getWithSession(second, "/shop/end", id));
+            assertFalse(getWithSession(first, "/shop/count", id).startsWith(id));
         }
     }
 
-    /** Session stores that count the calls of {@code close}. */
+    /** Session stores that count the calls of {@code close}. The store for the context path {@code /broken} cannot be opened. */
     private static final class Tables implements SessionStores {
         private final AtomicInteger closed = new AtomicInteger();
 
@@ -220,7 +220,7 @@ class SessionRestartTest {
     }
 
     @Test
-    void aSessionStoreThatCannotBeOpenedFailsTheStart() {
+    void theServerDoesNotStartIfASessionStoreCannotBeOpened() {
         Tables tables = new Tables();
         StartException e = assertThrows(StartException.class, () -> server().sessions(tables)
                 .context("/broken", context -> context.servlet("counting", new Counting(), "/count"))

@@ -16,14 +16,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests two nodes with one store and {@code session-route}. The session ids for clients end with the name of a node. */
+/**
+ * Tests the setting {@code session-route} with two servers (nodes) and one session store. The session cookie contains the session id, a dot
+ * and the name of a node.
+ */
 class SessionRouteTest {
     private final AttributeTable table = new AttributeTable();
     private Penstock one;
     private Penstock two;
 
-    /** Writes the session data that an application sees. The path names the action. */
-    private static final class Telling extends HttpServlet {
+    /** Runs the action that the request path names. Then writes the session data that an application can read. */
+    private static final class SessionServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             switch (request.getServletPath()) {
@@ -59,7 +62,7 @@ class SessionRouteTest {
                 .context(
                         "/",
                         context -> context.servlet(
-                                "telling", new Telling(), "/begin", "/rename", "/flush", "/page", "/tell"))
+                                "session", new SessionServlet(), "/begin", "/rename", "/flush", "/page", "/tell"))
                 .start();
     }
 
@@ -86,7 +89,7 @@ class SessionRouteTest {
         return lines.get(0).substring("JSESSIONID=".length(), lines.get(0).indexOf(';'));
     }
 
-    private String begun() throws IOException {
+    private String beginSession() throws IOException {
         return cookie(RawExchange.get(one, "/begin"));
     }
 
@@ -95,7 +98,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void theCookieAndUrlsOfANewSessionContainTheNodeAndTheSessionIdDoesNot() throws IOException {
+    void theNodeNameIsInTheCookieAndInUrlsButNotInTheIdThatTheApplicationSees() throws IOException {
         RawExchange begun = RawExchange.get(one, "/begin");
         String cookie = cookie(begun);
         String id = id(cookie);
@@ -104,8 +107,8 @@ class SessionRouteTest {
     }
 
     @Test
-    void theNodeThatBeganTheSessionDoesNotSendTheCookieAgain() throws IOException {
-        String cookie = begun();
+    void theNodeThatCreatedTheSessionDoesNotSendTheCookieAgain() throws IOException {
+        String cookie = beginSession();
         String id = id(cookie);
         RawExchange again = get(one, "/tell", cookie);
         assertEquals(id + " " + id + " true next", again.body());
@@ -113,8 +116,8 @@ class SessionRouteTest {
     }
 
     @Test
-    void theSessionContinuesAtAnotherNodeWithANewCookie() throws IOException {
-        String cookie = begun();
+    void anotherNodeContinuesTheSessionAndSendsANewCookie() throws IOException {
+        String cookie = beginSession();
         String id = id(cookie);
         RawExchange moved = get(two, "/tell", cookie);
         assertEquals(id + " " + id + " true next", moved.body());
@@ -123,8 +126,8 @@ class SessionRouteTest {
     }
 
     @Test
-    void idsWithoutANodeOrWithAnUnknownNodeAreAccepted() throws IOException {
-        String id = id(begun());
+    void sessionIdsWithoutANodeNameOrWithAnUnknownNodeNameAreAccepted() throws IOException {
+        String id = id(beginSession());
         for (String sent : List.of(id, id + ".", id + ".node7", id + ".web1.example.org")) {
             RawExchange told = get(one, "/tell", sent);
             assertEquals(id + " " + id + " true next", told.body(), sent);
@@ -133,8 +136,8 @@ class SessionRouteTest {
     }
 
     @Test
-    void idsInUrlsAreAccepted() throws IOException {
-        String id = id(begun());
+    void aSessionIdInTheUrlIsAcceptedWithoutACookie() throws IOException {
+        String id = id(beginSession());
         RawExchange told = RawExchange.get(two, "/tell;jsessionid=" + id + ".node1");
         assertEquals(id + " " + id + " true next;jsessionid=" + id + ".node2", told.body());
         assertEquals(List.of(), told.values("Set-Cookie"));
@@ -148,21 +151,21 @@ class SessionRouteTest {
     }
 
     @Test
-    void aResponseThatDoesNotUseTheSessionHasNoCookie() throws IOException {
-        assertEquals(List.of(), get(two, "/page", begun()).values("Set-Cookie"));
+    void noCookieIsSentIfTheServletDoesNotUseTheSession() throws IOException {
+        assertEquals(List.of(), get(two, "/page", beginSession()).values("Set-Cookie"));
     }
 
     @Test
-    void aCommittedResponseHasNoCookie() throws IOException {
-        String cookie = begun();
+    void noCookieIsSentIfTheResponseIsCommittedBeforeTheSessionIsUsed() throws IOException {
+        String cookie = beginSession();
         RawExchange told = get(two, "/flush", cookie);
         assertTrue(told.body().contains(id(cookie) + " " + id(cookie) + " true"), told.text());
         assertEquals(List.of(), told.values("Set-Cookie"));
     }
 
     @Test
-    void aChangedIdIsSentWithTheCurrentNode() throws IOException {
-        String before = begun();
+    void aChangedSessionIdIsSentWithTheNameOfTheCurrentNode() throws IOException {
+        String before = beginSession();
         RawExchange renamed = get(two, "/rename", before);
         String after = cookie(renamed);
         assertTrue(after.endsWith(".node2"), after);
@@ -172,8 +175,8 @@ class SessionRouteTest {
     }
 
     @Test
-    void aNodeWithoutSessionRouteAcceptsIdsWithANodeAndSendsIdsWithoutANode() throws Exception {
-        String cookie = begun();
+    void aNodeWithoutSessionRouteAcceptsNodeNamesAndSendsCookiesWithoutANodeName() throws Exception {
+        String cookie = beginSession();
         String id = id(cookie);
         try (Penstock plain = node("node3", "off")) {
             RawExchange told = get(plain, "/tell", cookie);

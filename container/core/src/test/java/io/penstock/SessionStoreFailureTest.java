@@ -24,16 +24,16 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the responses while the session store is not available or does not answer. */
+/** Tests the responses of the server while the session store is unavailable or does not respond. */
 class SessionStoreFailureTest {
     private final AttributeTable table = new AttributeTable();
     private final CountDownLatch release = new CountDownLatch(1);
-    private volatile Speed speed = Speed.NORMAL;
+    private volatile StoreState storeState = StoreState.NORMAL;
 
-    /** The speed of the store's answers. */
-    private enum Speed {
+    /** Whether the store responds to a call or blocks the call. */
+    private enum StoreState {
         NORMAL,
-        STOPPED
+        BLOCKED
     }
 
     private static final class Visits implements Serializable {
@@ -41,7 +41,7 @@ class SessionStoreFailureTest {
         private int count;
     }
 
-    /** Counts visits in a mutable attribute. After the first visit, the servlet changes the attribute without {@code setAttribute}. */
+    /** Counts requests in a mutable attribute. After the first request, the servlet changes the attribute without {@code setAttribute}. */
     private static final class Counting extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -59,7 +59,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** Sends the head of the response, and then changes the session while the store is not available. */
+    /** Sends the head of the response, then changes the session, and then makes the store unavailable. */
     private final class Late extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -78,7 +78,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** An error page that uses the session, like every JSP by default. */
+    /** An error page that uses the session. By default, every JSP also uses the session. */
     private static final class ErrorPage extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -91,7 +91,7 @@ class SessionStoreFailureTest {
                 SessionStore.class.getClassLoader(),
                 new Class<?>[] {SessionStore.class},
                 (proxy, method, arguments) -> {
-                    if (speed == Speed.STOPPED) {
+                    if (storeState == StoreState.BLOCKED) {
                         assertTrue(release.await(60, TimeUnit.SECONDS));
                     }
                     try {
@@ -122,7 +122,7 @@ class SessionStoreFailureTest {
         release.countDown();
     }
 
-    private static RawExchange visit(Penstock server, String path, String id) throws IOException {
+    private static RawExchange getWithSession(Penstock server, String path, String id) throws IOException {
         return RawExchange.get(server, path, "Cookie: JSESSIONID=" + id);
     }
 
@@ -137,29 +137,29 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void onlyRequestsWithASessionGet503WhileTheStoreIsDown() throws Exception {
+    void onlyRequestsThatUseASessionGet503WhileTheStoreIsUnavailable() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
-            assertUnavailable(visit(server, "/count", id));
-            assertUnavailable(visit(server, "/early", id));
+            assertUnavailable(getWithSession(server, "/count", id));
+            assertUnavailable(getWithSession(server, "/early", id));
             assertEquals("plain", RawExchange.get(server, "/plain").body());
             table.comeBack();
-            assertEquals(id + " 2", visit(server, "/count", id).body());
+            assertEquals(id + " 2", getWithSession(server, "/count", id).body());
         }
     }
 
     @Test
-    void noNewSessionReplacesAnUnreadableSession() throws Exception {
+    void noSessionCookieIsSentIfTheStoredSessionCannotBeRead() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
-            assertEquals(List.of(), visit(server, "/count", id).values("Set-Cookie"));
+            assertEquals(List.of(), getWithSession(server, "/count", id).values("Set-Cookie"));
         }
     }
 
     @Test
-    void aRequestWhoseChangeCannotBeSavedGets503() throws Exception {
+    void aRequestGets503IfItsSessionChangesCannotBeSaved() throws Exception {
         try (Penstock server = start(2)) {
             table.goAway();
             RawExchange response = RawExchange.get(server, "/count");
@@ -167,39 +167,39 @@ class SessionStoreFailureTest {
             assertUnavailable(RawExchange.get(server, "/early"));
             table.comeBack();
             String id = newSession(server);
-            assertEquals(id + " 2", visit(server, "/count", id).body());
+            assertEquals(id + " 2", getWithSession(server, "/count", id).body());
             assertEquals(2, server.counters().get("sessions-not-saved"));
         }
     }
 
     @Test
-    void aResponseIsCutOffIfALateChangeCannotBeSaved() throws Exception {
+    void theResponseIsAbortedIfASessionChangeAfterTheFlushCannotBeSaved() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
-            RawExchange response = visit(server, "/late", id);
+            RawExchange response = getWithSession(server, "/late", id);
             assertEquals(200, response.status());
             assertTrue(response.body().contains("begun"), response.text());
             assertFalse(response.body().endsWith("0\r\n\r\n"), response.text());
             table.comeBack();
-            assertEquals(id + " 2", visit(server, "/count", id).body());
+            assertEquals(id + " 2", getWithSession(server, "/count", id).body());
         }
     }
 
     @Test
-    void aChangeOfAMutableAttributeIsSavedBeforeTheHeadIsSent() throws Exception {
+    void aChangeInsideAMutableAttributeIsSavedWithoutSetAttribute() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
-            assertEquals(id + " 2", visit(server, "/early", id).whole());
+            assertEquals(id + " 2", getWithSession(server, "/early", id).whole());
             assertEquals(2, table.version(id));
         }
     }
 
     @Test
-    void aHangingStoreBlocksAtMostHalfOfTheWorkers() throws Exception {
+    void aStoreThatDoesNotRespondBlocksAtMostHalfOfTheWorkers() throws Exception {
         try (Penstock server = start(4)) {
             String id = newSession(server);
             List<Socket> clients = new ArrayList<>();
-            speed = Speed.STOPPED;
+            storeState = StoreState.BLOCKED;
             try {
                 for (int i = 0; i < 8; i++) {
                     clients.add(RawExchange.begin(
@@ -209,9 +209,9 @@ class SessionStoreFailureTest {
                 }
                 Awaitility.await().until(() -> server.counters().get("session-store-refused") == 6);
                 assertEquals("plain", RawExchange.get(server, "/plain").body());
-                assertUnavailable(visit(server, "/count", id));
+                assertUnavailable(getWithSession(server, "/count", id));
             } finally {
-                speed = Speed.NORMAL;
+                storeState = StoreState.NORMAL;
                 release.countDown();
             }
             int answered = 0;
@@ -223,7 +223,7 @@ class SessionStoreFailureTest {
             }
             assertEquals(2, answered);
             assertNotNull(id);
-            assertEquals(id + " 4", visit(server, "/count", id).body());
+            assertEquals(id + " 4", getWithSession(server, "/count", id).body());
         }
     }
 }

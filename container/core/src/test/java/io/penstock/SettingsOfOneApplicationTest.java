@@ -24,9 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the settings of one application. Keys with the context path and the methods of {@link Context} set the same settings. */
+/**
+ * Tests the settings of one application. A setting comes from a key with the context path, such as {@code /shop:session-timeout}, or from a
+ * method of {@link Context}.
+ */
 class SettingsOfOneApplicationTest {
-    private static final String SET = "1200 smtp.example.com UTF-8 UTF-16";
+    private static final String CONFIGURED = "1200 smtp.example.com UTF-8 UTF-16";
     private static final String DEFAULT = "1800 none none none";
 
     @TempDir
@@ -34,8 +37,8 @@ class SettingsOfOneApplicationTest {
 
     private Path files;
 
-    /** Writes the settings of its application. */
-    public static final class Telling extends HttpServlet {
+    /** Writes the settings of the application. */
+    public static final class SettingsServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             ServletContext context = getServletContext();
@@ -61,19 +64,19 @@ class SettingsOfOneApplicationTest {
     }
 
     private Path war() throws IOException {
-        return packed().withClasses("WEB-INF/classes/", Telling.class)
+        return packed().withClasses("WEB-INF/classes/", SettingsServlet.class)
                 .with(
                         "WEB-INF/web.xml",
                         "<web-app version='6.1'><servlet><servlet-name>t</servlet-name><servlet-class>"
-                                + Telling.class.getName() + "</servlet-class></servlet><servlet-mapping>"
+                                + SettingsServlet.class.getName() + "</servlet-class></servlet><servlet-mapping>"
                                 + "<servlet-name>t</servlet-name><url-pattern>/tell</url-pattern></servlet-mapping>"
                                 + "</web-app>")
                 .archive(folder.resolve("shop.war"));
     }
 
-    private Consumer<Context> telling(Consumer<Context> more) {
+    private Consumer<Context> application(Consumer<Context> more) {
         return context -> {
-            context.servlet("t", new Telling(), "/tell").resources(files);
+            context.servlet("t", new SettingsServlet(), "/tell").resources(files);
             more.accept(context);
         };
     }
@@ -90,7 +93,7 @@ class SettingsOfOneApplicationTest {
                 .set(contextPath + ":file-encoding", "ISO-8859-1");
     }
 
-    private static void assertMeets(Penstock server, String contextPath, String told, String typeOfPage)
+    private static void assertSettings(Penstock server, String contextPath, String told, String typeOfPage)
             throws IOException {
         assertEquals(told, RawExchange.get(server, contextPath + "/tell").body());
         assertEquals(
@@ -99,72 +102,72 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void keysOfAnArchiveDoNotApplyToOtherArchives() throws Exception {
+    void settingsOfOneArchiveDoNotApplyToAnotherArchive() throws Exception {
         Path war = war();
         try (Penstock server =
                 withKeys("/shop").war("/shop", war).war("/blog", war).start()) {
-            assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
-            assertMeets(server, "/blog", DEFAULT, "text/html");
+            assertSettings(server, "/shop", CONFIGURED, "text/html;charset=ISO-8859-1");
+            assertSettings(server, "/blog", DEFAULT, "text/html");
         }
     }
 
     @Test
-    void keysApplyToAnArchiveThatIsDeployedLater() throws Exception {
+    void settingsApplyToAnArchiveThatIsDeployedAfterTheServerStarts() throws Exception {
         try (Penstock server = withKeys("/shop").start()) {
             server.deploy("/shop", war());
-            assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
+            assertSettings(server, "/shop", CONFIGURED, "text/html;charset=ISO-8859-1");
         }
     }
 
     @Test
-    void keysOfAContextInCodeDoNotApplyToOtherContexts() throws Exception {
+    void settingsOfOneContextInCodeDoNotApplyToAnotherContext() throws Exception {
         try (Penstock server = withKeys("/")
-                .context("/", telling(context -> {}))
-                .context("/blog", telling(context -> {}))
+                .context("/", application(context -> {}))
+                .context("/blog", application(context -> {}))
                 .start()) {
-            assertMeets(server, "", SET, "text/html;charset=ISO-8859-1");
-            assertMeets(server, "/blog", DEFAULT, "text/html");
+            assertSettings(server, "", CONFIGURED, "text/html;charset=ISO-8859-1");
+            assertSettings(server, "/blog", DEFAULT, "text/html");
         }
     }
 
     @Test
-    void methodsOfTheContextSetTheSameSettingsAsKeys() throws Exception {
+    void theMethodsOfContextSetTheSameSettingsAsTheKeys() throws Exception {
         try (Penstock server = local().context(
-                        "/shop", telling(context -> context.sessionTimeout(Duration.ofMinutes(20))
+                        "/shop", application(context -> context.sessionTimeout(Duration.ofMinutes(20))
                                 .initParam("mail.host", "smtp.example.com")
                                 .requestEncoding(UTF_8)
                                 .responseEncoding(UTF_16)
                                 .fileEncoding(ISO_8859_1)))
                 .start()) {
-            assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
+            assertSettings(server, "/shop", CONFIGURED, "text/html;charset=ISO-8859-1");
         }
     }
 
     @Test
-    void keysTakePrecedenceOverTheMethodsOfTheContext() throws Exception {
+    void theKeysTakePrecedenceOverTheMethodsOfContext() throws Exception {
         Charset other = Charset.forName("windows-1252");
         try (Penstock server = withKeys("/shop")
-                .context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)
+                .context("/shop", application(context -> context.sessionTimeout(Duration.ZERO)
                         .initParam("mail.host", "other.example.com")
                         .requestEncoding(other)
                         .responseEncoding(other)
                         .fileEncoding(other)))
                 .start()) {
-            assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
+            assertSettings(server, "/shop", CONFIGURED, "text/html;charset=ISO-8859-1");
         }
     }
 
     @Test
     void aSessionTimeoutOfZeroMeansThatSessionsNeverExpire() throws Exception {
-        try (Penstock server = local().context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)))
+        try (Penstock server = local().context("/shop", application(context -> context.sessionTimeout(Duration.ZERO)))
                 .start()) {
-            assertMeets(server, "/shop", "0 none none none", "text/html");
+            assertSettings(server, "/shop", "0 none none none", "text/html");
         }
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-1M", "PT59S", "PT1M0.001S"})
-    void aNegativeOrFractionalSessionTimeoutIsRejected(Duration time) {
+    void aSessionTimeoutThatIsNegativeOrNotInWholeMinutesIsRejected(Duration time) {
         assertThrows(IllegalArgumentException.class, () -> local().context(
                         "/shop", context -> context.sessionTimeout(time)));
     }
@@ -175,8 +178,8 @@ class SettingsOfOneApplicationTest {
             /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
             /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is not a charset, such as UTF-8
             """)
-    void anInvalidKeyOrValueFailsTheStart(String key, String value, String message) {
-        Penstock.Builder builder = local().set(key, value).context("/shop", telling(context -> {}));
+    void theServerDoesNotStartIfAKeyOrValueIsInvalid(String key, String value, String message) {
+        Penstock.Builder builder = local().set(key, value).context("/shop", application(context -> {}));
         assertEquals(
                 message + " (from code)",
                 assertThrows(StartException.class, builder::start).getMessage());

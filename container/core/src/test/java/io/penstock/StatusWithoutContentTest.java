@@ -11,13 +11,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Servlets write or declare content although the status of the response allows no content (RFC 9110 section 6.4.1). The next response on
- * the connection must be correct.
+ * Tests servlets that write or declare content although the status of the response allows no content (RFC 9110 section 6.4.1). The client
+ * must still be able to read the next response on the connection.
  */
 class StatusWithoutContentTest {
     private static final String END = "GET /end HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n";
 
-    /** Does the actions that the path names, for example {@code /205/declares/writes/flushes}. */
+    /** Runs the actions that the request path names, for example {@code /205/declares/writes/flushes}. */
     private static final class Careless extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -39,7 +39,7 @@ class StatusWithoutContentTest {
         }
     }
 
-    private static String answer(String method, String path) throws Exception {
+    private static String responses(String method, String path) throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -51,9 +51,9 @@ class StatusWithoutContentTest {
         }
     }
 
-    /** Returns the head of the response. Checks that the next response follows the head immediately. */
+    /** Returns the head of the response. Checks that the response has no body: the next response must follow the head immediately. */
     private static String head(String method, String path) throws Exception {
-        String text = answer(method, path);
+        String text = responses(method, path);
         int end = text.indexOf("\r\n\r\n") + 4;
         assertEquals("HTTP/1.1 200 OK\r\n", text.substring(end, Math.min(text.length(), end + 17)), text);
         return text.substring(0, end);
@@ -77,7 +77,7 @@ class StatusWithoutContentTest {
                 "/205/flushes",
                 "/205/writes/flushes"
             })
-    void aResponseWith205HasContentLengthZero(String path) throws Exception {
+    void aResponseWithStatus205HasContentLengthZero(String path) throws Exception {
         assertEquals("[Content-Length: 0]", length(head("GET", path)));
         assertEquals("[Content-Length: 0]", length(head("POST", path)));
         assertEquals("[Content-Length: 0]", length(head("HEAD", path)));
@@ -85,14 +85,14 @@ class StatusWithoutContentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/204", "/204/declares", "/204/writes", "/204/declares/writes/flushes"})
-    void aResponseWith204HasNoLength(String path) throws Exception {
+    void aResponseWithStatus204HasNoContentLengthAndNoTransferEncoding(String path) throws Exception {
         assertEquals("[]", length(head("GET", path)));
         assertEquals("[]", length(head("HEAD", path)));
     }
 
-    /** These responses can contain the length of the omitted content. */
+    /** In these responses, {@code Content-Length} can be the length of the content that the server does not send. */
     @Test
-    void aResponseWith304AndAResponseToHeadCanHaveALength() throws Exception {
+    void aResponseWithStatus304AndAResponseToAHeadRequestCanHaveAContentLength() throws Exception {
         assertEquals("[]", length(head("GET", "/304")));
         assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares")));
         assertEquals("[Content-Length: 5]", length(head("GET", "/304/declares/writes/flushes")));

@@ -42,7 +42,8 @@ class SteppedLifeTest {
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch leave = new CountDownLatch(1);
 
-    private final class Told extends HttpServlet implements ServletContextListener {
+    /** Records the calls of its lifecycle methods. With the parameter {@code wait}, a request blocks until the test releases it. */
+    private final class RecordingServlet extends HttpServlet implements ServletContextListener {
         @Override
         public void init() {
             events.add("init");
@@ -58,7 +59,7 @@ class SteppedLifeTest {
                     throw new IOException(e);
                 }
             }
-            response.getWriter().print("told");
+            response.getWriter().print("hello");
         }
 
         @Override
@@ -77,13 +78,13 @@ class SteppedLifeTest {
         }
     }
 
-    private Penstock.Builder told() {
+    private Penstock.Builder builderWithServlet() {
         return Penstock.builder().host("127.0.0.1").port(0).workers(2).context("/", context -> {
-            Told told = new Told();
-            context.listener(told).initializer((none, servletContext) -> {
+            RecordingServlet hello = new RecordingServlet();
+            context.listener(hello).initializer((none, servletContext) -> {
                 events.add("initializer");
-                var servlet = servletContext.addServlet("told", told);
-                servlet.addMapping("/told");
+                var servlet = servletContext.addServlet("hello", hello);
+                servlet.addMapping("/hello");
                 servlet.setLoadOnStartup(1);
             });
         });
@@ -92,7 +93,7 @@ class SteppedLifeTest {
     @Test
     void prepareRejectsTwoApplicationsWithTheSameContextPath() {
         StartException e = assertThrows(
-                StartException.class, () -> told().context("/", context -> {}).prepare());
+                StartException.class, () -> builderWithServlet().context("/", context -> {}).prepare());
         assertEquals("two applications have the context path /: context / and context /", e.getMessage());
         assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first context must be destroyed");
     }
@@ -117,9 +118,9 @@ class SteppedLifeTest {
     }
 
     @Test
-    void contextsStayInitializedDuringASuspension() throws Exception {
+    void contextsStayInitializedWhileTheServerIsSuspended() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
-        Penstock.Builder builder = told().context(
+        Penstock.Builder builder = builderWithServlet().context(
                         "/other",
                         context -> context.initializer((none, servletContext) -> thread.set(Thread.currentThread())));
         Penstock server = builder.prepare();
@@ -131,7 +132,7 @@ class SteppedLifeTest {
         server.resume();
         assertEquals(List.of("initializer", "initialized", "init"), events);
         assertTrue(server.isReady());
-        assertEquals("told", get(server, "/told").body());
+        assertEquals("hello", get(server, "/hello").body());
         server.resume();
 
         int port = server.port();
@@ -143,8 +144,8 @@ class SteppedLifeTest {
 
         server.resume();
         assertTrue(server.isReady());
-        assertEquals("told", get(server, "/told").body());
-        HttpResponse<String> second = get(server, "/told");
+        assertEquals("hello", get(server, "/hello").body());
+        HttpResponse<String> second = get(server, "/hello");
         assertTrue(second.headers().firstValue("Connection").isEmpty(), "the connection must stay open after resume");
 
         server.close();
@@ -154,15 +155,15 @@ class SteppedLifeTest {
 
     @Test
     void closingAPreparedServerDestroysTheContexts() throws Exception {
-        told().prepare().close();
+        builderWithServlet().prepare().close();
         assertEquals(List.of("initializer", "initialized", "destroyed"), events);
     }
 
     @Test
-    void drainReturnsWhetherAllCallsHaveCompleted() throws Exception {
-        try (Penstock server = told().start()) {
+    void drainReturnsTrueOnlyIfAllServletCallsHaveCompleted() throws Exception {
+        try (Penstock server = builderWithServlet().start()) {
             CompletableFuture<HttpResponse<String>> answer =
-                    client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
+                    client.sendAsync(request(server, "/hello?wait"), HttpResponse.BodyHandlers.ofString());
             assertTrue(entered.await(1, TimeUnit.MINUTES));
             int port = server.port();
             assertFalse(server.drain(Duration.ZERO));
@@ -170,7 +171,7 @@ class SteppedLifeTest {
             assertTrue(isRefused(port));
             assertThrows(IllegalStateException.class, server::resume);
             leave.countDown();
-            assertEquals("told", answer.get(1, TimeUnit.MINUTES).body());
+            assertEquals("hello", answer.get(1, TimeUnit.MINUTES).body());
             server.suspend();
             server.resume();
             assertTrue(server.drain(PATIENCE));
@@ -178,11 +179,11 @@ class SteppedLifeTest {
     }
 
     @Test
-    void drainReturnsFalseWhileACallOfADisconnectedClientRuns() throws Exception {
-        try (Penstock server = told().start()) {
+    void drainReturnsFalseWhileTheServletCallOfADisconnectedClientRuns() throws Exception {
+        try (Penstock server = builderWithServlet().start()) {
             try (Socket gone = new Socket("127.0.0.1", server.port())) {
                 gone.getOutputStream()
-                        .write("GET /told?wait HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                        .write("GET /hello?wait HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
                 assertTrue(entered.await(1, TimeUnit.MINUTES));
                 gone.setSoLinger(true, 0); // resets the connection
             }
@@ -191,13 +192,13 @@ class SteppedLifeTest {
             leave.countDown();
             await().atMost(PATIENCE).until(() -> server.gauges().get("workers-busy") == 0);
         }
-        try (Penstock server = told().start()) {
+        try (Penstock server = builderWithServlet().start()) {
             assertTrue(server.drain(PATIENCE));
         }
     }
 
-    /** Starts a drain on another thread, and returns its result or exception. */
-    private static CompletableFuture<Boolean> draining(Penstock server) {
+    /** Starts a drain on another thread, and returns a future for the result of the drain. */
+    private static CompletableFuture<Boolean> startDrain(Penstock server) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
@@ -214,72 +215,72 @@ class SteppedLifeTest {
         return result;
     }
 
-    private void assertServesAsBefore(Penstock server) throws Exception {
+    private void assertServesRequests(Penstock server) throws Exception {
         assertTrue(server.isReady());
-        HttpResponse<String> response = get(server, "/told");
-        assertEquals("told", response.body());
+        HttpResponse<String> response = get(server, "/hello");
+        assertEquals("hello", response.body());
         assertTrue(response.headers().firstValue("Connection").isEmpty(), "the connection must stay open");
     }
 
     @Test
-    void aSuspensionEndsADrainDuringTheShutdownDelay() throws Exception {
-        Penstock server = told().set("shutdown-delay", "24h").start();
+    void suspendCancelsADrainDuringTheShutdownDelay() throws Exception {
+        Penstock server = builderWithServlet().set("shutdown-delay", "24h").start();
         try {
-            CompletableFuture<Boolean> drained = draining(server);
+            CompletableFuture<Boolean> drained = startDrain(server);
             server.suspend();
             server.resume();
             assertFalse(drained.get(1, TimeUnit.MINUTES));
-            assertServesAsBefore(server);
+            assertServesRequests(server);
         } finally {
-            server.suspend(); // otherwise close() would take as long as the delay
+            server.suspend(); // without this call, close() would wait for the shutdown delay
             server.close();
         }
     }
 
     @Test
-    void aSuspensionEndsADrainThatWaitsForACall() throws Exception {
-        try (Penstock server = told().start()) {
+    void suspendCancelsADrainThatWaitsForAServletCall() throws Exception {
+        try (Penstock server = builderWithServlet().start()) {
             CompletableFuture<HttpResponse<String>> answer =
-                    client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
+                    client.sendAsync(request(server, "/hello?wait"), HttpResponse.BodyHandlers.ofString());
             assertTrue(entered.await(1, TimeUnit.MINUTES));
-            CompletableFuture<Boolean> drained = draining(server);
+            CompletableFuture<Boolean> drained = startDrain(server);
             server.suspend();
             assertEquals(503, answer.get(1, TimeUnit.MINUTES).statusCode());
             server.resume();
-            assertFalse(drained.get(1, TimeUnit.MINUTES), "drain must return false, because the call still runs");
-            assertServesAsBefore(server);
-            leave.countDown(); // otherwise close() would wait for the call
+            assertFalse(drained.get(1, TimeUnit.MINUTES), "drain must return false while the servlet call runs");
+            assertServesRequests(server);
+            leave.countDown(); // without this line, close() would wait for the servlet call
         }
     }
 
     @Test
-    void aDrainByAnInterruptedThreadChangesNothing() throws Exception {
-        try (Penstock server = told().start()) {
+    void aDrainOnAnInterruptedThreadThrowsAnExceptionAndTheServerStaysReady() throws Exception {
+        try (Penstock server = builderWithServlet().start()) {
             Thread.currentThread().interrupt();
             assertThrows(InterruptedException.class, () -> server.drain(PATIENCE));
-            assertServesAsBefore(server);
+            assertServesRequests(server);
         }
     }
 
     @Test
-    void aSuspensionAnswersRunningCallsWith503() throws Exception {
-        try (Penstock server = told().start()) {
+    void runningRequestsGet503WhenTheServerIsSuspended() throws Exception {
+        try (Penstock server = builderWithServlet().start()) {
             CompletableFuture<HttpResponse<String>> answer =
-                    client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
+                    client.sendAsync(request(server, "/hello?wait"), HttpResponse.BodyHandlers.ofString());
             assertTrue(entered.await(1, TimeUnit.MINUTES));
             server.suspend();
             assertEquals(503, answer.get(1, TimeUnit.MINUTES).statusCode());
             leave.countDown();
             await().atMost(PATIENCE).until(() -> server.gauges().get("workers-idle") == 2);
             server.resume();
-            assertEquals("told", get(server, "/told").body());
+            assertEquals("hello", get(server, "/hello").body());
         }
     }
 
     @Test
-    void aPortInUseClosesAPreparedServer() throws Exception {
+    void aPreparedServerIsClosedIfItsPortIsInUseAtResume() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            Penstock server = told().port(other.getLocalPort()).prepare();
+            Penstock server = builderWithServlet().port(other.getLocalPort()).prepare();
             StartException e = assertThrows(StartException.class, server::resume);
             assertEquals(OptionalInt.of(other.getLocalPort()), e.unavailablePort());
             assertEquals(List.of("initializer", "initialized", "init", "destroy", "destroyed"), events);
@@ -288,12 +289,12 @@ class SteppedLifeTest {
     }
 
     @Test
-    void aPortTakenDuringASuspensionKeepsTheServerSuspended() throws Exception {
+    void theServerStaysSuspendedIfItsPortIsInUseAtResume() throws Exception {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             port = free.getLocalPort();
         }
-        try (Penstock server = told().port(port).start()) {
+        try (Penstock server = builderWithServlet().port(port).start()) {
             server.suspend();
             try (ServerSocket other = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
                 assertEquals(
@@ -301,12 +302,12 @@ class SteppedLifeTest {
                         assertThrows(StartException.class, server::resume).unavailablePort());
             }
             server.resume();
-            assertEquals("told", get(server, "/told").body());
+            assertEquals("hello", get(server, "/hello").body());
         }
     }
 
     @Test
-    void aFailingLoadOnStartupServletFailsTheStart() {
+    void theServerDoesNotStartIfALoadOnStartupServletFails() {
         Penstock.Builder builder = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

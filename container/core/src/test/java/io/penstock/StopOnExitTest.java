@@ -25,22 +25,22 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A program with an embedded server gets a signal to exit while a request runs. */
+/** Tests the option {@code stopOnExit}: the embedded server must stop correctly when its program exits. */
 class StopOnExitTest {
-    /** The exit status for SIGTERM: 128 plus the signal's number. */
+    /** The exit status of a process after SIGTERM: 128 plus the signal number 15. */
     private static final int TERMINATED = 143;
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "with a hook of its own"})
-    void aRunningRequestIsFinishedAfterTheSignal(String ownHook) throws Exception {
+    @ValueSource(strings = {"", "with another shutdown hook"})
+    void aRunningRequestIsFinishedAfterTheProgramGetsSigterm(String ownHook) throws Exception {
         Process process = start(StoppedProgram.class, ownHook.isEmpty() ? List.of() : List.of(ownHook));
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             int port = Integer.parseInt(out.readLine());
             try (Socket client = RawExchange.begin(
                     port, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\na")) {
-                String begun = until(client.getInputStream(), "\r\na\r\n"); // the servlet has begun its response
+                String begun = readUntil(client.getInputStream(), "\r\na\r\n"); // the servlet has begun its response
                 process.toHandle().destroy(); // unlike Process.destroy, this call keeps the output stream open
-                await().until(() -> refuses(port));
+                await().until(() -> refusesConnections(port));
                 client.getOutputStream().write('b');
                 String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
                 assertTrue(begun.startsWith("HTTP/1.1 200 "), begun);
@@ -55,9 +55,9 @@ class StopOnExitTest {
         }
     }
 
-    /** The server serves the first request before its start is complete. */
+    /** The program exits at its first request. The server accepts this request before {@code start} has returned. */
     @Test
-    void anExitBeforeTheStartIsCompleteEndsTheApplication(@TempDir Path folder) throws Exception {
+    void theApplicationIsDestroyedIfTheProgramExitsBeforeTheServerHasStarted(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("s");
         Process process = start(ExitAtFirstRequest.class, List.of(file.toString()));
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
@@ -88,7 +88,7 @@ class StopOnExitTest {
                 .start();
     }
 
-    private static String until(InputStream in, String end) throws IOException {
+    private static String readUntil(InputStream in, String end) throws IOException {
         StringBuilder text = new StringBuilder();
         while (text.indexOf(end) < 0) {
             int octet = in.read();
@@ -98,7 +98,7 @@ class StopOnExitTest {
         return text.toString();
     }
 
-    private static boolean refuses(int port) throws IOException {
+    private static boolean refusesConnections(int port) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             return !socket.isConnected();
         } catch (ConnectException e) {
@@ -107,9 +107,9 @@ class StopOnExitTest {
     }
 
     @Test
-    void noShutdownHookKeepsAClosedServerInMemory() throws Exception {
+    void aClosedServerWithStopOnExitCanBeGarbageCollected() throws Exception {
         WeakReference<Penstock> server = startedAndClosed();
-        // An assertion error would refer to the server, and keep it in memory until the next check.
+        // The check returns a boolean. An assertion error would refer to the server, and so keep the server in memory.
         await().until(() -> {
             System.gc();
             return server.refersTo(null);

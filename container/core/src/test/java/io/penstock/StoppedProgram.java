@@ -10,8 +10,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * The program of the user guide, with a servlet that answers each byte when it arrives. The program prints its port, and a line when its
- * application has ended.
+ * The example program of the user guide, with a servlet that sends back each byte immediately. The program prints its port. When its
+ * application is destroyed, the program prints another line.
  */
 final class StoppedProgram {
     private StoppedProgram() {}
@@ -26,7 +26,7 @@ final class StoppedProgram {
                         .servletInitParam("echo", "penstock.streaming", "true")
                         .listener(new Ended()))
                 .start()) {
-            if (args.length > 0) { // a program can close the server at the same time
+            if (args.length > 0) { // this shutdown hook closes the server, too
                 Runtime.getRuntime().addShutdownHook(new Thread(server::close));
             }
             System.out.println(server.port());

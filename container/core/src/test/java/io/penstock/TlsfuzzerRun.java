@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Starts servers, runs the scripts of a tlsfuzzer checkout against them, and prints the results; see {@code docs/security.md}. The test
- * resource {@code tls/tlsfuzzer.txt} has the arguments of each script, or the reason why it is not run.
+ * Starts servers, runs the scripts of a tlsfuzzer checkout against these servers, and prints the results (see {@code docs/security.md}).
+ * The test resource {@code tls/tlsfuzzer.txt} has a line for each script, with the arguments or with the reason for not running the script.
  */
 public final class TlsfuzzerRun {
     private static final String SCRIPTS = "/tls/tlsfuzzer.txt";
@@ -38,8 +38,8 @@ public final class TlsfuzzerRun {
 
     private static final String GCM = "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256";
 
-    /** The default cipher suites, and suites without forward secrecy, with CBC, or with DHE. */
-    private static final String WIDE = String.join(
+    /** The default cipher suites and some weaker suites: without forward secrecy, with CBC, or with DHE. */
+    private static final String DEFAULT_AND_WEAK_SUITES = String.join(
             ",",
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -66,12 +66,13 @@ public final class TlsfuzzerRun {
         this.python = python;
     }
 
-    /** The result of one conversation of a script. */
+    /** The kind of failure of one conversation of a script. */
     private enum Result {
         /** The server sent a fatal alert that differs from the alert that the script expects. */
         OTHER_ALERT("another alert"),
         /** The server sent a fatal alert where the script expects another message. */
         REFUSED("refused"),
+        /** Any other failure. */
         OTHERWISE("otherwise");
 
         private final String shown;
@@ -88,14 +89,17 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** @param server the name of the server, or {@link #NOT_RUN} */
+    /**
+     * @param server the name of the server, or {@link #NOT_RUN}
+     * @param arguments the arguments of the script, or the reason for not running the script
+     */
     private record Script(String name, String server, String arguments) {
         boolean isRun() {
             return !server.equals(NOT_RUN);
         }
     }
 
-    /** @param messages the messages of failed conversations, each message once */
+    /** @param messages the different messages of the failed conversations */
     private record Outcome(Script script, int all, int asExpected, Map<Result, Integer> others, Set<String> messages) {
         boolean isAsExpected() {
             return all > 0 && all == asExpected;
@@ -111,8 +115,8 @@ public final class TlsfuzzerRun {
     }
 
     /**
-     * @param arguments the folder of a checkout, the Python interpreter with its libraries, and the names of scripts; without names, all
-     *     scripts run
+     * @param arguments the folder of the tlsfuzzer checkout, the Python interpreter, and the names of the scripts to run; without names,
+     *     all scripts run
      */
     public static void main(String[] arguments) throws Exception {
         List<Script> all = scripts();
@@ -150,7 +154,7 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** Fails if the checkout has a script without an entry. Without this check, such a script would be omitted without notice. */
+    /** Fails if the checkout has a script that is not in {@link #SCRIPTS}. Otherwise nobody would notice that this script does not run. */
     private void requireAll(List<Script> known) throws IOException {
         Set<String> unknown = new TreeSet<>();
         try (Stream<Path> files = Files.list(checkout.resolve("scripts"))) {
@@ -185,9 +189,9 @@ public final class TlsfuzzerRun {
         withPublicKey("ec-private.key", "ec-client.key");
         try (Penstock ofRsa = server(rsa).start();
                 Penstock ofEc = server(ec).start();
-                Penstock wide = server(rsa).set("tls-ciphers", WIDE).start();
+                Penstock wide = server(rsa).set("tls-ciphers", DEFAULT_AND_WEAK_SUITES).start();
                 Penstock clients = server(rsa)
-                        .set("tls-ciphers", WIDE)
+                        .set("tls-ciphers", DEFAULT_AND_WEAK_SUITES)
                         .set("tls-client-auth", "want")
                         .set("tls-trust", trust.toString())
                         .start()) {
@@ -202,7 +206,7 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** Adds the public key to the file of an EC key, by OpenSSL. The client library needs the public key, and Java does not write it. */
+    /** Uses OpenSSL to add the public key to the file of a private EC key. tlsfuzzer needs the public key, but Java does not write it. */
     private void withPublicKey(String from, String to) throws IOException, InterruptedException {
         Process openssl = new ProcessBuilder("openssl", "ec", "-in", from, "-out", to)
                 .directory(folder.toFile())
@@ -219,7 +223,7 @@ public final class TlsfuzzerRun {
         List<String> words = new ArrayList<>(List.of(python, "scripts/" + script.name + ".py"));
         words.addAll(List.of("-h", "localhost", "-p", String.valueOf(port)));
         for (String word : script.arguments.isEmpty() ? new String[0] : script.arguments.split(" ")) {
-            words.addAll(spelled(word));
+            words.addAll(expanded(word));
         }
         Path file = folder.resolve(script.name + ".txt");
         ProcessBuilder builder = new ProcessBuilder(words)
@@ -234,7 +238,7 @@ public final class TlsfuzzerRun {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
-    private List<String> spelled(String word) {
+    private List<String> expanded(String word) {
         return switch (word) {
             case "GCM" -> List.of(GCM);
             case "RSAKEY" -> List.of("-k", folder + "/rsa-client.key", "-c", folder + "/rsa-client.pem");
@@ -243,7 +247,7 @@ public final class TlsfuzzerRun {
         };
     }
 
-    /** Reads the results from the output. Each failed conversation ends with the line of an exception. */
+    /** Reads the results from the output of a script. For each failed conversation, the last line is the message of an exception. */
     private static Outcome outcome(Script script, String said) {
         Map<String, Integer> counts = new TreeMap<>();
         for (Matcher count = COUNT.matcher(said); count.find(); ) {
@@ -253,7 +257,7 @@ public final class TlsfuzzerRun {
         int failed = counts.getOrDefault("FAIL", 0) + counts.getOrDefault("XPASS", 0);
         Map<Result, Integer> others = new EnumMap<>(Result.class);
         Set<String> messages = new TreeSet<>();
-        String last = null; // a handled exception can precede the exception that ends a conversation
+        String last = null; // the last exception ends the conversation; exceptions before it were handled
         for (String line : (said + "\n...").split("\n")) {
             Matcher error = ERROR.matcher(line);
             if (error.matches() || line.equals("AssertionError")) {

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import jakarta.servlet.http.HttpServlet;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 2.1.2 and 2.1.3: TRACE returns the request without its sensitive fields. CONNECT is a method for proxies. */
+/**
+ * Servlet 6.1, sections 2.1.2 and 2.1.3: TRACE returns the request without the sensitive header fields. The server does not support
+ * CONNECT, because CONNECT is a method for proxies.
+ */
 class TraceTest {
 
     private static Penstock start() throws StartException {
@@ -19,7 +22,7 @@ class TraceTest {
     }
 
     @Test
-    void traceOmitsSensitiveFields() throws Exception {
+    void theResponseToTraceOmitsSensitiveHeaderFields() throws Exception {
         try (Penstock server = start()) {
             RawExchange answer = RawExchange.of(server, """
                     TRACE /plain HTTP/1.1
@@ -39,7 +42,7 @@ class TraceTest {
     }
 
     @Test
-    void connectGets501() throws Exception {
+    void aConnectRequestGets501() throws Exception {
         try (Penstock server = start()) {
             RawExchange answer = RawExchange.of(
                     server, "CONNECT good.example:443 HTTP/1.1\r\nHost: good.example:443\r\nConnection: close\r\n\r\n");

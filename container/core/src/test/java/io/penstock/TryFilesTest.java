@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests {@code try-files} for a single-page application. Most paths of the application have no files, so the server answers with the page
- * of the application.
+ * Tests the setting {@code try-files} for a single-page application. Most paths of such an application have no file. If a browser requests
+ * such a path, the server sends the page of the application.
  */
 class TryFilesTest {
     private static final String PAGE = "<!DOCTYPE html><script src=/app/main.js></script>";
@@ -65,7 +65,7 @@ class TryFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/app/customers", "/app/customers/42/", "/app/a.b/c", "/app/images/", "/app/%C3%BC?x=y.z"})
-    void aNavigationRequestGetsThePage(String target) throws Exception {
+    void aBrowserThatNavigatesToAPathWithoutAFileGetsThePage(String target) throws Exception {
         RawExchange answer = get(target, BROWSER);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(PAGE, answer.body());
@@ -82,20 +82,20 @@ class TryFilesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/app/missing.js", "/app/customers/42.png", "/app/.env", "/app/WEB-INF/x", "/app/meta-inf/"})
-    void aMissingAssetGets404(String target) throws Exception {
+    void aRequestForAMissingOrProtectedFileGets404(String target) throws Exception {
         assertEquals(404, get(target, BROWSER).status());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Accept: */*", "Accept: application/json", "Accept: image/*", "X-None: x"})
-    void requestsThatDoNotAcceptHtmlGet404(String line) throws Exception {
+    void requestsWithoutHtmlInTheAcceptFieldGet404(String line) throws Exception {
         RawExchange answer = get("/app/customers", line);
         assertEquals(404, answer.status());
-        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not use the 404 for a navigation");
+        assertEquals(List.of("Accept"), answer.values("Vary"), "a cache must not use this 404 response for a browser");
     }
 
     @Test
-    void postGets404() throws Exception {
+    void aPostRequestToAPathWithoutAFileGets404() throws Exception {
         RawExchange post = RawExchange.of(
                 server,
                 "POST /app/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n" + BROWSER
@@ -104,7 +104,7 @@ class TryFilesTest {
     }
 
     @Test
-    void existingFilesAndServletsAreServed() throws Exception {
+    void tryFilesDoesNotAffectExistingFilesDirectoriesAndServlets() throws Exception {
         assertEquals("start()", get("/app/main.js", BROWSER).body());
         assertEquals(PAGE, get("/app/", BROWSER).body());
         assertEquals(404, get("/app/api/none", BROWSER).status(), "the page must not replace a 404 of a servlet");
@@ -112,7 +112,7 @@ class TryFilesTest {
     }
 
     @Test
-    void anUnknownPathGets404WithoutTheSettingOrThePage() throws Exception {
+    void anUnknownPathGets404IfTheSettingOrThePageIsMissing() throws Exception {
         assertEquals(404, get("/plain/customers", BROWSER).status());
         assertEquals(404, get("/broken/customers", BROWSER).status());
     }

@@ -19,13 +19,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Upgraded connections end before their application ends, and do not delay the next version. */
+/**
+ * Tests upgraded connections of an application that is undeployed or replaced. The server closes these connections before it destroys the
+ * application. These connections do not delay the new version.
+ */
 class UndeployedUpgradeTest extends UpgradeFixture {
 
     private final ServletContextListener ending = new ServletContextListener() {
         @Override
         public void contextDestroyed(ServletContextEvent event) {
-            told.add("context destroyed");
+            events.add("context destroyed");
         }
     };
 
@@ -40,22 +43,22 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void undeployEndsUpgradedConnectionsAndReturnsAfterDestroy() throws Exception {
+    void undeployClosesUpgradedConnectionsAndDestroysHandlersBeforeTheContext() throws Exception {
         try (Penstock server = builder(this::listen).start();
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             head(client);
-            assertTold("init");
+            assertEvents("init");
             CompletableFuture<Boolean> undeployed = CompletableFuture.supplyAsync(() -> server.undeploy("/"));
             assertEquals(-1, client.getInputStream().read());
             client.close();
             assertTrue(undeployed.get(60, TimeUnit.SECONDS));
-            assertTold("all read", "destroy", "context destroyed");
+            assertEvents("all read", "destroy", "context destroyed");
             assertEquals(0, server.counters().get("undeploy-timeouts"));
         }
     }
 
     @Test
-    void theNextVersionServesWhileConnectionsOfTheFormerVersionEnd() throws Exception {
+    void theNewVersionServesRequestsWhileUpgradedConnectionsOfTheOldVersionClose() throws Exception {
         HttpServlet next = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -63,23 +66,23 @@ class UndeployedUpgradeTest extends UpgradeFixture {
             }
         };
         try (Penstock server = builder(this::listen).start();
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             head(client);
-            assertTold("init");
+            assertEvents("init");
             server.deploy("/", context -> context.servlet("next", next, "/talk"));
             assertEquals("next", RawExchange.get(server, "/talk").body());
             assertEquals(-1, client.getInputStream().read());
             client.close();
-            assertTold("all read", "destroy", "context destroyed");
+            assertEvents("all read", "destroy", "context destroyed");
         }
     }
 
     @Test
-    void aConnectionWhoseClientDoesNotReadIsResetAfterTheTimeout() throws Exception {
+    void aConnectionIsResetAfterTheUndeployTimeoutIfTheClientDoesNotRead() throws Exception {
         Talk flooding = connection -> {
             connection.getOutputStream().write(new byte[1 << 20]);
             listen(connection);
-            told.add("written");
+            events.add("written");
         };
         try (Penstock server = builder(flooding)
                         .set("undeploy-timeout", "100ms")
@@ -89,27 +92,27 @@ class UndeployedUpgradeTest extends UpgradeFixture {
             client.setReceiveBufferSize(4096);
             client.setSoTimeout((int) PATIENCE.toMillis());
             client.connect(new InetSocketAddress("127.0.0.1", server.port()));
-            send(client, "POST /talk HTTP/1.1\r\n" + ASKS);
+            send(client, "POST /talk HTTP/1.1\r\n" + UPGRADE_FIELDS);
             head(client);
-            assertTold("init", "written");
+            assertEvents("init", "written");
             assertTrue(server.undeploy("/"));
-            assertTold("all read", "destroy", "context destroyed");
+            assertEvents("all read", "destroy", "context destroyed");
             assertEquals(1, server.counters().get("undeploy-timeouts"));
             assertThrows(IOException.class, () -> client.getInputStream().readAllBytes());
             await().until(() -> server.gauges().get("connections") == 0);
         }
     }
 
-    /** The application ends after the call of {@code upgrade} and before the upgrade of the connection. */
+    /** The server replaces the application after the servlet has called {@code upgrade}, but before the servlet returns. */
     @Test
-    void anUpgradeDuringAnUndeployIsNotStarted() throws Exception {
+    void theHandlerIsNotInitializedIfTheApplicationIsReplacedBeforeTheUpgrade() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         HttpServlet held = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
                 try {
-                    request.upgrade(Handler.class).told = told;
+                    request.upgrade(Handler.class).events = events;
                     inside.countDown();
                     assertTrue(go.await(60, TimeUnit.SECONDS));
                 } catch (Exception e) {
@@ -124,14 +127,14 @@ class UndeployedUpgradeTest extends UpgradeFixture {
                         .context("/", context -> context.servlet("held", held, "/talk")
                                 .listener(ending))
                         .start();
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             assertTrue(inside.await(60, TimeUnit.SECONDS));
             server.deploy("/", context -> context.initParam("version", "2"));
             go.countDown();
             head(client);
             assertEquals(-1, client.getInputStream().read());
-            assertTold("context destroyed");
-            assertTrue(told.isEmpty(), told.toString());
+            assertEvents("context destroyed");
+            assertTrue(events.isEmpty(), events.toString());
         }
     }
 }

@@ -20,30 +20,30 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A server with a servlet that upgrades connections. The handler runs code of the test. */
+/** A base class for tests of upgraded connections. Its servlet upgrades the connection, and the upgrade handler runs code of the test. */
 abstract class UpgradeFixture {
     static final Duration PATIENCE = PromptWaits.PATIENCE;
-    static final String ASKS = "Host: x\r\nConnection: Upgrade\r\nUpgrade: talk\r\n\r\n";
+    static final String UPGRADE_FIELDS = "Host: x\r\nConnection: Upgrade\r\nUpgrade: talk\r\n\r\n";
 
-    final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
-    /** The code of a handler in a test. The handler fails with the exceptions of this code. */
+    /** The code that a test gives to the upgrade handler. */
     interface Talk {
         void with(WebConnection connection) throws Exception;
     }
 
-    /** A handler that the container creates. The servlet sets the code of the handler. */
+    /** An upgrade handler that records its calls. The container creates the handler, and then the servlet sets the code of the test. */
     public static final class Handler implements HttpUpgradeHandler {
         Talk talk = connection -> {};
-        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
         @Override
         public void init(WebConnection connection) {
-            told.add("init");
+            events.add("init");
             try {
                 talk.with(connection);
             } catch (IOException e) {
-                told.add("failed: " + e.getMessage());
+                events.add("failed: " + e.getMessage());
             } catch (RuntimeException e) {
                 throw e;
             } catch (Exception e) {
@@ -53,11 +53,11 @@ abstract class UpgradeFixture {
 
         @Override
         public void destroy() {
-            told.add("destroy");
+            events.add("destroy");
         }
     }
 
-    /** A handler that the container cannot create. */
+    /** An upgrade handler that the container cannot create, because the constructor is private. */
     public static final class Impossible implements HttpUpgradeHandler {
         private Impossible() {}
 
@@ -75,7 +75,7 @@ abstract class UpgradeFixture {
                     throws ServletException, IOException {
                 Handler handler = request.upgrade(Handler.class);
                 handler.talk = talk;
-                handler.told = told;
+                handler.events = events;
                 response.setHeader("Upgrade", "talk");
             }
         };
@@ -97,10 +97,10 @@ abstract class UpgradeFixture {
                         "/*"));
     }
 
-    static Socket ask(Penstock server, String behind) throws IOException {
+    static Socket upgrade(Penstock server, String behind) throws IOException {
         Socket socket = new Socket("127.0.0.1", server.port());
         socket.setSoTimeout((int) PATIENCE.toMillis());
-        send(socket, "POST /talk HTTP/1.1\r\n" + ASKS + behind);
+        send(socket, "POST /talk HTTP/1.1\r\n" + UPGRADE_FIELDS + behind);
         return socket;
     }
 
@@ -113,7 +113,7 @@ abstract class UpgradeFixture {
         InputStream in = socket.getInputStream();
         while (head.indexOf("\r\n\r\n") < 0) {
             int c = in.read();
-            assertTrue(c >= 0, "the connection ended in the head: " + head);
+            assertTrue(c >= 0, "the connection ended before the end of the response head: " + head);
             head.append((char) c);
         }
         return head.toString();
@@ -123,13 +123,13 @@ abstract class UpgradeFixture {
         return new String(socket.getInputStream().readNBytes(count), StandardCharsets.ISO_8859_1);
     }
 
-    void assertTold(String... expected) throws InterruptedException {
+    void assertEvents(String... expected) throws InterruptedException {
         for (String one : expected) {
-            assertEquals(one, told.poll(60, TimeUnit.SECONDS));
+            assertEquals(one, events.poll(60, TimeUnit.SECONDS));
         }
     }
 
-    /** Reads in non-blocking mode, records the bytes, and closes the connection at the end of the input. */
+    /** A read listener that records all bytes, and closes the connection at the end of the input. */
     final class Reading implements ReadListener {
         private final WebConnection connection;
         private final ServletInputStream in;
@@ -150,12 +150,12 @@ abstract class UpgradeFixture {
                 }
                 text.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
             }
-            told.add(text.toString());
+            events.add(text.toString());
         }
 
         @Override
         public void onAllDataRead() throws IOException {
-            told.add("all read");
+            events.add("all read");
             try {
                 connection.close();
             } catch (Exception e) {
@@ -165,7 +165,7 @@ abstract class UpgradeFixture {
 
         @Override
         public void onError(Throwable t) {
-            told.add("read error");
+            events.add("read error");
         }
     }
 }

@@ -20,27 +20,27 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 2.3.3.5: tests when an HttpUpgradeHandler is created, initialized and destroyed. */
+/** Servlet 6.1, section 2.3.3.5: tests when the server creates, initializes and destroys an HttpUpgradeHandler. */
 class UpgradeHandlerTest extends UpgradeFixture {
     @Test
-    void handlerStartsAfterTheFiltersAndReadsTheBytesAfterTheHead() throws Exception {
+    void theHandlerStartsAfterTheFiltersAndReadsTheBytesAfterTheRequestHead() throws Exception {
         Talk reading = connection -> {
             byte[] five = connection.getInputStream().readNBytes(5);
-            told.add(new String(five, StandardCharsets.ISO_8859_1));
+            events.add(new String(five, StandardCharsets.ISO_8859_1));
             connection.getOutputStream().print("heard");
         };
         try (Penstock server = server(servlet(reading));
-                Socket client = ask(server, "Hello")) {
+                Socket client = upgrade(server, "Hello")) {
             String head = head(client);
             assertTrue(head.startsWith("HTTP/1.1 101 Switching Protocols\r\n"), head);
             assertTrue(head.contains("Upgrade: talk\r\n"), head);
             assertTrue(head.contains("Connection: Upgrade\r\n"), head);
             assertTrue(head.contains("X-After: filter\r\n"), head);
             assertEquals("heard", exactly(client, 5));
-            assertTold("init", "Hello");
+            assertEvents("init", "Hello");
             client.setSoLinger(true, 0);
             client.close();
-            assertTold("destroy");
+            assertEvents("destroy");
         }
     }
 
@@ -54,19 +54,19 @@ class UpgradeHandlerTest extends UpgradeFixture {
         try (Penstock server = builder(servlet(echo)).set("compression", "on").start();
                 Socket client = new Socket("127.0.0.1", server.port())) {
             client.setSoTimeout((int) PATIENCE.toMillis());
-            send(client, "GET /talk HTTP/1.1\r\nAccept-Encoding: gzip\r\n" + ASKS + text);
+            send(client, "GET /talk HTTP/1.1\r\nAccept-Encoding: gzip\r\n" + UPGRADE_FIELDS + text);
             String head = head(client);
             assertTrue(head.startsWith("HTTP/1.1 101 Switching Protocols\r\n"), head);
             assertFalse(head.contains("Content-Encoding"), head);
             assertEquals(text, exactly(client, text.length()));
             client.setSoLinger(true, 0);
             client.close();
-            assertTold("init", "destroy");
+            assertEvents("init", "destroy");
         }
     }
 
     @Test
-    void theServletCanSendTheHeadBeforeTheCallOfUpgrade() throws Exception {
+    void theServletCanSendTheResponseHeadBeforeItCallsUpgrade() throws Exception {
         HttpServlet early = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -75,18 +75,18 @@ class UpgradeHandlerTest extends UpgradeFixture {
                 response.setHeader("Connection", "Upgrade");
                 response.setHeader("Upgrade", "talk");
                 response.flushBuffer();
-                request.upgrade(Handler.class).told = told;
+                request.upgrade(Handler.class).events = events;
             }
         };
         try (Penstock server = server(early);
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             assertTrue(head(client).startsWith("HTTP/1.1 101 "));
-            assertTold("init");
+            assertEvents("init");
         }
     }
 
     @Test
-    void aRequestWithoutUpgradeIsNotUpgraded() throws Exception {
+    void upgradeThrowsAnExceptionIfTheRequestHasNoUpgradeField() throws Exception {
         HttpServlet trying = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -100,7 +100,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void status101WithoutACallOfUpgradeIsAnswered500() throws Exception {
+    void theClientGets500IfAServletSetsStatus101WithoutACallOfUpgrade() throws Exception {
         HttpServlet mistaken = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) {
@@ -113,7 +113,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void aHandlerThatCannotBeCreatedCausesAServletException() throws Exception {
+    void upgradeThrowsAnExceptionIfTheHandlerCannotBeCreated() throws Exception {
         HttpServlet trying = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
@@ -125,51 +125,51 @@ class UpgradeHandlerTest extends UpgradeFixture {
             }
         };
         try (Penstock server = server(trying);
-                Socket client = ask(server, "GET /talk HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
+                Socket client = upgrade(server, "GET /talk HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
             assertTrue(head(client).startsWith("HTTP/1.1 501 "));
             String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
-            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // the server read the following bytes as a request
+            assertTrue(rest.contains("HTTP/1.1 405 "), rest); // the bytes after the first request are the next request
         }
     }
 
     @Test
-    void aRequestThatFailsAfterTheCallOfUpgradeGets500() throws Exception {
+    void theClientGets500IfTheServletFailsAfterItCallsUpgrade() throws Exception {
         HttpServlet failing = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
                     throws ServletException, IOException {
-                request.upgrade(Handler.class).told = told;
+                request.upgrade(Handler.class).events = events;
                 throw new ServletException("on purpose");
             }
         };
         try (Penstock server = server(failing);
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             assertTrue(head(client).startsWith("HTTP/1.1 500 "));
         }
-        assertTrue(told.isEmpty(), told.toString());
+        assertTrue(events.isEmpty(), events.toString());
     }
 
     @Test
-    void asynchronousRequestIsUpgradedOnCompletion() throws Exception {
+    void anAsynchronousRequestIsUpgradedWhenItCompletes() throws Exception {
         HttpServlet later = new HttpServlet() {
             @Override
             protected void doPost(HttpServletRequest request, HttpServletResponse response)
                     throws ServletException, IOException {
-                request.upgrade(Handler.class).told = told;
+                request.upgrade(Handler.class).events = events;
                 var async = request.startAsync();
                 async.start(async::complete);
             }
         };
         try (Penstock server = builder(later).start();
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             assertTrue(head(client).startsWith("HTTP/1.1 101 "));
-            assertTold("init");
+            assertEvents("init");
         }
     }
 
-    /** The worker of the dispatch returns while another worker completes the request. The connection must still be upgraded. */
+    /** The worker that called the servlet returns while another worker completes the request. The upgrade must succeed nevertheless. */
     @Test
-    void returningWorkerDoesNotEndAnAsynchronousUpgrade() throws Exception {
+    void anAsynchronousUpgradeSucceedsIfTheFirstWorkerReturnsAtTheSameTime() throws Exception {
         Talk echo = connection ->
                 connection.getOutputStream().write(connection.getInputStream().read());
         HttpServlet later = new HttpServlet() {
@@ -178,14 +178,14 @@ class UpgradeHandlerTest extends UpgradeFixture {
                     throws ServletException, IOException {
                 Handler handler = request.upgrade(Handler.class);
                 handler.talk = echo;
-                handler.told = told;
+                handler.events = events;
                 var async = request.startAsync();
                 async.start(async::complete);
             }
         };
         try (Penstock server = builder(later).start()) {
             for (int i = 0; i < 300; i++) {
-                try (Socket client = ask(server, "")) {
+                try (Socket client = upgrade(server, "")) {
                     assertTrue(head(client).startsWith("HTTP/1.1 101 "));
                     send(client, "x");
                     assertEquals("x", exactly(client, 1), "connection " + i);
@@ -197,7 +197,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     // ---- end of connections
 
     @Test
-    void closeSendsTheWrittenBytesAndEndsTheConnection() throws Exception {
+    void closeSendsAllWrittenBytesAndThenClosesTheConnection() throws Exception {
         Talk closing = connection -> {
             ServletOutputStream out = connection.getOutputStream();
             out.write(new byte[200_000]);
@@ -207,30 +207,30 @@ class UpgradeHandlerTest extends UpgradeFixture {
             assertThrows(IOException.class, () -> connection.getInputStream().read());
         };
         try (Penstock server = server(servlet(closing));
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             head(client);
             assertEquals(200_000, client.getInputStream().readAllBytes().length);
             client.close();
-            assertTold("init", "destroy");
+            assertEvents("init", "destroy");
         }
     }
 
     @Test
-    void aFailingHandlerIsDestroyedAndTheConnectionEnds() throws Exception {
+    void aHandlerThatFailsIsDestroyedAndItsConnectionIsClosed() throws Exception {
         Talk failing = connection -> {
             throw new IllegalStateException("on purpose");
         };
         try (Penstock server = server(servlet(failing));
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             head(client);
             assertEquals(-1, client.getInputStream().read());
             client.close();
-            assertTold("init", "destroy");
+            assertEvents("init", "destroy");
         }
     }
 
     @Test
-    void aFailingReadListenerIsNotifiedAndTheConnectionEnds() throws Exception {
+    void onErrorIsCalledAndTheConnectionIsClosedIfAReadListenerFails() throws Exception {
         Talk failing = connection -> connection.getInputStream().setReadListener(new ReadListener() {
             @Override
             public void onDataAvailable() {
@@ -242,28 +242,28 @@ class UpgradeHandlerTest extends UpgradeFixture {
 
             @Override
             public void onError(Throwable t) {
-                told.add(t.getMessage());
+                events.add(t.getMessage());
             }
         });
         try (Penstock server = server(servlet(failing));
-                Socket client = ask(server, "x")) {
+                Socket client = upgrade(server, "x")) {
             head(client);
             assertEquals(-1, client.getInputStream().read());
             client.close();
-            assertTold("init", "on purpose", "destroy");
+            assertEvents("init", "on purpose", "destroy");
         }
     }
 
     @Test
-    void serverStopCallsOnAllDataReadAndThenDestroy() throws Exception {
+    void closingTheServerCallsOnAllDataReadAndThenDestroy() throws Exception {
         Penstock server =
                 server(servlet(connection -> connection.getInputStream().setReadListener(new Reading(connection))));
-        try (Socket client = ask(server, "")) {
+        try (Socket client = upgrade(server, "")) {
             head(client);
-            assertTold("init");
+            assertEvents("init");
             Thread stopper = new Thread(server::close, "stopper");
             stopper.start();
-            assertTold("all read", "destroy");
+            assertEvents("all read", "destroy");
             assertEquals(-1, client.getInputStream().read());
             stopper.join();
         }
@@ -291,7 +291,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
             });
         };
         try (Penstock server = server(servlet(looking));
-                Socket client = ask(server, "x")) {
+                Socket client = upgrade(server, "x")) {
             head(client);
             for (int i = 0; i < 2; i++) {
                 ClassLoader loader = seen.poll(60, TimeUnit.SECONDS);

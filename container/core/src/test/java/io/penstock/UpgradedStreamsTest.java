@@ -12,10 +12,10 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 6.1, 3.8 and 5.8: tests the streams of an upgraded connection, with blocking calls and with listeners. */
+/** Servlet 6.1, sections 3.8 and 5.8: tests the input and output streams of an upgraded connection, with and without listeners. */
 class UpgradedStreamsTest extends UpgradeFixture {
     @Test
-    void readListenerIsCalledForNewBytesAndAtTheEnd() throws Exception {
+    void theReadListenerIsCalledForNewBytesAndAtTheEndOfTheInput() throws Exception {
         Talk listening = connection -> {
             connection.getInputStream().setReadListener(new Reading(connection));
             assertThrows(
@@ -23,33 +23,33 @@ class UpgradedStreamsTest extends UpgradeFixture {
                     () -> connection.getInputStream().setReadListener(new Reading(connection)));
         };
         try (Penstock server = server(servlet(listening));
-                Socket client = ask(server, "one")) {
+                Socket client = upgrade(server, "one")) {
             head(client);
-            assertTold("init", "one");
+            assertEvents("init", "one");
             send(client, "two");
-            assertTold("two");
+            assertEvents("two");
             client.shutdownOutput();
-            assertTold("all read");
+            assertEvents("all read");
             assertEquals(-1, client.getInputStream().read());
-            assertTold("destroy");
+            assertEvents("destroy");
         }
     }
 
     @Test
-    void readListenerIsNotifiedAboutADisconnectBeforeDestroy() throws Exception {
+    void theReadListenerIsNotifiedOfADisconnectBeforeTheHandlerIsDestroyed() throws Exception {
         try (Penstock server =
                 server(servlet(connection -> connection.getInputStream().setReadListener(new Reading(connection))))) {
-            Socket client = ask(server, "x");
+            Socket client = upgrade(server, "x");
             head(client);
-            assertTold("init", "x");
+            assertEvents("init", "x");
             client.setSoLinger(true, 0);
             client.close();
-            assertTold("read error", "destroy");
+            assertEvents("read error", "destroy");
         }
     }
 
     @Test
-    void writeListenerIsCalledAgainOnlyAfterTheClientReads() throws Exception {
+    void theWriteListenerIsCalledAgainAfterTheClientReads() throws Exception {
         int much = 4 << 20;
         Talk pushing = connection -> {
             ServletOutputStream out = connection.getOutputStream();
@@ -58,7 +58,7 @@ class UpgradedStreamsTest extends UpgradeFixture {
 
                 @Override
                 public void onWritePossible() throws IOException {
-                    told.add("possible");
+                    events.add("possible");
                     while (left > 0 && out.isReady()) {
                         int n = Math.min(left, 50_000);
                         out.write(new byte[n]);
@@ -71,28 +71,28 @@ class UpgradedStreamsTest extends UpgradeFixture {
 
                 @Override
                 public void onError(Throwable t) {
-                    told.add("write error");
+                    events.add("write error");
                 }
             });
         };
         Penstock.Builder small =
                 builder(servlet(pushing)).set("send-buffer", "4K").set("spool-limit", "1");
         try (Penstock server = small.start();
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             head(client);
-            assertTold("init", "possible");
+            assertEvents("init", "possible");
             await().until(() -> server.gauges().get("workers-busy") == 0);
             long held = server.gauges().get("pipe-bytes");
-            assertTrue(held > 0 && held <= 256 * 1024, "bytes in memory: " + held);
+            assertTrue(held > 0 && held <= 256 * 1024, "bytes of the response in the memory of the server: " + held);
             assertEquals(much, client.getInputStream().readAllBytes().length);
-            assertTrue(told.contains("possible"), told.toString());
+            assertTrue(events.contains("possible"), events.toString());
             client.close();
-            await().until(() -> told.contains("destroy"));
+            await().until(() -> events.contains("destroy"));
         }
     }
 
     @Test
-    void writeListenerIsNotifiedAboutADisconnectBeforeDestroy() throws Exception {
+    void theWriteListenerIsNotifiedOfADisconnectBeforeTheHandlerIsDestroyed() throws Exception {
         Talk endless = connection -> {
             ServletOutputStream out = connection.getOutputStream();
             out.setWriteListener(new WriteListener() {
@@ -105,29 +105,29 @@ class UpgradedStreamsTest extends UpgradeFixture {
 
                 @Override
                 public void onError(Throwable t) {
-                    told.add("write error");
+                    events.add("write error");
                 }
             });
         };
         try (Penstock server = server(servlet(endless))) {
-            Socket client = ask(server, "");
+            Socket client = upgrade(server, "");
             head(client);
-            assertTold("init");
+            assertEvents("init");
             client.setSoLinger(true, 0);
             client.close();
-            assertTold("write error", "destroy");
+            assertEvents("write error", "destroy");
         }
     }
 
     @Test
-    void byteBuffersAreReadAndWritten() throws Exception {
+    void theStreamsReadAndWriteByteBuffers() throws Exception {
         Talk buffers = connection -> {
             ByteBuffer buffer = ByteBuffer.allocate(100);
             connection.getInputStream().read(buffer);
             connection.getOutputStream().write(buffer);
         };
         try (Penstock server = server(servlet(buffers));
-                Socket client = ask(server, "")) {
+                Socket client = upgrade(server, "")) {
             head(client);
             send(client, "bytes");
             assertEquals("bytes", exactly(client, 5));

@@ -36,11 +36,11 @@ class VirtualHostsTest {
     @TempDir
     Path folder;
 
-    /** Writes the name of its context, or does the action that the path names. */
-    private static final class Telling extends HttpServlet {
+    /** Runs the action that the request path names. By default, writes a name and the path. */
+    private static final class NamedServlet extends HttpServlet {
         private final String name;
 
-        Telling(String name) {
+        NamedServlet(String name) {
             this.name = name;
         }
 
@@ -70,8 +70,8 @@ class VirtualHostsTest {
         }
     }
 
-    private static Consumer<Context> telling(String name) {
-        return context -> context.servlet("telling", new Telling(name), "/*");
+    private static Consumer<Context> named(String name) {
+        return context -> context.servlet("named", new NamedServlet(name), "/*");
     }
 
     private static Penstock.Builder local() {
@@ -79,14 +79,14 @@ class VirtualHostsTest {
     }
 
     private static Penstock.Builder hosts() {
-        return local().context("/", telling("default"))
-                .context("/blog", telling("default blog"))
-                .context("//www.example.org/", telling("www"))
-                .context("//www.example.org/shop", telling("www shop"))
-                .context("//*.example.org/", telling("any"))
-                .context("//*.b.example.org", telling("any b"))
-                .context("//[2001:db8::1]/", telling("v6"))
-                .context("//only.example/shop", telling("only"));
+        return local().context("/", named("default"))
+                .context("/blog", named("default blog"))
+                .context("//www.example.org/", named("www"))
+                .context("//www.example.org/shop", named("www shop"))
+                .context("//*.example.org/", named("any"))
+                .context("//*.b.example.org", named("any b"))
+                .context("//[2001:db8::1]/", named("v6"))
+                .context("//only.example/shop", named("only"));
     }
 
     private static RawExchange get(Penstock server, String host, String path, String... lines) throws IOException {
@@ -127,7 +127,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void aPathWithoutAContextAtTheHostGets404() throws Exception {
+    void aRequestGets404IfItsHostHasNoContextForThePath() throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals(404, get(server, "only.example", "/").status());
             assertEquals(404, get(server, "only.example", "/blog/x").status());
@@ -135,7 +135,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void theHostOfAnAbsoluteTargetTakesPrecedence() throws Exception {
+    void theHostOfAnAbsoluteRequestTargetOverridesTheHostField() throws Exception {
         try (Penstock server = hosts().start()) {
             assertEquals("www/x", body(server, "only.example", "http://www.example.org/x"));
             assertEquals("default/x", body(server, "www.example.org", "http://other.example:81/x"));
@@ -143,7 +143,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void anHttp10ClientWithoutAHostUsesTheDefaultHost() throws Exception {
+    void anHttp10RequestWithoutAHostFieldIsServedByTheDefaultHost() throws Exception {
         for (String choice : List.of("default", "refuse")) {
             try (Penstock server = hosts().set("unknown-host", choice).start()) {
                 assertEquals(
@@ -166,7 +166,7 @@ class VirtualHostsTest {
                 "",
                 "Host: a b\r\n"
             })
-    void anInvalidHostFieldGets400(String field) throws Exception {
+    void aRequestWithAMissingOrInvalidHostFieldGets400(String field) throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             assertEquals(
                     400,
@@ -176,7 +176,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void anUnknownHostIsRefusedIfConfiguredAndCounted() throws Exception {
+    void aRequestForAnUnknownHostIsRefusedAndCountedIfConfigured() throws Exception {
         try (Penstock server =
                 hosts().set("unknown-host", "refuse").set("admin-port", "0").start()) {
             for (String target : List.of("/", "/blog", "/no", "http://unknown.example/")) {
@@ -200,7 +200,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void theConnectionStaysOpenAfterA421() throws Exception {
+    void theConnectionStaysOpenAfterA421Response() throws Exception {
         try (Penstock server = hosts().set("unknown-host", "refuse").start()) {
             RawExchange both = RawExchange.of(
                     server,
@@ -212,21 +212,21 @@ class VirtualHostsTest {
     }
 
     @Test
-    void withoutVirtualHostsAllHostsAreServedOrRefused() throws Exception {
-        try (Penstock server = local().context("/", telling("default")).start()) {
+    void theUnknownHostSettingAlsoAppliesToAServerWithoutVirtualHosts() throws Exception {
+        try (Penstock server = local().context("/", named("default")).start()) {
             assertEquals("default/x", body(server, "www.example.org", "/x"));
         }
-        try (Penstock server = local().context("/", telling("default"))
+        try (Penstock server = local().context("/", named("default"))
                 .set("unknown-host", "refuse")
                 .start()) {
             assertEquals(421, get(server, "www.example.org", "/x").status());
-            server.deploy("//www.example.org", telling("www"));
+            server.deploy("//www.example.org", named("www"));
             assertEquals("www/x", body(server, "www.example.org", "/x"));
         }
     }
 
     @Test
-    void theHostFromATrustedProxyIsUsed() throws Exception {
+    void theForwardedHostOfATrustedProxyIsUsed() throws Exception {
         String field = "X-Forwarded-Host: www.example.org";
         try (Penstock server = hosts().set("trusted-proxies", "127.0.0.1")
                 .set("unknown-host", "refuse")
@@ -254,24 +254,24 @@ class VirtualHostsTest {
 
     @Test
     void getContextFindsOnlyContextsOfTheSameHost() throws Exception {
-        try (Penstock server = hosts().context("/shop", telling("default shop")).start()) {
+        try (Penstock server = hosts().context("/shop", named("default shop")).start()) {
             assertEquals("www.example.org", body(server, "www.example.org", "/neighbour"));
             assertEquals("penstock", body(server, "other.example", "/neighbour"));
-            // The lookup finds the context itself, because its root matches the path.
+            // The host *.example.org has only the root context. So getContext("/shop") returns the root context.
             assertEquals("*.example.org", body(server, "a.example.org", "/neighbour"));
             assertEquals("only.example", body(server, "only.example", "/shop/neighbour"));
         }
-        try (Penstock server = local().context("//a.example/x", telling("a"))
-                .context("/shop", telling("b"))
+        try (Penstock server = local().context("//a.example/x", named("a"))
+                .context("/shop", named("b"))
                 .start()) {
             assertEquals("nobody", body(server, "a.example", "/x/neighbour"));
         }
     }
 
     @Test
-    void redirectsAndErrorPagesUseTheHostOfTheRequest() throws Exception {
+    void redirectsUseTheHostOfTheRequestAndErrorPagesApplyToOneHost() throws Exception {
         Files.createDirectories(folder.resolve("pictures"));
-        Consumer<Context> own = telling("own error ");
+        Consumer<Context> own = named("own error ");
         try (Penstock server = hosts().context("//files.example/", context -> context.resources(folder))
                 .context("//docs.example/docs", context -> context.resources(folder))
                 .context("//err.example/", context -> {
@@ -299,10 +299,10 @@ class VirtualHostsTest {
     }
 
     @Test
-    void hostsShareNoSessions() throws Exception {
-        try (Penstock server = local().context("/", telling("default"))
-                .context("//a.example/", telling("a"))
-                .context("//b.example/", telling("b"))
+    void hostsHaveSeparateSessionsAndTemporaryFolders() throws Exception {
+        try (Penstock server = local().context("/", named("default"))
+                .context("//a.example/", named("a"))
+                .context("//b.example/", named("b"))
                 .set("session-dir", folder.toString())
                 .start()) {
             RawExchange first = get(server, "a.example", "/count");
@@ -319,24 +319,24 @@ class VirtualHostsTest {
     @Test
     void sessionsOfAHostContinueAfterARestart() throws Exception {
         String cookie;
-        try (Penstock server = restarted()) {
+        try (Penstock server = startWithSessionDir()) {
             cookie = cookie(get(server, "a.example", "/shop/count"));
         }
-        try (Penstock server = restarted()) {
+        try (Penstock server = startWithSessionDir()) {
             assertEquals("b 1", body(server, "b.example", "/shop/count", cookie));
             assertEquals("a 2", body(server, "a.example", "/shop/count", cookie));
         }
     }
 
-    private Penstock restarted() throws StartException {
-        return local().context("//a.example/shop", telling("a"))
-                .context("//b.example/shop", telling("b"))
+    private Penstock startWithSessionDir() throws StartException {
+        return local().context("//a.example/shop", named("a"))
+                .context("//b.example/shop", named("b"))
                 .set("session-dir", folder.toString())
                 .start();
     }
 
     @Test
-    void settingsOfAHostApplyOnlyToContextsOfThatHost() throws Exception {
+    void aSettingWithAHostAndAPathAppliesOnlyToOneContext() throws Exception {
         try (Penstock server = hosts().set("//WWW.example.org/shop:session-timeout", "20m")
                 .set("/:session-timeout", "10m")
                 .set("//[2001:db8::1]:session-timeout", "7m")
@@ -350,19 +350,19 @@ class VirtualHostsTest {
 
     @Test
     void contextsOfAHostCanBeDeployedAndUndeployed() throws Exception {
-        try (Penstock server = local().context("/", telling("default"))
-                .context("//a.example/", telling("a"))
+        try (Penstock server = local().context("/", named("default"))
+                .context("//a.example/", named("a"))
                 .set("admin-port", "0")
                 .start()) {
             assertEquals(List.of("/", "//a.example/"), server.contexts());
-            server.deploy("//A.example/", telling("second"));
-            server.deploy("//b.example/", telling("b"));
+            server.deploy("//A.example/", named("second"));
+            server.deploy("//b.example/", named("b"));
             assertEquals(List.of("/", "//a.example/", "//b.example/"), server.contexts());
             assertEquals("//a.example/", JsonValue.at(AdminPort.of(server).json("/contexts"), "serving", 1, "path"));
             assertEquals("second/x", body(server, "a.example", "/x"));
             assertTrue(server.undeploy("//A.example"));
             assertFalse(server.undeploy("//a.example/"));
-            assertEquals("default/x", body(server, "a.example", "/x")); // the host is unknown after the undeploy
+            assertEquals("default/x", body(server, "a.example", "/x")); // a.example is an unknown host now
             assertEquals("b/x", body(server, "b.example", "/x"));
             assertTrue(server.undeploy("/"));
             assertEquals(404, get(server, "a.example", "/x").status());
@@ -370,13 +370,13 @@ class VirtualHostsTest {
         }
     }
 
-    /** The default host must not answer. Otherwise clients would get the pages of another host. */
+    /** If an application cannot be deployed, the default host must not serve its host. Clients would get pages of another site. */
     @Test
-    void theDefaultHostDoesNotServeTheHostOfAFailedApplication() throws Exception {
+    void theDefaultHostDoesNotServeTheHostOfAnApplicationThatCannotBeDeployed() throws Exception {
         Path bad = Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app><servlt/></web-app>")
                 .archive(folder.resolve("bad.war"));
-        try (Penstock server = local().context("/", telling("default"))
+        try (Penstock server = local().context("/", named("default"))
                 .war("//a.example/", bad)
                 .leaveOutWhatFails()
                 .start()) {
@@ -384,7 +384,7 @@ class VirtualHostsTest {
             assertEquals("default/x", body(server, "b.example", "/x"));
             assertThrows(DeployException.class, () -> server.deploy("//b.example/shop", bad));
             assertEquals(404, get(server, "b.example", "/x").status());
-            server.deploy("//b.example/shop", telling("b"));
+            server.deploy("//b.example/shop", named("b"));
             assertEquals("b/shop/x", body(server, "b.example", "/shop/x"));
             assertFalse(server.undeploy("//A.example/"));
             assertEquals("default/x", body(server, "a.example", "/x"));
@@ -393,8 +393,8 @@ class VirtualHostsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"//a:80/", "//m\u00fcller.example/", "//*/", "//a//b"})
-    void anInvalidHostFailsTheStart(String location) {
-        StartException e = assertThrows(StartException.class, () -> local().context(location, telling("x"))
+    void theServerDoesNotStartIfAHostIsInvalid(String location) {
+        StartException e = assertThrows(StartException.class, () -> local().context(location, named("x"))
                 .start());
         assertTrue(
                 String.valueOf(e.getMessage()).contains("without a port and in ASCII, not '" + location + "'"),
@@ -403,7 +403,7 @@ class VirtualHostsTest {
 
     @Test
     void twoApplicationsWithTheSameHostInTwoSpellingsAreRejected() {
-        Penstock.Builder twice = local().context("//a.example", telling("1")).context("//A.example./", telling("2"));
+        Penstock.Builder twice = local().context("//a.example", named("1")).context("//A.example./", named("2"));
         StartException e = assertThrows(StartException.class, twice::start);
         assertTrue(
                 String.valueOf(e.getMessage()).contains("two applications have the context path //a.example/"),
@@ -418,9 +418,9 @@ class VirtualHostsTest {
         Path two = Files.writeString(folder.resolve("b.pem"), second.pem() + second.keyPem());
         try (Penstock server = local().set("tls-cert", one + "," + two)
                 .set("unknown-host", "refuse")
-                .context("//a.example/", telling("a"))
-                .context("//b.example/", telling("b"))
-                .context("//*.b.example/", telling("any b"))
+                .context("//a.example/", named("a"))
+                .context("//b.example/", named("b"))
+                .context("//*.b.example/", named("any b"))
                 .start()) {
             try (HttpsClient client = new HttpsClient(server.port(), "a.example")) {
                 assertEquals("a/x", client.get("a.example", "/x").body());

@@ -25,11 +25,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests workers on virtual threads, if the Java version supports virtual threads. The limits of workers and queue are the same as for
- * platform threads.
+ * Tests workers on virtual threads. The limits for workers and for the queue are the same as with platform threads. On Java versions
+ * without virtual threads, the workers are platform threads.
  */
 class VirtualThreadsTest {
-    private static final int FIRST_WITH_VIRTUAL = 21;
+    private static final int FIRST_JAVA_WITH_VIRTUAL_THREADS = 21;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
@@ -81,11 +81,11 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void requestsRunOnVirtualThreadsWithTheSameLimits() throws Exception {
+    void requestsRunOnVirtualThreadsWithTheConfiguredLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
-            await().until(() ->
-                    server.gauges().get("workers-busy") == 1); // otherwise two requests need two places in the queue
+            // The queue has one slot, so the test waits until a worker has taken the first request.
+            await().until(() -> server.gauges().get("workers-busy") == 1);
             busy.add(get(server, "?wait"));
             assertTrue(entered.await(1, TimeUnit.MINUTES));
             assertEquals(0, server.gauges().get("workers-idle"));
@@ -101,13 +101,13 @@ class VirtualThreadsTest {
                 assertTrue(response.body().startsWith("worker-"), response.body());
             }
             assertTrue(threads.size() <= 2, threads::toString);
-            boolean expected = Runtime.version().feature() >= FIRST_WITH_VIRTUAL;
+            boolean expected = Runtime.version().feature() >= FIRST_JAVA_WITH_VIRTUAL_THREADS;
             threads.forEach(thread -> assertEquals(expected, isVirtual(thread), thread::toString));
         }
     }
 
     @Test
-    void requestsAreServedAfterAnUndeploymentAndADeployment() throws Exception {
+    void requestsAreServedAfterTheApplicationIsUndeployedAndDeployedAgain() throws Exception {
         try (Penstock server = start("on")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             assertTrue(server.undeploy("/"));
@@ -117,7 +117,7 @@ class VirtualThreadsTest {
     }
 
     @Test
-    void virtualThreadsAreOffByDefault() throws Exception {
+    void virtualThreadsAreNotUsedIfTheSettingIsOff() throws Exception {
         try (Penstock server = start("off")) {
             get(server, "").get(1, TimeUnit.MINUTES);
             threads.forEach(thread -> assertFalse(isVirtual(thread)));

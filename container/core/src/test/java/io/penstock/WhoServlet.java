@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Writes the data of its caller, and counts its calls. */
+/** Writes the user of the request, and counts the requests. */
 class WhoServlet extends HttpServlet {
     private final transient AtomicInteger calls = new AtomicInteger();
 

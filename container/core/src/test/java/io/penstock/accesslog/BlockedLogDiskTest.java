@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a disk that does not respond. Lines are lost and counted, and requests are not affected. */
+/** Tests the access log on a disk that does not respond. The log drops and counts lines. Requests do not wait for the disk. */
 class BlockedLogDiskTest {
     private static final int RING = 16;
 
@@ -24,14 +24,14 @@ class BlockedLogDiskTest {
     Path folder;
 
     @Test
-    void aBlockedDiskDelaysNoRequestAndLostLinesAreCounted() throws Exception {
+    void aBlockedDiskDelaysNoRequestsAndDroppedLinesAreCounted() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "x-id", RING);
         int told = 100_000;
         for (int i = 0; i < told; i++) {
             site.log.ended(Ended.get("/").number(i).summary());
         }
-        // The writer holds the lines of one batch, and waits for a reader of the pipe.
+        // The writer has taken one batch of lines, and waits until the test reads from the pipe.
         assertTrue(site.dropped() > 0);
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
@@ -46,11 +46,11 @@ class BlockedLogDiskTest {
                 .map(line -> Long.valueOf(line.substring("c7-".length())))
                 .toList();
         assertEquals(numbers.stream().sorted().toList(), numbers);
-        assertEquals(0, numbers.get(0), "the first request is not in the log");
+        assertEquals(0, numbers.get(0), "the first line must be the line of the first request");
     }
 
     @Test
-    void aBlockedDiskIsLoggedAtMostOncePerMinuteAndItsRecoveryOnce() throws Exception {
+    void aBlockedDiskCausesAtMostOneWarningPerMinuteAndOneMessageWhenItRecovers() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.log.look();
@@ -74,9 +74,9 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** The total size of waiting lines is limited, even if the ring has free places. */
+    /** The limit of the total size applies even if the ring buffer has free slots. */
     @Test
-    void theLogLimitsTheBytesOfWaitingLines() throws Exception {
+    void theTotalSizeOfWaitingLinesIsLimited() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "combined", 1000);
         site.tell("/first");
@@ -96,9 +96,9 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** The client chooses the method. A method can be as long as a request line. */
+    /** A client can send a very long method. Only the limit for the request line limits its length. */
     @Test
-    void theBytesOfLongMethodsCountTowardsTheLimit() throws Exception {
+    void theSizeLimitOfWaitingLinesIncludesLongRequestMethods() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", 1000);
         site.tell("/first");
@@ -116,14 +116,14 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void theCloseOfTheLogWaitsAtMostAFewSecondsForABlockedDisk() throws Exception {
+    void closingTheLogWaitsOnlyALimitedTimeForABlockedDisk() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.tell("/");
         long before = System.nanoTime();
         site.close();
         assertTrue(Duration.ofNanos(System.nanoTime() - before).compareTo(PromptWaits.PATIENCE) < 0);
-        // The writer continues when a reader opens the pipe.
+        // The writer continues when the test opens the pipe for reading.
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
             assertTrue(reader.readLine().contains("GET /"));
         }

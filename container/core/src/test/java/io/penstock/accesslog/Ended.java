@@ -28,7 +28,7 @@ final class Ended {
         return ended;
     }
 
-    /** A request with an unreadable request line. */
+    /** Begins the summary of a request whose request line could not be parsed. */
     static Ended unread(int status, String reason) {
         Ended ended = get("").refused(status, reason);
         ended.method = "";

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests errors while a line is formatted or written. Only the line with the error is lost, and the log continues. */
+/** Tests errors while the access log formats or writes a line. Only the line with the error is lost, and the log continues. */
 class FailingWriterTest {
 
     @TempDir
@@ -52,7 +52,7 @@ class FailingWriterTest {
     }
 
     @Test
-    void anErrorWhileALineIsFormattedIsCountedAndThrownToTheCaller() throws Exception {
+    void anErrorWhileALineIsFormattedReachesTheCallerAndTheLineIsCountedAsDropped() throws Exception {
         Path file = folder.resolve("access.log");
         LogSite site = new LogSite(file, "combined", 16);
         site.tell("/a");
@@ -66,7 +66,7 @@ class FailingWriterTest {
     }
 
     @Test
-    void theWriterContinuesAfterAnErrorInALine() throws Exception {
+    void theWriterThreadContinuesAfterAnErrorInOneLine() throws Exception {
         Path file = folder.resolve("access.log");
         AccessLogging config = new AccessLogging(AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0, "");
         RecordedLog said = new RecordedLog();

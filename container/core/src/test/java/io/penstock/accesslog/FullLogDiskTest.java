@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a full disk. The server logs one warning, and writes the waiting lines when the disk has free space. */
+/** Tests the access log on a full disk. The server logs one warning, and writes the waiting lines when the disk has free space again. */
 class FullLogDiskTest {
     private static final Path FULL = Path.of("/dev/full");
 
@@ -25,7 +25,7 @@ class FullLogDiskTest {
     }
 
     @Test
-    void queuedLinesAreWrittenAfterTheReopenAndDroppedLinesAreCounted() throws Exception {
+    void queuedLinesAreWrittenAfterTheLogIsReopenedAndDroppedLinesAreCounted() throws Exception {
         Path file = folder.resolve("access.log");
         Files.createSymbolicLink(file, FULL);
         try (LogSite site = new LogSite(file, "x-id", 16)) {
@@ -53,13 +53,13 @@ class FullLogDiskTest {
     }
 
     @Test
-    void theCloseOfTheLogDoesNotWaitForDiskSpace() throws Exception {
+    void closingTheLogDoesNotWaitForDiskSpace() throws Exception {
         LogSite site = new LogSite(FULL, "common", 16);
         for (int i = 0; i < 5; i++) {
             site.tell("/");
         }
         site.close();
-        await().until(() -> site.dropped() == 5); // the writer has ended
+        await().until(() -> site.dropped() == 5); // the writer has dropped all lines
         assertEquals(1, site.warnings().size());
     }
 }
