@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the access log for requests with hostile text, for example with line breaks and quotes. Each request has one line of printable ASCII
- * in the log, with the usual number of fields. In the JSON format, a parser can read the original text from the line.
+ * Tests the access log for requests with hostile text, for example line breaks and quotes. The log has one line of printable ASCII for each
+ * request, with the usual number of fields. In the JSON format, a parser can read the original text from the line.
  */
 class HostileFieldsTest {
     private static final String STRING = "\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"";

@@ -17,7 +17,7 @@ final class NamedPipe {
 
     static Path make(Path folder) throws IOException, InterruptedException {
         assumeTrue(OS.LINUX.isCurrentOs(), "the test needs named pipes");
-        assumeTrue(isOnPath() || "true".equals(System.getenv("CI")), "the program mkfifo is missing (Debian package: coreutils)");
+        assumeTrue(isOnPath() || "true".equals(System.getenv("CI")), "mkfifo is missing (Debian package: coreutils)");
         Path pipe = folder.resolve("pipe.log");
         Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
         assertEquals(true, made.waitFor(60, TimeUnit.SECONDS));

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the server deletes the
- * oldest file.
+ * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the server deletes
+ * the oldest file.
  */
 class RotationTest {
     private static final long SIZE = 64 << 10;

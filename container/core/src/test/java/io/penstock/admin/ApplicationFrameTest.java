@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * application. It skips frames of the JDK and of the server.
  */
 class ApplicationFrameTest {
-    private static String shownFrame(String... types) {
+    private static String shown(String... types) {
         List<StackTraceElement> stack = Stream.of(types)
                 .map(type -> new StackTraceElement(type, "go", "A.java", 1))
                 .toList();
@@ -22,19 +22,19 @@ class ApplicationFrameTest {
     void theInnermostStackFrameOfTheApplicationIsShown() {
         assertEquals(
                 "OrderDao.go",
-                shownFrame("java.lang.Thread", "com.shop.OrderDao", "com.shop.OrderServlet", "io.penstock.dispatch.Chain"));
-        assertEquals("Orders.Dao.go", shownFrame("com.shop.Orders$Dao"));
+                shown("java.lang.Thread", "com.shop.OrderDao", "com.shop.OrderServlet", "io.penstock.dispatch.Chain"));
+        assertEquals("Orders.Dao.go", shown("com.shop.Orders$Dao"));
     }
 
     @Test
     void noStackFrameIsShownIfTheStackHasNoApplicationCode() {
-        assertEquals("", shownFrame("java.lang.Thread", "io.penstock.files.FileServlet", "io.penstock.dispatch.Chain"));
-        assertEquals("", shownFrame());
+        assertEquals("", shown("java.lang.Thread", "io.penstock.files.FileServlet", "io.penstock.dispatch.Chain"));
+        assertEquals("", shown());
     }
 
     @Test
     void classesOfTheSampleApplicationsAreApplicationCode() {
-        assertEquals("Work.go", shownFrame("java.lang.Thread", "io.penstock.peer.content.Work", "io.penstock.work.Worker"));
-        assertEquals("Hello.go", shownFrame("io.penstock.sample.hello.Hello", "io.penstock.dispatch.Chain"));
+        assertEquals("Work.go", shown("java.lang.Thread", "io.penstock.peer.content.Work", "io.penstock.work.Worker"));
+        assertEquals("Hello.go", shown("io.penstock.sample.hello.Hello", "io.penstock.dispatch.Chain"));
     }
 }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
  */
 class DiagnosisTest {
     private static final String QUIET = "Quiet: nobody is connected.";
-    private static final String QUIET_WITH_THREE_CLIENTS = "Quiet: 3 clients are connected, and almost no requests arrive.";
+    private static final String QUIET_WITH_THREE_CLIENTS =
+            "Quiet: 3 clients are connected, and almost no requests arrive.";
     private static final String NO_REQUEST_WAITS = "No request waits for a worker.";
     private static final String ALL_WORKERS_ARE_BUSY = "All 4 workers are busy, for up to 200 ms.";
 
@@ -151,7 +152,8 @@ class DiagnosisTest {
     @Test
     void aSlowApplicationIsReportedIfAllWorkersAreBusy() {
         samples.workers(4, Watched.Doing.BUSY).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 380);
-        assertShows(Tone.BUSY, "The application is slow.", ALL_WORKERS_ARE_BUSY, "80 requests wait, the oldest for 380 ms.");
+        assertShows(
+                Tone.BUSY, "The application is slow.", ALL_WORKERS_ARE_BUSY, "80 requests wait, the oldest for 380 ms.");
     }
 
     @Test

@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the protection against DNS rebinding. A web page of an attacker must not read data from the admin port, even if the host name of the
- * page resolves to this machine.
+ * Tests the protection against DNS rebinding. A web page of an attacker must not read data from the admin port, even if the host name of
+ * the page resolves to this machine.
  */
 class DnsRebindingTest {
 

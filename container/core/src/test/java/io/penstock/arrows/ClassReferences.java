@@ -64,7 +64,7 @@ final class ClassReferences {
         return circles;
     }
 
-    /** Returns all classes to which a path of references leads from {@code start}. The start is included only if a path leads back to it. */
+    /** Returns the classes that {@code start} refers to, directly or through other classes. It can include {@code start} itself. */
     private Set<String> reached(String start) {
         Set<String> reached = new TreeSet<>();
         Queue<String> open = new ArrayDeque<>(Set.of(start));

@@ -41,7 +41,7 @@ final class IdleTlsConnectionsAreSmallTest {
     private static final SSLContext CLIENTS = Handshake.anyClient();
 
     static {
-        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // else the stored sessions of the clients would be counted
+        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // else all client sessions are counted
     }
 
     @TempDir
@@ -79,10 +79,14 @@ final class IdleTlsConnectionsAreSmallTest {
                                 () -> { // a worker can still have references to a connection
                                     long whole = (liveBytes() - before) / COUNT;
                                     long beside = whole - client - engine;
-                                    assertTrue(beside > 0, () -> "the measured memory of a connection is too small, in bytes beside the engine: " + beside);
+                                    assertTrue(
+                                            beside > 0,
+                                            () -> "the measured memory of a connection, in bytes beside the engine: "
+                                                    + beside);
                                     assertTrue(
                                             beside <= MAX_BYTES_BESIDE_THE_ENGINE,
-                                            () -> "an idle connection needs too much memory, in bytes beside the engine: " + beside);
+                                            () -> "the memory of an idle connection, in bytes beside the engine: "
+                                                    + beside);
                                 });
             } finally {
                 close(connections);

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A context without a server. The test sets the clock of the context. Test servlets and filters add their calls to the list {@code diary}. */
+/** A context without a server. The test sets the clock. Test servlets and test filters add their calls to the list {@code diary}. */
 final class ContextFixture implements InstantSource {
     final List<String> diary = Collections.synchronizedList(new ArrayList<>());
     final WebContext context;

@@ -36,7 +36,8 @@ final class ContextLifeTest {
     private final WebContext context = fixture.context;
 
     /** A listener that adds its calls to the diary of the fixture. */
-    private final class RecordingListener implements ServletContextListener, ServletRequestListener, HttpSessionListener {
+    private final class RecordingListener
+            implements ServletContextListener, ServletRequestListener, HttpSessionListener {
         private final String label;
 
         RecordingListener(String label) {
@@ -167,8 +168,10 @@ final class ContextLifeTest {
             @Override
             public void contextInitialized(ServletContextEvent event) {
                 ServletContext servletContext = event.getServletContext();
-                assertThrows(IllegalArgumentException.class, () -> servletContext.addListener(new RecordingListener("x")));
-                assertThrows(IllegalArgumentException.class, () -> servletContext.addListener(RestrictedListener.class));
+                assertThrows(
+                        IllegalArgumentException.class, () -> servletContext.addListener(new RecordingListener("x")));
+                assertThrows(
+                        IllegalArgumentException.class, () -> servletContext.addListener(RestrictedListener.class));
                 servletContext.addListener((ServletRequestListener) new ServletRequestListener() {
                     @Override
                     public void requestInitialized(ServletRequestEvent request) {
@@ -183,7 +186,7 @@ final class ContextLifeTest {
         context.stop();
     }
 
-    /** A context listener that an initializer adds. For such a listener, most methods of the context throw an exception (Servlet 6.1, 4.4). */
+    /** A context listener that an initializer adds. The listener must not call most methods of the context (Servlet 6.1, 4.4). */
     public static final class RestrictedListener implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {
@@ -191,14 +194,16 @@ final class ContextLifeTest {
             assertThrows(UnsupportedOperationException.class, () -> servletContext.addServlet("a", "x.Y"));
             assertThrows(UnsupportedOperationException.class, () -> servletContext.addFilter("a", "x.Y"));
             assertThrows(UnsupportedOperationException.class, () -> servletContext.addListener("x.Y"));
-            assertThrows(UnsupportedOperationException.class, () -> servletContext.createListener(RestrictedListener.class));
+            assertThrows(
+                    UnsupportedOperationException.class, () -> servletContext.createListener(RestrictedListener.class));
             assertThrows(UnsupportedOperationException.class, servletContext::getServletRegistrations);
             assertThrows(UnsupportedOperationException.class, servletContext::getFilterRegistrations);
             assertThrows(UnsupportedOperationException.class, servletContext::getSessionCookieConfig);
             assertThrows(UnsupportedOperationException.class, () -> servletContext.declareRoles("a"));
             assertThrows(UnsupportedOperationException.class, () -> servletContext.setSessionTimeout(1));
             assertThrows(UnsupportedOperationException.class, () -> servletContext.setInitParameter("a", "b"));
-            assertThrows(UnsupportedOperationException.class, () -> servletContext.setRequestCharacterEncoding("UTF-8"));
+            assertThrows(
+                    UnsupportedOperationException.class, () -> servletContext.setRequestCharacterEncoding("UTF-8"));
             assertThrows(NullPointerException.class, () -> servletContext.getAttribute(null));
             servletContext.setAttribute("refused", "all");
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the injection of values into the fields of an application, and the combination of the descriptor, the fragments and the annotations.
+ * Tests the injection of values into the fields of an application, and the combination of the descriptor with fragments and annotations.
  */
 class ApplicationEnvironmentTest {
     private static final String CLASSES = "WEB-INF/classes/";
@@ -53,7 +53,8 @@ class ApplicationEnvironmentTest {
 
     @Test
     void anEnvEntryOfTheDescriptorIsInjectedIntoAField() throws Exception {
-        assertEquals("filled with hello", injected(deployer.deploy("/", war(packingWith("", WORD.formatted("hello"))))));
+        assertEquals(
+                "filled with hello", injected(deployer.deploy("/", war(packingWith("", WORD.formatted("hello"))))));
     }
 
     @Test

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests optional parts of the container, for example a JSP engine. A part adds servlets, initialisers and welcome files to all applications.
- * Applications can load the shared and the offered classes of a part.
+ * Tests optional parts of the container, for example a JSP engine. A part adds servlets, initialisers and welcome files to all
+ * applications. Applications can load the shared and the offered classes of a part.
  */
 class ContainerPartTest {
     @TempDir
@@ -240,7 +240,9 @@ class ContainerPartTest {
     @Test
     void anApplicationCannotFindInitialisersOnTheClassPathOfTheContainer() throws Exception {
         String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
-        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "the class path of the test must have an initialiser");
+        assertNotNull(
+                ContainerPartTest.class.getClassLoader().getResource(service),
+                "the class path of the test must have an initialiser");
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertNull(loader.getResource(service));
         }
