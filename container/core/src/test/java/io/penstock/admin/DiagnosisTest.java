@@ -128,7 +128,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theBoardMarksWhetherClientsSendSlowlyOrReceiveSlowly() {
+    void theBoardMarksThePartsWithSlowClients() {
         samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
         assertMarks(Part.ARRIVING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 20);
@@ -153,7 +153,10 @@ class DiagnosisTest {
     void aSlowApplicationIsReportedIfAllWorkersAreBusy() {
         samples.workers(4, Watched.Doing.BUSY).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 380);
         assertShows(
-                Tone.BUSY, "The application is slow.", ALL_WORKERS_ARE_BUSY, "80 requests wait, the oldest for 380 ms.");
+                Tone.BUSY,
+                "The application is slow.",
+                ALL_WORKERS_ARE_BUSY,
+                "80 requests wait, the oldest for 380 ms.");
     }
 
     @Test
@@ -405,7 +408,7 @@ class DiagnosisTest {
     // ---- limits
 
     @Test
-    void aShortageOfMemoryForRequestBodiesIsReported() {
+    void aShortageOfMemoryForMessageBodiesIsReported() {
         samples.with(Gauge.BODIES_STARVING, 3).with(Gauge.PIPE_BYTES, 900);
         assertShows(
                 Tone.BAD,
@@ -432,6 +435,7 @@ class DiagnosisTest {
         assertMarks(Part.RESERVES, Part.WORKERS);
     }
 
+    /** A bulkhead limits the number of workers for the requests of one path. */
     @Test
     void aBulkheadIsReportedIfItsWorkersAreBusyAndRequestsWait() {
         samples.bulkhead("/shop", 4, 0).bulkhead("/reports", 4, 96).workers(3, Watched.Doing.BUSY);
@@ -449,6 +453,7 @@ class DiagnosisTest {
         assertMarks(Part.WORKERS, Part.BULKHEADS);
     }
 
+    /** A streaming worker serves a request whose body has not arrived completely. */
     @Test
     void aReachedLimitOfStreamingWorkersIsReported() {
         samples.with(Gauge.WORKERS_BUSY, 2)
@@ -463,11 +468,12 @@ class DiagnosisTest {
     }
 
     @Test
-    void aShortageOfDiskSpaceForRequestBodiesIsReported() {
+    void aShortageOfDiskSpaceForMessageBodiesIsReported() {
         samples.with(Gauge.SPOOL_BYTES, 950);
         assertShows(Tone.BAD, "The disk space for bodies is nearly used up.", "Bodies on disk hold 950 B of 1,000 B.");
     }
 
+    /** A reactor thread reads and writes the sockets of many clients. All these clients wait while the thread is blocked. */
     @Test
     void aBlockedReactorThreadIsReported() {
         samples.blockedReactor("reactor-1 did not answer in time");

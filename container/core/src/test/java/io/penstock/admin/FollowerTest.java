@@ -52,7 +52,7 @@ class FollowerTest {
         }
     }
 
-    /** A context that counts calls of {@code complete}. */
+    /** An async context that counts the calls of {@code complete}. */
     private static final class CountingContext implements AsyncContext {
         int completed;
 
@@ -158,7 +158,7 @@ class FollowerTest {
     }
 
     @Test
-    void afterADisconnectionTheFollowerIsRemovedAndCompletedOnce() throws IOException {
+    void aDisconnectedFollowerIsRemovedAndItsAsyncContextIsCompletedOnce() throws IOException {
         assertTrue(board.follow(follower));
         follower.onWritePossible();
         stream.broken = true;

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests the messages about refused requests, failed requests and clients that disconnect too early. The messages are on the flow board, the
- * live page for operators. Events of the same kind within a short time are combined into one message.
+ * live page for operators. A scan reads the counters of the server and adds messages about new events. Events of the same kind within a
+ * short time are combined into one message.
  */
 class IncidentsTest {
     private final Configuration configuration = new ConfigurationSources()
@@ -159,6 +160,7 @@ class IncidentsTest {
         assertEquals(List.of(), recentAfter(-3_600_000), "events with a time in the future must be removed");
     }
 
+    /** The scans stop while the board has no open page, and restart when an operator opens a page. */
     @Test
     void refusedRequestsBeforeARestartOfTheScansAreNotShown() {
         scan();

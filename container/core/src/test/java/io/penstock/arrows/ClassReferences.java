@@ -64,7 +64,7 @@ final class ClassReferences {
         return circles;
     }
 
-    /** Returns the classes that {@code start} refers to, directly or through other classes. It can include {@code start} itself. */
+    /** Returns the classes that {@code start} refers to, directly or through other classes. The result can include {@code start}. */
     private Set<String> reached(String start) {
         Set<String> reached = new TreeSet<>();
         Queue<String> open = new ArrayDeque<>(Set.of(start));

@@ -41,7 +41,7 @@ final class IdleTlsConnectionsAreSmallTest {
     private static final SSLContext CLIENTS = Handshake.anyClient();
 
     static {
-        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // else all client sessions are counted
+        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // else the memory of all client sessions is counted
     }
 
     @TempDir

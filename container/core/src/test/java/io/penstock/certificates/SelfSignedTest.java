@@ -69,7 +69,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void eachCallMakesANewCertificateWithANewKey() throws Exception {
+    void eachCallOfMakeReturnsANewCertificateAndANewKey() throws Exception {
         Identity one = SelfSigned.make(Issued.NOW);
         Identity other = SelfSigned.make(Issued.NOW);
         assertNotEquals(one.certificate().getSerialNumber(), other.certificate().getSerialNumber());

@@ -35,7 +35,7 @@ final class ContextLifeTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
 
-    /** A listener that adds its calls to the diary of the fixture. */
+    /** A listener that adds the calls of its methods to the list {@code diary} of the fixture. */
     private final class RecordingListener
             implements ServletContextListener, ServletRequestListener, HttpSessionListener {
         private final String label;
@@ -122,7 +122,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void afterAFailedStartOnlyListenersBeforeTheFailedListenerAreNotified() {
+    void contextDestroyedIsCalledOnlyForListenersBeforeTheFailedListener() {
         context.listeners().declare(new RecordingListener("a"));
         context.listeners().declare(new ServletContextListener() {
             @Override

@@ -72,14 +72,14 @@ final class FilterOrderTest {
     }
 
     @Test
-    void aMappingWithoutDispatcherTypesMatchesOnlyTheTypeRequest() {
+    void aFilterMappingWithoutDispatcherTypesMatchesOnlyTheRequestType() {
         registered("f").addMappingForUrlPatterns(null, true, "/*");
         assertEquals(List.of("f"), matchedFilters(DispatcherType.REQUEST, "/x", null));
         assertEquals(List.of(), matchedFilters(DispatcherType.FORWARD, "/x", null));
     }
 
     @Test
-    void aMappingMatchesOnlyItsDispatcherTypes() {
+    void aFilterMappingMatchesOnlyItsDispatcherTypes() {
         registered("f").addMappingForUrlPatterns(EnumSet.of(DispatcherType.ERROR, DispatcherType.ASYNC), true, "/*");
         assertEquals(List.of(), matchedFilters(DispatcherType.REQUEST, "/x", null));
         assertEquals(List.of("f"), matchedFilters(DispatcherType.ERROR, "/x", null));

@@ -24,7 +24,7 @@ final class InFlightTest {
     }
 
     @Test
-    void theCloseIsCompleteAtOnceWithoutARunningRequest() {
+    void theCloseIsCompleteAtOnceIfNoRequestRuns() {
         assertTrue(closeIsComplete());
     }
 
@@ -42,7 +42,7 @@ final class InFlightTest {
     }
 
     @Test
-    void noRequestCanEnterAfterTheClose() {
+    void noRequestIsAcceptedAfterTheClose() {
         InFlight.Visit inside = inFlight.enter();
         assertFalse(closeIsComplete());
         assertNull(inFlight.enter());
@@ -85,7 +85,7 @@ final class InFlightTest {
     }
 
     @Test
-    void theCloseWaitsForARequestThatEntersConcurrently() throws Exception {
+    void theCloseWaitsForARequestThatStartsAtTheSameTime() throws Exception {
         for (int round = 0; round < 2000; round++) {
             InFlight raced = new InFlight();
             CountDownLatch start = new CountDownLatch(1);

@@ -137,7 +137,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void addServletCompletesARegistrationWithoutAClass() {
+    void addServletCompletesAPreliminaryRegistration() {
         context.servlets().declarePreliminary("a").initParameter("k", "v");
         assertNull(present(context.getServletRegistration("a")).getClassName());
         ServletRegistration.Dynamic completed = present(context.addServlet("a", Uploads.class));
@@ -217,7 +217,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void annotationsAreReadExceptForAnInstanceThatTheApplicationCreates() throws Exception {
+    void annotationsOfAServletAreIgnoredIfTheApplicationCreatesTheInstance() throws Exception {
         present(context.addServlet("class", Uploads.class));
         present(context.addServlet("name", Uploads.class.getName()));
         present(context.addServlet("created", context.createServlet(Uploads.class)));

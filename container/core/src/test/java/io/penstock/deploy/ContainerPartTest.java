@@ -38,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests optional parts of the container, for example a JSP engine. A part adds servlets, initialisers and welcome files to all
- * applications. Applications can load the shared and the offered classes of a part.
+ * applications. A part can also have shared classes and offered classes for the applications. An application can replace an offered class,
+ * but not a shared class.
  */
 class ContainerPartTest {
     @TempDir
