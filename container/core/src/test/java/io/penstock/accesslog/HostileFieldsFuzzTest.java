@@ -3,11 +3,11 @@ package io.penstock.accesslog;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.penstock.http.FuzzedText;
 
-/** Tests random field values. Each request has exactly one line in the log, and other lines do not change. */
+/** Tests the access log with random bytes in the fields of a request. The log has exactly one valid line for each request. */
 class HostileFieldsFuzzTest {
 
     @FuzzTest
-    void noFieldValueBreaksTheLine(byte[] data) {
+    void randomFieldValuesAreEscapedInTheLog(byte[] data) {
         HostileFieldsTest.assertHarmless(FuzzedText.fieldValue(data));
     }
 }

@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests lines with hostile texts of clients. Each request has one line of printable ASCII in the log, with the usual number of fields. A
- * JSON parser restores the client's original text from the line.
+ * Tests the access log for requests with hostile text, for example line breaks and quotes. The log has one line of printable ASCII for each
+ * request, with the usual number of fields. In the JSON format, a parser can read the original text from the line.
  */
 class HostileFieldsTest {
     private static final String STRING = "\"(?:[ !#-\\[\\]-~]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9A-Fa-f]{4})*\"";
@@ -107,12 +107,12 @@ class HostileFieldsTest {
                 "\ud83d\ude00 \ud83d",
                 "{}[]:,'`$(id)<script>"
             })
-    void noHostileTextBreaksTheLine(String text) {
+    void hostileTextIsEscapedInTheLog(String text) {
         assertHarmless(text);
     }
 
     @Test
-    void noOctetBreaksTheLine() {
+    void aRequestWithAnyByteValueHasAValidLogLine() {
         StringBuilder all = new StringBuilder();
         for (char c = 0; c < 256; c++) {
             assertHarmless(String.valueOf(c));

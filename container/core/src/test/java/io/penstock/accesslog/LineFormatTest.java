@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
-/** Tests the lines of each format. */
+/** Tests the lines of the access log in each format: common, combined, JSON, and fields that the operator chooses. */
 class LineFormatTest {
 
     private static String line(String format, Ended ended) {
@@ -36,7 +36,7 @@ class LineFormatTest {
     }
 
     @Test
-    void theNameOfTheUserIsEscapedInEachFormat() {
+    void theUserNameIsEscapedInEachFormat() {
         Ended known = Ended.get("/").user("ann of \u00fclm \u6771");
         assertEquals(
                 "192.0.2.7 - ann\\x20of\\x20\\xFClm\\x20\\u6771 [21/Nov/2026:15:08:16 +0100] \"GET / HTTP/1.1\" 200 5120\n",
@@ -75,7 +75,7 @@ class LineFormatTest {
     }
 
     @Test
-    void theOperatorCanChooseFields() {
+    void theOperatorCanChooseTheFieldsOfALine() {
         assertEquals(
                 "2026-11-21 14:08:16 192.0.2.7 40112 GET /a/b?c=d /a/b c=d HTTP/1.1 5 200 5120 4.021350\n",
                 line(
@@ -94,7 +94,7 @@ class LineFormatTest {
     }
 
     @Test
-    void theNameOfTheNodeIsWritten() {
+    void theNameOfTheServerNodeIsWrittenToTheLine() {
         assertEquals("node1 200\n", line("x-node sc-status", "node1", request()));
         assertEquals("- 200\n", line("x-node sc-status", "", request()));
         String json = line("json", "node1", request());
@@ -102,7 +102,7 @@ class LineFormatTest {
     }
 
     @Test
-    void aFileWithChosenFieldsStartsWithTheNamesOfTheFields() {
+    void aLogFileWithChosenFieldsStartsWithTheFieldNames() {
         assertEquals(
                 "#Version: 1.0\n#Fields: date cs(Host) x-total-ms\n",
                 LineFormat.of(" date  cs(Host) x-total-ms ", ZoneOffset.UTC, "").preamble());
@@ -110,7 +110,7 @@ class LineFormatTest {
     }
 
     @Test
-    void anUnknownFieldIsReported() {
+    void unknownAndInvalidFieldNamesAreRejected() {
         IllegalArgumentException refused = assertThrows(
                 IllegalArgumentException.class, () -> LineFormat.of("date cs-nothing", ZoneOffset.UTC, ""));
         assertTrue(refused.getMessage().startsWith("'cs-nothing' is neither"), refused.getMessage());

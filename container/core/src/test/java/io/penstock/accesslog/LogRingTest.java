@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests the ring. The ring has a fixed capacity, keeps the order of its items, and never blocks a thread that adds an item. */
+/**
+ * Tests the queue of log lines, a ring buffer. The ring has a fixed capacity and keeps the order of its items. Adding an item never blocks.
+ * One writer thread removes the items.
+ */
 class LogRingTest {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -29,7 +32,7 @@ class LogRingTest {
     }
 
     @Test
-    void theRingIsFirstInFirstOut() {
+    void theRingReturnsItemsInTheOrderOfTheirInsertion() {
         LogRing<Integer> ring = new LogRing<>(3);
         for (int round = 0; round < 10; round++) {
             assertTrue(ring.offer(2 * round));
@@ -57,7 +60,7 @@ class LogRingTest {
     }
 
     @Test
-    void aClosedRingRefusesItemsAndReturnsTheRemainingItems() {
+    void aClosedRingRefusesNewItemsAndReturnsTheRemainingItems() {
         LogRing<String> ring = new LogRing<>(2);
         assertTrue(ring.offer("a"));
         ring.close();
@@ -70,7 +73,7 @@ class LogRingTest {
     }
 
     @Test
-    void theFirstItemWakesTheWaitingWriter() throws Exception {
+    void aNewItemWakesTheWaitingWriterThread() throws Exception {
         LogRing<String> ring = new LogRing<>(1000);
         FutureTask<String> writer = start("writer", () -> {
             ring.registerWriter();
@@ -86,7 +89,7 @@ class LogRingTest {
     }
 
     @Test
-    void aRestingWriterIsWokenWhenTheRingFills() throws Exception {
+    void aPausedWriterThreadIsWokenWhenTheRingFills() throws Exception {
         LogRing<Integer> ring = new LogRing<>(8);
         CountDownLatch ready = new CountDownLatch(1);
         FutureTask<Boolean> writer = start("writer", () -> {
@@ -106,7 +109,7 @@ class LogRingTest {
     }
 
     @Test
-    void acceptedItemsOfConcurrentProducersAreNotLostAndStayInOrder() throws Exception {
+    void allAcceptedItemsOfConcurrentProducersAreReturnedInOrder() throws Exception {
         int producers = 4;
         int each = 20_000;
         LogRing<long[]> ring = new LogRing<>(64);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** An access log for tests, with its messages, its counters, and a clock that the test sets. */
+/** An access log for tests, with recorded log messages, with counters, and with a clock that the test sets. */
 final class LogSite implements AutoCloseable {
     static final Duration PATIENCE = PromptWaits.PATIENCE;
 
@@ -44,6 +44,7 @@ final class LogSite implements AutoCloseable {
         log.start();
     }
 
+    /** Logs a GET request for {@code target}. */
     void tell(String target) {
         log.ended(Ended.get(target).summary());
     }

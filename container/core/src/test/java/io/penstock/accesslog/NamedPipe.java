@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.condition.OS;
 
-/** A named pipe. A writer waits until a reader has opened the pipe, so the pipe simulates a disk that does not respond. */
+/** Makes a named pipe. A write to the pipe waits for a reader. So the pipe simulates a disk that does not respond. */
 final class NamedPipe {
     private NamedPipe() {}
 
     static Path make(Path folder) throws IOException, InterruptedException {
-        assumeTrue(OS.LINUX.isCurrentOs(), "needs named pipes");
-        assumeTrue(isOnPath() || "true".equals(System.getenv("CI")), "mkfifo is missing (Debian: coreutils)");
+        assumeTrue(OS.LINUX.isCurrentOs(), "the test needs named pipes");
+        assumeTrue(isOnPath() || "true".equals(System.getenv("CI")), "mkfifo is missing (Debian package: coreutils)");
         Path pipe = folder.resolve("pipe.log");
         Process made = new ProcessBuilder("mkfifo", pipe.toString()).start();
         assertEquals(true, made.waitFor(60, TimeUnit.SECONDS));

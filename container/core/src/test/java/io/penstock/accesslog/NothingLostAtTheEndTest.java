@@ -9,14 +9,14 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the close of the log. The file has a line for each request that ended before the close. */
+/** Tests the close of the access log. The file has a line for each request that ended before the close. */
 class NothingLostAtTheEndTest {
 
     @TempDir
     Path folder;
 
     @RepeatedTest(20)
-    void allLinesBeforeTheCloseAreWritten() throws Exception {
+    void allRequestsBeforeTheCloseAreWrittenToTheFile() throws Exception {
         LogSite site = new LogSite(folder.resolve("access.log"), "x-id", 10_000);
         int told = 3000;
         for (int i = 0; i < told; i++) {
@@ -31,7 +31,7 @@ class NothingLostAtTheEndTest {
     }
 
     @Test
-    void aRequestAfterTheCloseIsCountedAsDropped() throws Exception {
+    void aRequestThatEndsAfterTheCloseIsCountedAsDropped() throws Exception {
         LogSite site = new LogSite(folder.resolve("access.log"), "x-id", 16);
         site.close();
         site.tell("/late");

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the oldest file is
- * deleted.
+ * Tests the rotation of log files. A rotated file is complete and is compressed. If there are too many rotated files, the server deletes
+ * the oldest file.
  */
 class RotationTest {
     private static final long SIZE = 64 << 10;
@@ -89,7 +89,7 @@ class RotationTest {
     }
 
     @Test
-    void theFirstRequestOfADayStartsANewFile() throws Exception {
+    void theFirstRequestOfADayStartsANewLogFile() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/saturday");
             site.awaitLines(3);
@@ -108,7 +108,7 @@ class RotationTest {
     }
 
     @Test
-    void aFileThatAnEarlierServerWroteYesterdayIsRotated() throws Exception {
+    void aLogFileFromYesterdayIsRotatedAfterARestart() throws Exception {
         Files.writeString(file(), "yesterday\n");
         Files.setLastModifiedTime(file(), FileTime.from(Ended.BEGAN.minus(Duration.ofDays(1))));
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
@@ -120,7 +120,7 @@ class RotationTest {
     }
 
     @Test
-    void onlyTheOldestRotatedFilesBeyondTheLimitAreDeleted() throws Exception {
+    void onlyTheOldestRotatedFilesAreDeletedIfThereAreTooMany() throws Exception {
         List<String> strangers = List.of(
                 "access.log.old", "access.log.20261121", "access.logX20200101T000000Z", "other.log.20200101T000000Z");
         for (String stranger : strangers) {
@@ -147,7 +147,7 @@ class RotationTest {
     }
 
     @Test
-    void anUncompressedRotatedFileOfAnEarlierServerIsCompressed() throws Exception {
+    void anUncompressedRotatedFileIsCompressedAfterARestart() throws Exception {
         Files.writeString(folder.resolve("access.log.20200101T000000Z"), "left\n");
         Files.writeString(folder.resolve("access.log.20200101T000000Z.gz.part"), "half");
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
@@ -158,7 +158,7 @@ class RotationTest {
     }
 
     @Test
-    void twoRotationsInOneSecondHaveDifferentNames() throws Exception {
+    void twoFilesRotatedInTheSameSecondHaveDifferentNames() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 8192, SIZE, Rotate.NEVER, 0)) {
             site.tell("/first" + "x".repeat((int) SIZE));
             site.awaitLines(3);
@@ -187,7 +187,7 @@ class RotationTest {
     }
 
     @Test
-    void otherUsersCannotReadTheLog() throws Exception {
+    void otherUsersOfTheMachineCannotReadTheLogFile() throws Exception {
         try (LogSite site = new LogSite(file(), "cs-uri", 16, 0, Rotate.DAILY, 0)) {
             site.tell("/");
             site.awaitLines(3);

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests two servers with the same log file. If one server rotates and compresses the file while the other server writes to the file, lines
- * of the other server can be lost.
+ * Tests two servers with the same log file. A server must not rotate a file while another server writes to the file, because lines of the
+ * other server can be lost. So a second server with rotation does not start.
  */
 class TwoServersOneLogTest {
     private static final long SIZE = 64 << 10;
@@ -32,7 +32,7 @@ class TwoServersOneLogTest {
     }
 
     @Test
-    void aSecondServerThatRotatesTheSameLogDoesNotStart() throws Exception {
+    void aSecondServerThatRotatesTheSameLogFileDoesNotStart() throws Exception {
         Path file = folder.resolve("access.log");
         try (LogSite first = rotating(file)) {
             assertInUse(file);
@@ -57,7 +57,7 @@ class TwoServersOneLogTest {
 
     /** Without rotation, two servers can append lines to the same file, because each write consists of complete lines. */
     @Test
-    void serversWithoutRotationCanShareALog() throws Exception {
+    void serversWithoutRotationCanShareALogFile() throws Exception {
         Path file = Files.createFile(folder.resolve("access.log"));
         try (LogSite first = new LogSite(file, "common", 16);
                 LogSite second = new LogSite(file, "common", 16)) {

@@ -7,11 +7,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which stack frame the status page shows for a worker: the innermost frame of the application's code. Frames of the JDK and of the
- * server do not count.
+ * Tests which stack frame the flow board, the live page for operators, shows for a worker. The board shows the innermost frame of the
+ * application. It skips frames of the JDK and of the server.
  */
 class ApplicationFrameTest {
-    private static String place(String... types) {
+    private static String shown(String... types) {
         List<StackTraceElement> stack = Stream.of(types)
                 .map(type -> new StackTraceElement(type, "go", "A.java", 1))
                 .toList();
@@ -19,22 +19,22 @@ class ApplicationFrameTest {
     }
 
     @Test
-    void theInnermostFrameOfTheApplicationIsShown() {
+    void theInnermostStackFrameOfTheApplicationIsShown() {
         assertEquals(
                 "OrderDao.go",
-                place("java.lang.Thread", "com.shop.OrderDao", "com.shop.OrderServlet", "io.penstock.dispatch.Chain"));
-        assertEquals("Orders.Dao.go", place("com.shop.Orders$Dao"));
+                shown("java.lang.Thread", "com.shop.OrderDao", "com.shop.OrderServlet", "io.penstock.dispatch.Chain"));
+        assertEquals("Orders.Dao.go", shown("com.shop.Orders$Dao"));
     }
 
     @Test
-    void noFrameIsShownIfTheStackHasNoApplicationCode() {
-        assertEquals("", place("java.lang.Thread", "io.penstock.files.FileServlet", "io.penstock.dispatch.Chain"));
-        assertEquals("", place());
+    void noStackFrameIsShownIfTheStackHasNoApplicationCode() {
+        assertEquals("", shown("java.lang.Thread", "io.penstock.files.FileServlet", "io.penstock.dispatch.Chain"));
+        assertEquals("", shown());
     }
 
     @Test
-    void classesOfTheExamplesCountAsApplicationCode() {
-        assertEquals("Work.go", place("java.lang.Thread", "io.penstock.peer.content.Work", "io.penstock.work.Worker"));
-        assertEquals("Hello.go", place("io.penstock.sample.hello.Hello", "io.penstock.dispatch.Chain"));
+    void classesOfTheSampleApplicationsAreApplicationCode() {
+        assertEquals("Work.go", shown("java.lang.Thread", "io.penstock.peer.content.Work", "io.penstock.work.Worker"));
+        assertEquals("Hello.go", shown("io.penstock.sample.hello.Hello", "io.penstock.dispatch.Chain"));
     }
 }

@@ -10,12 +10,16 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests the first sentence of the status page. The sentence must state the most important fact. */
+/**
+ * Tests the description of the server's condition on the flow board, the live page for operators. The description has a sentence about the
+ * worst problem, and further sentences with details. The board also marks the parts of the page that show the problem.
+ */
 class DiagnosisTest {
     private static final String QUIET = "Quiet: nobody is connected.";
-    private static final String QUIET_FOR_THREE = "Quiet: 3 clients are connected, and almost no requests arrive.";
-    private static final String NONE_WAITS = "No request waits for a worker.";
-    private static final String FOUR_ARE_BUSY = "All 4 workers are busy, for up to 200 ms.";
+    private static final String QUIET_WITH_THREE_CLIENTS =
+            "Quiet: 3 clients are connected, and almost no requests arrive.";
+    private static final String NO_REQUEST_WAITS = "No request waits for a worker.";
+    private static final String ALL_WORKERS_ARE_BUSY = "All 4 workers are busy, for up to 200 ms.";
 
     private final Samples samples = new Samples();
 
@@ -23,82 +27,82 @@ class DiagnosisTest {
         return new StackTraceElement(type, method, "A.java", 1);
     }
 
-    private void assertSays(Tone tone, String sentence, String... details) {
+    private void assertShows(Tone tone, String sentence, String... details) {
         Condition condition = Diagnosis.of(samples.sample());
         assertEquals(sentence, condition.sentence());
         assertEquals(List.of(details), condition.details());
         assertEquals(tone, condition.tone());
     }
 
-    private void assertPointsAt(Part... stations) {
-        assertEquals(Set.of(stations), Diagnosis.of(samples.sample()).at());
+    private void assertMarks(Part... parts) {
+        assertEquals(Set.of(parts), Diagnosis.of(samples.sample()).at());
     }
 
     @Test
-    void anIdleServerIsCalledQuiet() {
-        assertSays(Tone.CALM, "Quiet: nobody is connected.");
+    void anIdleServerIsReportedAsQuiet() {
+        assertShows(Tone.CALM, "Quiet: nobody is connected.");
         samples.with(Gauge.CONNECTIONS, 12).with(Gauge.CONNECTIONS_IDLE, 12);
-        assertSays(Tone.CALM, "Quiet: 12 clients are connected, and almost no requests arrive.");
+        assertShows(Tone.CALM, "Quiet: 12 clients are connected, and almost no requests arrive.");
         samples.with(Gauge.WORKERS_BUSY, 3);
-        assertSays(Tone.CALM, "12 clients are connected; 3 requests are with a worker.");
+        assertShows(Tone.CALM, "12 clients are connected; 3 requests are with a worker.");
     }
 
     @Test
-    void withoutRequestMetricsTheRateIsCalledUnknown() {
+    void theRequestRateIsUnknownWithoutRequestMetrics() {
         samples.with(Gauge.CONNECTIONS, 12).notMeasured();
-        assertSays(Tone.CALM, "12 clients are connected. The request rate is unknown: requests are not measured.");
+        assertShows(Tone.CALM, "12 clients are connected. The request rate is unknown: requests are not measured.");
     }
 
     @Test
     void failedDeploymentsAreReported() {
         samples.notDeployed("/shop");
-        assertSays(Tone.ATTENTION, "The application /shop was not deployed.", QUIET);
+        assertShows(Tone.ATTENTION, "The application /shop was not deployed.", QUIET);
         samples.notDeployed("/wiki");
-        assertSays(Tone.ATTENTION, "2 applications were not deployed.", QUIET);
+        assertShows(Tone.ATTENTION, "2 applications were not deployed.", QUIET);
     }
 
     @Test
     void problemsWithCertificatesAreReported() {
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis());
-        assertSays(Tone.CALM, QUIET);
+        assertShows(Tone.CALM, QUIET);
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis() - 1);
-        assertSays(Tone.ATTENTION, "A certificate expires in 13 days.", QUIET);
+        assertShows(Tone.ATTENTION, "A certificate expires in 13 days.", QUIET);
         samples.certificate("www.example.org", Duration.ofDays(400))
                 .certificate("shop.example.org", Duration.ofDays(13));
-        assertSays(Tone.ATTENTION, "The certificate of shop.example.org expires in 13 days.", QUIET);
-        assertPointsAt(Part.CERTIFICATES);
+        assertShows(Tone.ATTENTION, "The certificate of shop.example.org expires in 13 days.", QUIET);
+        assertMarks(Part.CERTIFICATES);
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1).certificate("old.example.org", Duration.ofDays(-1));
-        assertSays(Tone.BAD, "The certificate of old.example.org has expired.", QUIET);
+        assertShows(Tone.BAD, "The certificate of old.example.org has expired.", QUIET);
         samples.with(Gauge.CERTIFICATE_PENDING, 1).with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, 0);
-        assertSays(Tone.ATTENTION, "The authority has not signed a certificate yet.", QUIET);
+        assertShows(Tone.ATTENTION, "The authority has not signed a certificate yet.", QUIET);
         samples.with(Gauge.CERTIFICATES_OUTDATED, 1);
-        assertSays(Tone.ATTENTION, "The files of certificates have changed and cannot be used.", QUIET);
+        assertShows(Tone.ATTENTION, "The files of certificates have changed and cannot be used.", QUIET);
     }
 
     @Test
-    void theRateAndTheTimesOfRequestsAreReported() {
+    void theRequestRateAndTheRequestTimesAreReported() {
         samples.with(Gauge.CONNECTIONS, 256).requests(12345, 1_200_000, 8_000_000);
-        assertSays(
+        assertShows(
                 Tone.CALM,
                 "12,345 requests a second are answered.",
                 "Times: p50 1.2 ms, p99 8 ms, max 8 ms.",
-                NONE_WAITS);
+                NO_REQUEST_WAITS);
         samples.requests(1.04, 1_200_000, 8_000_000);
         assertEquals(
                 "1 request a second is answered.",
                 Diagnosis.of(samples.sample()).sentence());
     }
 
-    /** All workers are busy, and the queue is short. This is normal. */
+    /** The queue is short, so requests have no delay. Busy workers are normal in this case. */
     @Test
-    void heavyLoadWithoutDelaysIsReportedAsCalm() {
+    void busyWorkersWithAShortQueueAreNotReportedAsAProblem() {
         samples.with(Gauge.CONNECTIONS, 256)
                 .with(Gauge.WORKERS_BUSY, 4)
                 .with(Gauge.QUEUED, 12)
                 .with(Gauge.QUEUE_OLDEST, 2)
                 .requests(54321, 2_000_000, 12_000_000)
-                .brief(4);
-        assertSays(
+                .busyWithShortRequests(4);
+        assertShows(
                 Tone.CALM,
                 "54,321 requests a second are answered.",
                 "Times: p50 2 ms, p99 12 ms, max 12 ms.",
@@ -108,7 +112,7 @@ class DiagnosisTest {
     @Test
     void veryShortTimesAreNotShownAsZero() {
         samples.with(Gauge.CONNECTIONS, 8).with(Gauge.QUEUED, 1).requests(600, 0, 6_200_000);
-        assertSays(
+        assertShows(
                 Tone.CALM,
                 "600 requests a second are answered.",
                 "Times: p50 less than 1 \u00b5s, p99 6.2 ms, max 6.2 ms.",
@@ -116,29 +120,29 @@ class DiagnosisTest {
     }
 
     @Test
-    void slowClientsAreReportedWithTheNumberOfWorkersThatWaitForThem() {
+    void slowClientsAreReportedWithTheNumberOfWaitingWorkers() {
         samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
-        assertSays(Tone.SLOW, "4,000 clients send slowly.", "No worker waits for them.");
+        assertShows(Tone.SLOW, "4,000 clients send slowly.", "No worker waits for them.");
         samples.with(Gauge.CONNECTIONS_DRAINING, 12).with(Gauge.WORKERS_WAITING, 1);
-        assertSays(Tone.SLOW, "4,000 clients send slowly, 12 take their answers slowly.", "1 worker waits for them.");
+        assertShows(Tone.SLOW, "4,000 clients send slowly, 12 take their answers slowly.", "1 worker waits for them.");
     }
 
     @Test
-    void slowClientsAreShownAtTheStageAtWhichTheyAreSlow() {
+    void theBoardMarksThePartsWithSlowClients() {
         samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
-        assertPointsAt(Part.ARRIVING);
+        assertMarks(Part.ARRIVING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 20);
-        assertPointsAt(Part.ARRIVING, Part.DRAINING);
+        assertMarks(Part.ARRIVING, Part.DRAINING);
         samples.with(Gauge.CONNECTIONS_HEAD, 0);
-        assertPointsAt(Part.DRAINING);
+        assertMarks(Part.DRAINING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 0);
-        assertPointsAt();
+        assertMarks();
     }
 
     @Test
-    void answeredRequestsAreReportedBesideSlowClients() {
+    void theRequestRateIsReportedTogetherWithSlowClients() {
         samples.with(Gauge.CONNECTIONS, 4010).with(Gauge.CONNECTIONS_BODY, 4000).requests(500, 1_000_000, 2_000_000);
-        assertSays(
+        assertShows(
                 Tone.SLOW,
                 "4,000 clients send slowly.",
                 "No worker waits for them.",
@@ -148,11 +152,15 @@ class DiagnosisTest {
     @Test
     void aSlowApplicationIsReportedIfAllWorkersAreBusy() {
         samples.workers(4, Watched.Doing.BUSY).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 380);
-        assertSays(Tone.BUSY, "The application is slow.", FOUR_ARE_BUSY, "80 requests wait, the oldest for 380 ms.");
+        assertShows(
+                Tone.BUSY,
+                "The application is slow.",
+                ALL_WORKERS_ARE_BUSY,
+                "80 requests wait, the oldest for 380 ms.");
     }
 
     @Test
-    void theFrameThatMostBusyWorkersShareIsReported() {
+    void theMethodInWhichMostWorkersAreBusyIsReported() {
         StackTraceElement[] stack = {
             frame("java.net.SocketInputStream", "read"),
             frame("com.shop.OrderDao", "load"),
@@ -163,50 +171,49 @@ class DiagnosisTest {
                 .workers(1, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 1)
                 .with(Gauge.QUEUE_OLDEST, 1500);
-        assertSays(
+        assertShows(
                 Tone.BUSY,
                 "The application is slow in OrderDao.load.",
                 "3 of 4 workers are in OrderDao.load, for up to 200 ms.",
                 "1 request waits, for 1.5 s.");
         samples.application("/").application("/sho").application("/shop").application("/other");
-        assertSays(
+        assertShows(
                 Tone.BUSY,
                 "The application /shop is slow in OrderDao.load.",
                 "3 of 4 workers are in /shop, at OrderDao.load, for up to 200 ms.",
                 "1 request waits, for 1.5 s.");
     }
 
-    /** The workers are shown as the problem, because the long queue and the refusals are only consequences. */
+    /** The queue and the refusals are not marked, because the busy workers are the cause of both. */
     @Test
-    void onlyTheWorkersAreShownAsTheProblemIfAllAreBusy() {
+    void onlyTheWorkersAreMarkedIfAllWorkersAreBusy() {
         samples.workers(4, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 380)
                 .refused(57);
-        assertPointsAt(Part.WORKERS);
+        assertMarks(Part.WORKERS);
     }
 
     @Test
-    void theFrameThatAllBusyWorkersShareIsReported() {
+    void theMethodInWhichAllWorkersAreBusyIsReported() {
         samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
-        assertSays(
+        assertShows(
                 Tone.BUSY,
                 "The application is slow in OrderServlet.doGet.",
                 "All 4 workers are in OrderServlet.doGet, for up to 200 ms.",
-                NONE_WAITS);
+                NO_REQUEST_WAITS);
     }
 
     @Test
     void workersThatWaitForClientsAreReported() {
         samples.workers(2, Watched.Doing.WAITS_FOR_BYTES).workers(2, Watched.Doing.BUSY);
-        assertSays(Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NONE_WAITS);
+        assertShows(Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NO_REQUEST_WAITS);
     }
 
-    /** The requests are short, but there are too many. */
     @Test
     void tooManyShortRequestsAreReported() {
-        samples.brief(4).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 400).application("/");
-        assertSays(
+        samples.busyWithShortRequests(4).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 400).application("/");
+        assertShows(
                 Tone.BUSY,
                 "More requests come than the workers can serve.",
                 "All 4 workers are in /.",
@@ -214,15 +221,15 @@ class DiagnosisTest {
     }
 
     @Test
-    void refusalsAreReportedInAnOverload() {
+    void refusedRequestsAreReportedDuringAnOverload() {
         samples.workers(4, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 400)
                 .refused(57);
-        assertSays(
+        assertShows(
                 Tone.BAD,
                 "The application is slow.",
-                FOUR_ARE_BUSY,
+                ALL_WORKERS_ARE_BUSY,
                 "80 requests wait, the oldest for 400 ms.",
                 "57 requests a second are refused.");
     }
@@ -232,21 +239,21 @@ class DiagnosisTest {
     @Test
     void aFailingApplicationIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed("/shop", 4, 502);
-        assertSays(
+        assertShows(
                 Tone.ATTENTION,
                 "The application /shop fails: 4 % of all requests get 502.",
                 "8 requests failed in the last 10 s.",
                 "100 requests a second are answered.",
                 "Times: p50 1 ms, p99 2 ms, max 2 ms.",
-                NONE_WAITS);
-        assertPointsAt(Part.FAILURES);
+                NO_REQUEST_WAITS);
+        assertMarks(Part.FAILURES);
     }
 
     @Test
-    void failuresOfAnApplicationAreNotCalledRefusals() {
+    void failuresOfAnApplicationAndRefusalsOfTheServerAreReportedSeparately() {
         samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed("/shop", 50, 500);
         samples.refused(2, 429, "one address sent more than 10 requests a second");
-        assertSays(
+        assertShows(
                 Tone.BAD,
                 "The application /shop fails: 50 % of all requests get 500.",
                 "100 requests failed in the last 10 s.",
@@ -254,8 +261,8 @@ class DiagnosisTest {
                 "4 requests were refused in the last 10 s.",
                 "100 requests a second are answered.",
                 "Times: p50 1 ms, p99 2 ms, max 2 ms.",
-                NONE_WAITS);
-        assertPointsAt(Part.FAILURES, Part.REFUSALS);
+                NO_REQUEST_WAITS);
+        assertMarks(Part.FAILURES, Part.REFUSALS);
     }
 
     @Test
@@ -276,7 +283,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theFailureOfAllRequestsOfAnApplicationIsReported() {
+    void aFailureOfAllOrNearlyAllRequestsIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).requests(2.6, 1_000_000, 2_000_000).failed("/bad", 2.6, 500);
         assertEquals(
                 "The application /bad fails: all requests get 500.",
@@ -288,97 +295,97 @@ class DiagnosisTest {
     }
 
     @Test
-    void aPastFailureIsReported() {
+    void failuresOfTheLastTenSecondsAreReported() {
         samples.with(Gauge.CONNECTIONS, 3).failedBefore(Duration.ofMillis(2_900), "/bad", 12, 500);
         samples.failedBefore(Duration.ofMillis(5_000), "/bad", 8, 500);
-        assertSays(
+        assertShows(
                 Tone.ATTENTION,
                 "The application /bad failed 20 requests in the last 10 s.",
                 "The last failure was 2 s ago, with status 500.",
-                QUIET_FOR_THREE);
-        assertPointsAt(Part.FAILURES);
+                QUIET_WITH_THREE_CLIENTS);
+        assertMarks(Part.FAILURES);
         samples.with(Gauge.CONNECTIONS_BODY, 40).with(Gauge.CONNECTIONS, 43);
-        assertSays(
+        assertShows(
                 Tone.ATTENTION,
                 "The application /bad failed 20 requests in the last 10 s.",
                 "The last failure was 2 s ago, with status 500.",
                 "40 clients send slowly.",
                 "No worker waits for them.");
-        assertPointsAt(Part.FAILURES);
+        assertMarks(Part.FAILURES);
     }
 
     /** The rate is below one failure a second, so the message has the count instead of a rate. */
     @Test
     void aSingleFailureIsReported() {
         samples.with(Gauge.CONNECTIONS, 3).failed("/bad", 0.5, 500);
-        assertSays(
+        assertShows(
                 Tone.ATTENTION,
                 "The application /bad failed 1 request in the last 10 s.",
                 "The last failure was less than 1 s ago, with status 500.",
-                QUIET_FOR_THREE);
+                QUIET_WITH_THREE_CLIENTS);
     }
 
     @Test
-    void failuresAreReportedBesideAnotherCause() {
+    void failedRequestsAreReportedTogetherWithAnotherProblem() {
         samples.workers(4, Watched.Doing.BUSY)
                 .requests(100, 1_000_000, 2_000_000)
                 .failed("/shop", 3, 500);
-        assertSays(
+        assertShows(
                 Tone.BUSY,
                 "The application is slow.",
-                FOUR_ARE_BUSY,
-                NONE_WAITS,
+                ALL_WORKERS_ARE_BUSY,
+                NO_REQUEST_WAITS,
                 "The application /shop fails: 3 % of all requests get 500.",
                 "6 requests failed in the last 10 s.");
-        assertPointsAt(Part.WORKERS, Part.FAILURES);
+        assertMarks(Part.WORKERS, Part.FAILURES);
     }
 
     // ---- refusals
 
     @Test
-    void refusalsAloneAreReported() {
+    void refusedRequestsAreReportedIfThereIsNoOtherProblem() {
         samples.with(Gauge.CONNECTIONS, 3).refused(4);
-        assertSays(
+        assertShows(
                 Tone.ATTENTION,
                 "The server refuses 4 requests a second: the queue was full (100).",
                 "8 requests were refused in the last 10 s.",
-                QUIET_FOR_THREE);
-        assertPointsAt(Part.REFUSALS);
+                QUIET_WITH_THREE_CLIENTS);
+        assertMarks(Part.REFUSALS);
     }
 
     @Test
-    void aPastRefusalIsReported() {
+    void refusalsOfTheLastTenSecondsAreReported() {
         samples.with(Gauge.CONNECTIONS, 3)
                 .refusedBefore(Duration.ofSeconds(9), 2, 503, "waited 10 s for a worker")
                 .refusedBefore(Duration.ofSeconds(7), 5, 503, "the queue was full (100)");
-        assertSays(
+        assertShows(
                 Tone.ATTENTION,
                 "The server refused 7 requests in the last 10 s: the queue was full (100).",
                 "The last refusal was 7 s ago.",
                 "By reason: the queue was full (100) (5), waited 10 s for a worker (2).",
-                QUIET_FOR_THREE);
-        assertPointsAt(Part.REFUSALS);
+                QUIET_WITH_THREE_CLIENTS);
+        assertMarks(Part.REFUSALS);
     }
 
     @Test
-    void aPastRefusalIsReportedAfterACurrentProblem() {
+    void aCurrentProblemIsReportedBeforeAPastRefusal() {
         samples.workers(4, Watched.Doing.BUSY).refusedBefore(Duration.ofSeconds(7), 1, 503, "the queue was full (100)");
-        assertSays(
+        assertShows(
                 Tone.BUSY,
                 "The application is slow.",
-                FOUR_ARE_BUSY,
-                NONE_WAITS,
+                ALL_WORKERS_ARE_BUSY,
+                NO_REQUEST_WAITS,
                 "1 request was refused in the last 10 s.");
     }
 
-    /** Programs that search for weak servers send invalid requests to all public servers. So a few invalid requests are not a problem. */
+    /** Vulnerability scanners send invalid requests to all public servers. So a few invalid requests are not a problem. */
     @Test
     void aFewInvalidRequestsAreNotReported() {
         samples.refusedBefore(Duration.ofSeconds(1), 9, 400, "not a request that can be read");
-        assertSays(Tone.CALM, QUIET);
-        assertPointsAt();
+        assertShows(Tone.CALM, QUIET);
+        assertMarks();
         samples.refusedBefore(Duration.ofSeconds(1), 1, 408, "body stalled 10 s");
-        assertSays(
+        assertShows(
                 Tone.ATTENTION,
                 "The server refused 10 requests in the last 10 s: not a request that can be read.",
                 "The last refusal was 1 s ago.",
@@ -389,28 +396,28 @@ class DiagnosisTest {
     @Test
     void theMostSeriousProblemIsReportedFirst() {
         samples.refused(4).with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1);
-        assertSays(
+        assertShows(
                 Tone.BAD,
                 "A certificate has expired.",
                 "The server refuses 4 requests a second: the queue was full (100).",
                 "8 requests were refused in the last 10 s.",
                 QUIET);
-        assertPointsAt(Part.CERTIFICATES, Part.REFUSALS);
+        assertMarks(Part.CERTIFICATES, Part.REFUSALS);
     }
 
     // ---- limits
 
     @Test
-    void aShortageOfMemoryForBodiesIsReported() {
+    void aShortageOfMemoryForMessageBodiesIsReported() {
         samples.with(Gauge.BODIES_STARVING, 3).with(Gauge.PIPE_BYTES, 900);
-        assertSays(
+        assertShows(
                 Tone.BAD,
                 "Memory for bodies is short (900 B of 1,000 B).",
                 "3 clients are not read until some is free.");
-        assertPointsAt(Part.RESERVES, Part.ARRIVING);
+        assertMarks(Part.RESERVES, Part.ARRIVING);
     }
 
-    /** Memory is short because complete bodies wait in memory for a worker. So the busy workers must be reported first. */
+    /** Memory is short because complete request bodies wait in memory for a worker. So the busy workers must be reported first. */
     @Test
     void busyWorkersAreReportedAsTheCauseOfAMemoryShortage() {
         samples.with(Gauge.BODIES_STARVING, 1)
@@ -418,40 +425,42 @@ class DiagnosisTest {
                 .workers(4, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 380);
-        assertSays(
+        assertShows(
                 Tone.BAD,
                 "The application is slow.",
-                FOUR_ARE_BUSY,
+                ALL_WORKERS_ARE_BUSY,
                 "80 requests wait, the oldest for 380 ms.",
                 "Memory for bodies is short (900 B of 1,000 B).",
                 "1 client is not read until some is free.");
-        assertPointsAt(Part.RESERVES, Part.WORKERS);
+        assertMarks(Part.RESERVES, Part.WORKERS);
     }
 
+    /** A bulkhead limits the number of workers for the requests of one path. */
     @Test
     void aBulkheadIsReportedIfItsWorkersAreBusyAndRequestsWait() {
         samples.bulkhead("/shop", 4, 0).bulkhead("/reports", 4, 96).workers(3, Watched.Doing.BUSY);
-        assertSays(
+        assertShows(
                 Tone.BUSY,
                 "The bulkhead /reports has all its 4 workers busy.",
                 "96 requests wait there. Other requests are served.");
         samples.bulkhead("/exports", 4, 1).refused(12);
-        assertSays(
+        assertShows(
                 Tone.BUSY,
                 "The bulkhead /reports has all its 4 workers busy.",
                 "96 requests wait there. Other requests are served.",
                 "1 other bulkhead holds requests back, too.",
                 "12 requests a second are refused.");
-        assertPointsAt(Part.WORKERS, Part.BULKHEADS);
+        assertMarks(Part.WORKERS, Part.BULKHEADS);
     }
 
+    /** A streaming worker serves a request whose body has not arrived completely. */
     @Test
-    void theReachedLimitOfStreamingWorkersIsReported() {
+    void aReachedLimitOfStreamingWorkersIsReported() {
         samples.with(Gauge.WORKERS_BUSY, 2)
                 .with(Gauge.WORKERS_STREAMING, 2)
                 .with(Gauge.QUEUED, 3)
                 .with(Gauge.QUEUE_OLDEST, 900);
-        assertSays(
+        assertShows(
                 Tone.BUSY,
                 "The limit of workers that stream is reached (2).",
                 "3 requests wait, the oldest for 900 ms.",
@@ -459,17 +468,18 @@ class DiagnosisTest {
     }
 
     @Test
-    void nearlyUsedUpDiskSpaceIsReported() {
+    void aShortageOfDiskSpaceForMessageBodiesIsReported() {
         samples.with(Gauge.SPOOL_BYTES, 950);
-        assertSays(Tone.BAD, "The disk space for bodies is nearly used up.", "Bodies on disk hold 950 B of 1,000 B.");
+        assertShows(Tone.BAD, "The disk space for bodies is nearly used up.", "Bodies on disk hold 950 B of 1,000 B.");
     }
 
+    /** A reactor thread reads and writes the sockets of many clients. All these clients wait while the thread is blocked. */
     @Test
-    void aBlockedReactorIsReported() {
-        samples.silent("reactor-1 did not answer in time");
-        assertSays(Tone.BAD, "Clients stand still: reactor-1 did not answer in time.");
-        samples.silent("reactor-2 did not answer in time");
-        assertSays(
+    void aBlockedReactorThreadIsReported() {
+        samples.blockedReactor("reactor-1 did not answer in time");
+        assertShows(Tone.BAD, "Clients stand still: reactor-1 did not answer in time.");
+        samples.blockedReactor("reactor-2 did not answer in time");
+        assertShows(
                 Tone.BAD,
                 "Clients stand still: reactor-1 did not answer in time.",
                 "Likewise: reactor-2 did not answer in time.");
@@ -478,8 +488,8 @@ class DiagnosisTest {
     @Test
     void theStartAndTheStopOfTheServerAreReported() {
         samples.health(Watched.Health.STARTING);
-        assertSays(Tone.NOT_READY, "The server is starting.", "It is not ready for requests yet.");
+        assertShows(Tone.NOT_READY, "The server is starting.", "It is not ready for requests yet.");
         samples.health(Watched.Health.ENDING).with(Gauge.CONNECTIONS, 2);
-        assertSays(Tone.NOT_READY, "The server is ending.", "2 clients are still connected.");
+        assertShows(Tone.NOT_READY, "The server is ending.", "2 clients are still connected.");
     }
 }

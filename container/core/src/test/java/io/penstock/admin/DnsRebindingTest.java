@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the protection against DNS rebinding: a foreign web page must not read the admin port, even if the DNS name of the page resolves to
- * this machine.
+ * Tests the protection against DNS rebinding. A web page of an attacker must not read data from the admin port, even if the host name of
+ * the page resolves to this machine.
  */
 class DnsRebindingTest {
 
@@ -31,12 +31,12 @@ class DnsRebindingTest {
         "1.2.3.4.5, false",
         "'', false"
     })
-    void aLocalAdminPortAcceptsOnlyNamesOfThisMachine(String name, boolean right) {
+    void aLocalAdminPortAcceptsOnlyHostNamesOfThisMachine(String name, boolean right) {
         assertEquals(right, new HostRule(HostRule.Reach.THIS_MACHINE, "Mine.example").allows(name), name);
     }
 
     @Test
-    void aRemoteAdminPortAcceptsAllNames() {
+    void anAdminPortForOtherMachinesAcceptsAllHostNames() {
         assertTrue(new HostRule(HostRule.Reach.OTHERS_TOO, "0.0.0.0").allows("metrics.example"));
     }
 }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the format of times and counts in texts for operators. */
 class FiguresTest {
 
     @ParameterizedTest
@@ -22,19 +23,19 @@ class FiguresTest {
         "PT90S, '90 s'",
         "PT30M, '30 min'"
     })
-    void timesAreShownInASuitableUnit(String time, String shown) {
+    void aTimeIsShownInASuitableUnit(String time, String shown) {
         long nanos = time.equals("0") ? 0 : Duration.parse(time).toNanos();
         assertEquals(shown, Figures.time(nanos));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 0", "2.6, 2.6", "2.96, 3", "9.94, 9.9", "9.96, 10", "12.6, 13", "'4000.2', '4,000'"})
-    void ratesBelowTenAreShownWithOneDecimal(double rate, String shown) {
+    void aRateBelowTenIsShownWithAtMostOneDecimal(double rate, String shown) {
         assertEquals(shown, Figures.count(rate));
     }
 
     @Test
-    void countsUseSingularAndPlural() {
+    void theNounAfterACountIsSingularOrPlural() {
         assertEquals("1 client", Figures.count(1, "client"));
         assertEquals("0 clients", Figures.count(0, "client"));
         assertEquals("4,000 clients", Figures.count(4000, "client"));

@@ -18,18 +18,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a client that reads the event stream of the flow board too slowly. Such a client misses events, because the server does not store
- * them.
+ * Tests the event stream of a follower. A follower is an open page of the flow board, the live page for operators. If the page reads too
+ * slowly, the server skips events.
  */
 class FollowerTest {
-    private final HandStream stream = new HandStream();
-    private final HandContext async = new HandContext();
+    private final ManualStream stream = new ManualStream();
+    private final CountingContext async = new CountingContext();
     private final Board board = new Board(new QuietServer(), 2);
     private final Follower follower = new Follower(board, async, stream);
 
     /** A stream whose readiness the test sets. */
-    private static final class HandStream extends ServletOutputStream {
-        final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    private static final class ManualStream extends ServletOutputStream {
+        final ByteArrayOutputStream written = new ByteArrayOutputStream();
         boolean ready = true;
         boolean broken;
 
@@ -38,7 +38,7 @@ class FollowerTest {
             if (broken) {
                 throw new IOException("on purpose");
             }
-            taken.write(b);
+            written.write(b);
         }
 
         @Override
@@ -52,8 +52,8 @@ class FollowerTest {
         }
     }
 
-    /** A context that counts calls of {@code complete}. */
-    private static final class HandContext implements AsyncContext {
+    /** An async context that counts the calls of {@code complete}. */
+    private static final class CountingContext implements AsyncContext {
         int completed;
 
         @Override
@@ -127,51 +127,51 @@ class FollowerTest {
         board.close();
     }
 
-    private boolean tell(String moment) {
-        return follower.send(moment.getBytes(StandardCharsets.UTF_8));
+    private boolean sendEvent(String content) {
+        return follower.send(content.getBytes(StandardCharsets.UTF_8));
     }
 
-    private String taken() {
-        return stream.taken.toString(StandardCharsets.UTF_8);
+    private String written() {
+        return stream.written.toString(StandardCharsets.UTF_8);
     }
 
     @Test
     void nothingIsWrittenBeforeTheStreamIsReady() throws IOException {
-        assertFalse(tell("a"));
+        assertFalse(sendEvent("a"));
         follower.onWritePossible();
-        assertTrue(tell("b"));
-        assertEquals("b", taken());
+        assertTrue(sendEvent("b"));
+        assertEquals("b", written());
     }
 
     @Test
     void eventsAreSkippedWhileTheStreamIsNotReady() throws IOException {
         follower.onWritePossible();
-        assertTrue(tell("a"));
+        assertTrue(sendEvent("a"));
         stream.ready = false;
-        assertFalse(tell("b"));
-        assertFalse(tell("c"));
+        assertFalse(sendEvent("b"));
+        assertFalse(sendEvent("c"));
         stream.ready = true;
-        assertFalse(tell("d"), "the container has not yet called the listener");
+        assertFalse(sendEvent("d"), "events must be skipped until the container has called onWritePossible");
         follower.onWritePossible();
-        assertTrue(tell("e"));
-        assertEquals("ae", taken());
+        assertTrue(sendEvent("e"));
+        assertEquals("ae", written());
     }
 
     @Test
-    void aDisconnectedFollowerIsRemovedAndCompletedOnce() throws IOException {
+    void aDisconnectedFollowerIsRemovedAndItsAsyncContextIsCompletedOnce() throws IOException {
         assertTrue(board.follow(follower));
         follower.onWritePossible();
         stream.broken = true;
-        tell("a");
+        sendEvent("a");
         assertEquals(0, board.followers());
         follower.onError(new IOException("again"));
         follower.end();
         assertEquals(1, async.completed);
-        assertFalse(tell("b"));
+        assertFalse(sendEvent("b"));
     }
 
     @Test
-    void theCloseOfTheBoardCompletesItsFollowers() {
+    void closingTheBoardCompletesTheAsyncContextOfEachFollower() {
         assertTrue(board.follow(follower));
         board.close();
         assertEquals(1, async.completed);

@@ -16,8 +16,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the messages about refused requests, failed requests and lost clients. Several events of the same kind within a short time are one
- * message.
+ * Tests the messages about refused requests, failed requests and clients that disconnect too early. The messages are on the flow board, the
+ * live page for operators. A scan reads the counters of the server and adds messages about new events. Events of the same kind within a
+ * short time are combined into one message.
  */
 class IncidentsTest {
     private final Configuration configuration = new ConfigurationSources()
@@ -45,7 +46,7 @@ class IncidentsTest {
     }
 
     @Test
-    void theMessageForARefusalContainsTheReachedLimit() {
+    void theMessageAboutARefusedRequestContainsTheReachedLimit() {
         scan();
         for (int i = 0; i < 3; i++) {
             metrics.refused("c" + i, 408, Key.BODY_STALL_TIMEOUT.id());
@@ -55,7 +56,7 @@ class IncidentsTest {
     }
 
     @Test
-    void repeatedEventsAreOneMessageAndTheLatestMessageIsFirst() {
+    void repeatedEventsAreCombinedIntoOneMessageAndTheLatestMessageIsFirst() {
         scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
         scan();
@@ -70,7 +71,7 @@ class IncidentsTest {
     }
 
     @Test
-    void lostClientsAreReported() {
+    void clientsThatDisconnectBeforeTheEndOfTheResponseAreReported() {
         scan();
         counters.increment(Counter.CLIENTS_GONE);
         counters.increment(Counter.KEEP_ALIVE_TIMEOUTS);
@@ -82,7 +83,7 @@ class IncidentsTest {
     }
 
     @Test
-    void failuresAreCountedSeparatelyForEachApplicationAndStatus() {
+    void failedRequestsAreCountedSeparatelyForEachApplicationAndStatus() {
         applications = List.of(application("/", Map.of()), application("/shop", Map.of(500, 7L)));
         assertEquals(List.of(), scan());
         applications = List.of(application("/", Map.of(503, 1L)), application("/shop", Map.of(500, 9L, 502, 1L)));
@@ -91,7 +92,7 @@ class IncidentsTest {
         assertEquals(0, incidents.losses().refused());
     }
 
-    /** A new version of an application starts with new counters. The difference to the old counters must not be reported. */
+    /** The failure counters of a new version start at zero. The difference between old and new counters must not be reported. */
     @Test
     void noFailuresAreReportedWhenANewVersionOfAnApplicationStarts() {
         applications = List.of(application("/shop", Map.of(500, 7L)));
@@ -118,13 +119,13 @@ class IncidentsTest {
 
     /** The period of ten seconds is measured with the clock of the server. */
     @Test
-    void lossesAreShownForTenSeconds() {
+    void failedRequestsAreShownForTenSeconds() {
         applications = List.of(application("/bad", Map.of()));
         scan();
         applications = List.of(application("/bad", Map.of(500, 20L)));
         RecentLosses.Loss failures = new RecentLosses.Loss(now.plusMillis(500), 500, "/bad", "/bad failed", 20);
         assertEquals(List.of(failures), recentAfter(500));
-        assertEquals(1, incidents.recent().seconds(), "the period starts at the scan with the failures");
+        assertEquals(1, incidents.recent().seconds(), "the period, in seconds, at the scan that finds the failures");
         assertEquals(2, RecentLosses.secondsAgo(recentAfter(2_000), now));
         assertEquals(3, incidents.recent().seconds());
         assertEquals(List.of(failures), recentAfter(7_999));
@@ -133,7 +134,7 @@ class IncidentsTest {
     }
 
     @Test
-    void lossesAreAddedUpByApplicationAndByKind() {
+    void failedRequestsAndRefusedRequestsAreCountedSeparately() {
         applications = List.of(application("/a", Map.of()), application("/b", Map.of()));
         scan();
         applications = List.of(application("/a", Map.of(500, 1L)), application("/b", Map.of(500, 2L)));
@@ -152,15 +153,16 @@ class IncidentsTest {
     }
 
     @Test
-    void lossesAreRemovedIfTheClockIsSetBack() {
+    void refusedRequestsAreRemovedIfTheClockIsSetBack() {
         scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
         scan();
-        assertEquals(List.of(), recentAfter(-3_600_000), "losses with a time in the future must be removed");
+        assertEquals(List.of(), recentAfter(-3_600_000), "events with a time in the future must be removed");
     }
 
+    /** The scans stop while the board has no open page, and restart when an operator opens a page. */
     @Test
-    void lossesFromBeforeARestartAreNotShown() {
+    void refusedRequestsBeforeARestartOfTheScansAreNotShown() {
         scan();
         metrics.refused("c1", 503, Key.QUEUE.id());
         scan();
@@ -170,7 +172,7 @@ class IncidentsTest {
     }
 
     @Test
-    void messagesUseTheSingularForALimitOfOne() {
+    void aMessageUsesTheSingularForALimitOfOne() {
         Configuration one = new ConfigurationSources()
                 .flag(Key.REQUEST_RATE, "1", new Origin.Code())
                 .flag(Key.MAX_CONNECTIONS_ADDRESS, "1", new Origin.Code())
@@ -181,7 +183,7 @@ class IncidentsTest {
     }
 
     @Test
-    void theListHasAtMostTwelveMessages() {
+    void theListOfMessagesHasAtMostTwelveEntries() {
         scan();
         for (Key key : Key.values()) {
             metrics.refused("c1", 500, key.id());

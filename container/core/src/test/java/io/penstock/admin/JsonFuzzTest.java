@@ -8,14 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Tests that every text becomes one JSON string on one line, without the characters {@code <} and {@code >}. A line end would end an event
- * of the flow board's stream, and a tag could end a script.
+ * Tests the JSON writer with random texts. Each text becomes a JSON string on one line, without the characters {@code <} and {@code >}. A
+ * line break would end an event in an event stream. A tag could end a script in an HTML page.
  */
 class JsonFuzzTest {
 
     @FuzzTest
     void aParserReadsTheOriginalTextFromTheJson(byte[] data) {
-        // An unpaired surrogate becomes one replacement character.
+        // The decoder replaces an unpaired surrogate by the replacement character.
         String text = new String(data, StandardCharsets.UTF_16BE);
         String json = new Json().array().value(text).end().toString();
         assertEquals(List.of(text), JsonValue.read(json));

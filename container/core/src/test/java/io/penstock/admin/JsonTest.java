@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/** Tests the JSON writer. Its output must be safe inside an HTML page. */
 class JsonTest {
 
     @Test
@@ -38,12 +39,12 @@ class JsonTest {
     }
 
     @Test
-    void nanIsWrittenAsZero() {
+    void theDoubleValueNanIsWrittenAsZero() {
         assertEquals("[0.0]", new Json().array().value(Double.NaN).end().toString());
     }
 
     @Test
-    void anUnfinishedDocumentIsAnError() {
+    void toStringFailsForAnUnfinishedJsonText() {
         assertThrows(IllegalStateException.class, () -> new Json().object().toString());
     }
 }

@@ -5,7 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A parser of JSON by the grammar of RFC 8259. Objects become maps, arrays become lists, and numbers become doubles. */
+/**
+ * A parser for the JSON that the server writes, a subset of RFC 8259. Objects become maps, arrays become lists, and numbers become doubles.
+ */
 public final class JsonValue {
     private final String text;
     private int at;
@@ -21,7 +23,7 @@ public final class JsonValue {
         return value;
     }
 
-    /** Returns the value at a path of names and indexes. */
+    /** Returns the value at a path. A step of the path is a member name or an array index. */
     public static Object at(Object value, Object... path) {
         Object found = value;
         for (Object step : path) {

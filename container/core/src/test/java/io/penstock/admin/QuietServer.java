@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
-/** A server without any requests. */
+/** A server for tests, without connections and requests. */
 final class QuietServer implements Watched {
     private final Counters counters = new Counters();
     private final RequestMetrics metrics = new RequestMetrics();

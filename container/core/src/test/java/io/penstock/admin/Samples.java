@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The data of a server with four workers and no requests. A test changes some of the values. */
+/** Builds the data about a server for the flow board. By default, the server has four workers and no requests. */
 final class Samples {
     private static final Instant NOW = Instant.EPOCH;
 
@@ -22,7 +22,7 @@ final class Samples {
     private final List<Watched.Certificate> certificates = new ArrayList<>();
     private final List<Watched.Failure> failures = new ArrayList<>();
     private final List<RecentLosses.Loss> lost = new ArrayList<>();
-    private final List<String> silent = new ArrayList<>();
+    private final List<String> blockedReactor = new ArrayList<>();
     private Watched.Health health = Watched.Health.READY;
     private Pace pace = new Pace(Pace.Source.REQUESTS, 0, 0, 0, 0, Percentiles.NONE, Map.of());
     private double refused;
@@ -73,8 +73,8 @@ final class Samples {
         return this;
     }
 
-    Samples silent(String reactor) {
-        silent.add(reactor);
+    Samples blockedReactor(String reactor) {
+        blockedReactor.add(reactor);
         return this;
     }
 
@@ -119,8 +119,8 @@ final class Samples {
         return with(Gauge.WORKERS_BUSY, workers.size());
     }
 
-    /** Adds busy workers whose request has just begun. */
-    Samples brief(int count) {
+    /** Adds busy workers. Their requests have just begun. */
+    Samples busyWithShortRequests(int count) {
         for (int i = 0; i < count; i++) {
             workers.add(
                     new Watched.Worker("worker-" + workers.size(), Watched.Doing.BUSY, 1000, "c1-1 GET /", List.of()));
@@ -140,7 +140,7 @@ final class Samples {
                 refused,
                 failing,
                 new RecentLosses(RecentLosses.SPAN, lost),
-                new Watched.Connections(List.of(), silent),
+                new Watched.Connections(List.of(), blockedReactor),
                 workers,
                 bulkheads,
                 applications,

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests that a client that reads the metrics gets the format that its {@code Accept} field prefers (RFC 9110 section 12.5.1). */
+/** Tests the format of the metrics. The {@code Accept} field of the request selects the format (RFC 9110 section 12.5.1). */
 class ScrapeFormatTest {
 
     private static void assertFormat(TextFormat format, String... accept) {
@@ -47,12 +47,12 @@ class ScrapeFormatTest {
                 "application/openmetrics-text-not",
                 ",,;,/,application/,\u0000"
             })
-    void aClientThatDoesNotPreferOpenMetricsGetsTheTextFormat(String accept) {
+    void aClientThatDoesNotPreferOpenMetricsGetsThePrometheusTextFormat(String accept) {
         assertFormat(TextFormat.PROMETHEUS, accept);
     }
 
     @Test
-    void aClientWithoutAcceptGetsTheTextFormat() {
+    void aClientWithoutAnAcceptFieldGetsThePrometheusTextFormat() {
         assertEquals(TextFormat.PROMETHEUS, ScrapeFormat.of(List.of()));
     }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the check of the token in the {@code Authorization} field. Requests to the admin port need the token. */
 class TokenTest {
     private static final String SECRET = "correct-horse-battery:staple";
 
@@ -20,7 +21,7 @@ class TokenTest {
     }
 
     @Test
-    void theTokenIsAcceptedAsBearerTokenOrAsPassword() {
+    void theTokenIsAcceptedAsABearerTokenOrAsAPassword() {
         assertTrue(token.isShownBy("Bearer " + SECRET));
         assertTrue(token.isShownBy("bearer  " + SECRET));
         assertTrue(token.isShownBy(basic("anna:" + SECRET)));
@@ -46,12 +47,12 @@ class TokenTest {
                 "Basic ====",
                 "Basic Og=="
             })
-    void otherAuthorizationFieldsAreRejected(String authorization) {
+    void missingAndInvalidAuthorizationFieldsAreRejected(String authorization) {
         assertFalse(token.isShownBy(authorization));
     }
 
     @Test
-    void theTokenIsRejectedAsUserName() {
+    void theTokenIsRejectedAsAUserName() {
         assertFalse(token.isShownBy(basic(SECRET + ":")));
         assertFalse(token.isShownBy(basic("anna:wrong")));
     }

@@ -18,18 +18,18 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Finds circles of classes inside a package. Each class of a circle refers to each other class of the circle, directly or through further
+ * Finds circles of classes inside a package. Each class of a circle refers to all other classes of the circle, directly or through further
  * classes. So none of these classes can be read, tested or moved alone. {@link PackageArrows} does not find circles inside a package,
- * because it checks only references between packages. A nested class counts as its top-level class.
+ * because it checks only references between packages. A nested class is treated as a part of its top-level class.
  *
- * <p>A circle of more than {@value #FEW} classes needs a row in {@link #ALLOWED} with its exact number of classes. A circle with more
- * classes than its row is a violation. A row with a higher number than its circle is also a violation.
+ * <p>A circle of more than {@value #FEW} classes needs a row in {@link #ALLOWED}. The row has the exact number of classes in the circle. A
+ * circle with more or fewer classes is a violation.
  */
 public final class ClassCircles {
-    /** The maximum size of a circle without a row, for example an interface, its implementations, and the class that creates them. */
+    /** A circle with at most this number of classes needs no row. An example is an interface with its implementations and their factory. */
     private static final int FEW = 4;
 
-    /** The list is empty, because the project has no circle of more than {@value #FEW} classes. Rows should only be lowered or removed. */
+    /** The list is empty, because the project has no circle of more than {@value #FEW} classes. Add no rows. */
     private static final List<Allowed> ALLOWED = List.of();
 
     private static final int PLACES_SHOWN = 3;
@@ -47,7 +47,7 @@ public final class ClassCircles {
         this.allowed = allowed;
     }
 
-    /** Returns a rule with a violation for each circle that is larger than its row, and for each row that is larger than its circle. */
+    /** Returns a rule with a violation for each circle that has no row, and for each row with a wrong number of classes. */
     public ArchRule rule() {
         return ArchRuleDefinition.classes()
                 .that()
@@ -62,7 +62,7 @@ public final class ClassCircles {
 
             @Override
             public void check(JavaClass subject, ConditionEvents events) {
-                all.add(subject); // the circles are found at the end, when all classes are known
+                all.add(subject); // finish() finds the circles, because it knows all classes
             }
 
             @Override

@@ -7,6 +7,7 @@ import io.penstock.arrows.ClassCircles.Allowed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests the rule against circles of classes that refer to each other. A row in the rule's table allows one circle of a given size. */
 class ClassCirclesTest {
     private static final String FIXTURE = "io.penstock.arrows.fixture";
 
@@ -26,17 +27,17 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aCircleWithAnExactRowIsNoViolation() {
+    void aCircleIsNoViolationIfItsRowHasTheExactNumberOfClasses() {
         assertEquals(List.of(), violations("ring", new Allowed("ring", 5, "a fixture")));
     }
 
     @Test
-    void aCircleOfFewClassesNeedsNoRow() {
+    void aCircleOfFourClassesNeedsNoRow() {
         assertEquals(List.of(), violations("square"));
     }
 
     @Test
-    void aCircleThatIsLargerThanItsRowIsReported() {
+    void aCircleWithMoreClassesThanItsRowAllowsIsReported() {
         List<String> violations = violations("ring", new Allowed("ring", 4, "a fixture"));
         assertEquals(1, violations.size());
         assertEquals(
@@ -45,7 +46,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aRowThatIsLargerThanItsCircleIsReported() {
+    void aRowForMoreClassesThanTheCircleHasIsReported() {
         assertEquals(
                 List.of(
                         "the row of 6 classes in 'ring' (a fixture) is stale: the circle has 5 classes now. Lower the row."),

@@ -17,11 +17,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The references from each class to other classes of its package, with the places of the references. A class is identified by its full
- * name, and a nested class by the name of its top-level class.
+ * The references from each class to other classes of its package, with the places of the references in the code. A class is identified by
+ * its full name. A nested class is identified by the full name of its top-level class.
  */
 final class ClassReferences {
-    /** For each class, the classes to which it refers, with a sentence for each place. */
+    /** Maps each class to the classes that it uses. Each used class has a description of each place of use. */
     private final SortedMap<String, SortedMap<String, SortedSet<String>>> places = new TreeMap<>();
 
     ClassReferences(Collection<JavaClass> classes) {
@@ -46,8 +46,8 @@ final class ClassReferences {
     }
 
     /**
-     * Returns the largest sets of at least two classes in which each class refers to each other class, directly or through classes of the
-     * set.
+     * Returns the circles with at least two classes. Each class of a circle refers to all other classes of the circle, directly or through
+     * further classes. A circle contains all classes for which this is true.
      */
     List<SortedSet<String>> circles() {
         Map<String, Set<String>> reached = new HashMap<>();
@@ -64,7 +64,7 @@ final class ClassReferences {
         return circles;
     }
 
-    /** Returns all classes to which a path of references leads. The start is included only if a path leads back to it. */
+    /** Returns the classes that {@code start} refers to, directly or through other classes. The result can include {@code start}. */
     private Set<String> reached(String start) {
         Set<String> reached = new TreeSet<>();
         Queue<String> open = new ArrayDeque<>(Set.of(start));
@@ -93,7 +93,7 @@ final class ClassReferences {
         return path;
     }
 
-    /** Returns the places at which the first class refers to the second class. */
+    /** Returns descriptions of the places at which the class {@code from} refers to the class {@code to}. */
     Set<String> places(String from, String to) {
         return places.get(from).get(to);
     }

@@ -17,9 +17,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The allowed imports between the packages of the container. Each package has a row in a table. It can import only packages whose row has a
- * lower number, and also itself, the JDK, the Servlet API and slf4j. A row can contain exceptions: classes and packages that its package
- * must not import. A sub-package belongs to the row of its parent.
+ * The allowed imports between the packages of the container. Each package has a row in a table. The row has a number. A package can import
+ * packages with a lower number. All packages can import the JDK, the Servlet API and slf4j. A row can also list classes and packages that
+ * must not be imported. A sub-package has the row of its parent package.
  */
 public final class PackageArrows {
     private static final String ROOT = "";
@@ -76,34 +76,34 @@ public final class PackageArrows {
             row(1, "metrics").without(SOCKETS, SERVLETS, THREADS),
             // The key managers of the JDK use sockets in their signatures, so SOCKETS is allowed.
             row(1, "certificates").without(SERVLETS, THREADS),
-            row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
+            row(2, "reactor").without(SERVLETS).withoutPackages("http", "mapping"),
             row(2, "rules").without(SOCKETS, SERVLETS, THREADS),
-            row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
+            row(2, "work").without(SOCKETS, SERVLETS).withoutPackages("http", "mapping", "pipe", "spool"),
             row(3, "exchange").without(SOCKETS, SERVLETS),
             row(4, "http1").without(SOCKETS, SERVLETS),
             row(4, "http2").without(SOCKETS, SERVLETS),
-            row(4, "tls").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping"),
-            row(4, "proxy").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping"),
-            row(4, "session").without(SOCKETS, REQUESTS).withoutOurs("exchange", "http"),
+            row(4, "tls").without(SOCKETS, SERVLETS).withoutPackages("http", "mapping"),
+            row(4, "proxy").without(SOCKETS, SERVLETS).withoutPackages("http", "mapping"),
+            row(4, "session").without(SOCKETS, REQUESTS).withoutPackages("exchange", "http"),
             row(5, "context").without(SOCKETS),
             row(6, "request").without(SOCKETS),
             row(6, "injection").without(SOCKETS, REQUESTS),
             row(7, "security").without(SOCKETS),
             row(7, "dispatch").without(SOCKETS),
             row(7, "files").without(SOCKETS),
-            row(8, "deploy").without(SOCKETS).withoutOurs("http1", "reactor"),
-            row(9, "develop").without(SOCKETS, THREADS, SERVLETS).withoutOurs("http1", "reactor"),
-            row(9, "admin").without(SOCKETS).withoutOurs("http1", "reactor"),
+            row(8, "deploy").without(SOCKETS).withoutPackages("http1", "reactor"),
+            row(9, "develop").without(SOCKETS, THREADS, SERVLETS).withoutPackages("http1", "reactor"),
+            row(9, "admin").without(SOCKETS).withoutPackages("http1", "reactor"),
             row(10, "server"),
             row(11, ROOT));
 
-    private static final Set<String> NAMES_THAT_SAY_NOTHING = Set.of("util", "common", "impl", "core", "helper");
+    private static final Set<String> FORBIDDEN_NAMES = Set.of("util", "common", "impl", "core", "helper");
 
-    private static final Set<String> EVERYBODY_MAY_KNOW = Set.of(
+    private static final Set<String> ALLOWED_FOR_ALL_PACKAGES = Set.of(
             "java", "jakarta.servlet", "org.slf4j", "org.jspecify.annotations", "com.google.errorprone.annotations");
 
-    /** Only the code that deploys applications reads class files and descriptors. */
-    private static final Map<String, Set<String>> SOME_MAY_KNOW = Map.of(
+    /** Further allowed imports of single packages. For example, only the code that deploys applications may read class files. */
+    private static final Map<String, Set<String>> ALLOWED_FOR_SOME_PACKAGES = Map.of(
             "classfile",
             Set.of("org.objectweb.asm"),
             "deploy",
@@ -156,7 +156,7 @@ public final class PackageArrows {
 
     private Stream<String> problems(JavaClass subject) {
         String in = subject.getPackageName();
-        if (Stream.of(in.split("\\.")).anyMatch(NAMES_THAT_SAY_NOTHING::contains)) {
+        if (Stream.of(in.split("\\.")).anyMatch(FORBIDDEN_NAMES::contains)) {
             return Stream.of(in + " has a name that says nothing");
         }
         Row row = rows.get(partOf(in));
@@ -164,7 +164,7 @@ public final class PackageArrows {
             return Stream.of(in + " has no row in the table of packages");
         }
         return subject.getDirectDependenciesFromSelf().stream()
-                .filter(dependency -> !mayKnow(row, target(dependency)))
+                .filter(dependency -> !isAllowed(row, target(dependency)))
                 .map(dependency -> row.describe() + " must not know "
                         + target(dependency).getFullName() + ": " + dependency.getDescription());
     }
@@ -173,7 +173,7 @@ public final class PackageArrows {
         return dependency.getTargetClass().getBaseComponentType();
     }
 
-    private boolean mayKnow(Row row, JavaClass other) {
+    private boolean isAllowed(Row row, JavaClass other) {
         String name = other.getFullName();
         if (other.isPrimitive()) {
             return true;
@@ -182,10 +182,10 @@ public final class PackageArrows {
             String part = partOf(other.getPackageName());
             Row target = rows.get(part);
             return part.equals(row.name)
-                    || (target != null && target.number < row.number && !row.unknownParts.contains(part));
+                    || (target != null && target.number < row.number && !row.forbiddenPackages.contains(part));
         }
-        return row.unknown.stream().noneMatch(prefix -> isWithin(name, prefix))
-                && Stream.of(EVERYBODY_MAY_KNOW, SOME_MAY_KNOW.getOrDefault(row.name, Set.of()))
+        return row.forbiddenTypes.stream().noneMatch(prefix -> isWithin(name, prefix))
+                && Stream.of(ALLOWED_FOR_ALL_PACKAGES, ALLOWED_FOR_SOME_PACKAGES.getOrDefault(row.name, Set.of()))
                         .flatMap(Set::stream)
                         .anyMatch(prefix -> isWithin(name, prefix));
     }
@@ -205,15 +205,15 @@ public final class PackageArrows {
         return new Row(number, name, Set.of(), Set.of());
     }
 
-    private record Row(int number, String name, Set<String> unknown, Set<String> unknownParts) {
+    private record Row(int number, String name, Set<String> forbiddenTypes, Set<String> forbiddenPackages) {
         @SafeVarargs
         final Row without(Set<String>... prefixes) {
             Set<String> all = Stream.of(prefixes).flatMap(Set::stream).collect(toUnmodifiableSet());
-            return new Row(number, name, all, unknownParts);
+            return new Row(number, name, all, forbiddenPackages);
         }
 
-        Row withoutOurs(String... parts) {
-            return new Row(number, name, unknown, Set.of(parts));
+        Row withoutPackages(String... parts) {
+            return new Row(number, name, forbiddenTypes, Set.of(parts));
         }
 
         String describe() {

@@ -43,14 +43,14 @@ class CertificateNamesTest {
     }
 
     @Test
-    void theCommonNameIsIgnored() throws CertificateParsingException {
+    void theCommonNameOfACertificateIsIgnored() throws CertificateParsingException {
         CertificateNames names = CertificateNames.of(Issued.self(Issued.EC).certificate());
         assertEquals(CertificateNames.NONE, names);
         assertEquals("no name", names.toString());
     }
 
     @Test
-    void theNamesAreSortedWithWildcardsAndAddressesLast() throws CertificateParsingException {
+    void theNamesOfACertificateAreSortedWithWildcardsAndAddressesLast() throws CertificateParsingException {
         Issued some = Issued.self(Issued.EC, "b.example", "*.a.example", "a.example", "ip:::1");
         assertEquals(
                 "a.example, b.example, *.a.example, 0:0:0:0:0:0:0:1",

@@ -20,7 +20,7 @@ class CipherSuitesTest {
     @TempDir
     Path folder;
 
-    private static String agreed(ServerCertificates certificates, String protocol, String... suites)
+    private static String negotiatedSuite(ServerCertificates certificates, String protocol, String... suites)
             throws SSLException {
         return Handshake.of(certificates, Handshake.anyClient(), null, parameters -> {
                     parameters.setProtocols(new String[] {protocol});
@@ -37,7 +37,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void defaultSuitesHaveForwardSecrecyAndAuthenticatedEncryption() throws Exception {
+    void theDefaultCipherSuitesHaveForwardSecrecyAndAuthenticatedEncryption() throws Exception {
         SSLEngine engine = new TlsFiles(folder).with("a", EC).open().engine(null);
         assertEquals(List.of("TLSv1.3", "TLSv1.2"), List.of(engine.getEnabledProtocols()));
         List<String> suites = List.of(engine.getEnabledCipherSuites());
@@ -50,18 +50,18 @@ class CipherSuitesTest {
     }
 
     @Test
-    void handshakesWithOldSuitesOnlyAreRefused() throws Exception {
+    void aClientWithOnlyOldCipherSuitesIsRefused() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder).with("a", RSA).open();
         for (String suite : List.of(
                 "TLS_RSA_WITH_AES_128_GCM_SHA256",
                 "TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256",
                 "TLS_DHE_RSA_WITH_AES_128_GCM_SHA256")) {
-            assertThrows(SSLException.class, () -> agreed(certificates, "TLSv1.2", suite), suite);
+            assertThrows(SSLException.class, () -> negotiatedSuite(certificates, "TLSv1.2", suite), suite);
         }
     }
 
     @Test
-    void theFirstConfiguredSuiteThatTheClientSupportsIsUsed() throws Exception {
+    void theFirstConfiguredCipherSuiteThatTheClientSupportsIsUsed() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder)
                 .with("a", RSA)
                 .ciphers(
@@ -72,10 +72,10 @@ class CipherSuitesTest {
                 .open();
         assertEquals(
                 "TLS_AES_256_GCM_SHA384",
-                agreed(certificates, "TLSv1.3", "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"));
+                negotiatedSuite(certificates, "TLSv1.3", "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"));
         assertEquals(
                 "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
-                agreed(
+                negotiatedSuite(
                         certificates,
                         "TLSv1.2",
                         "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
@@ -83,19 +83,19 @@ class CipherSuitesTest {
     }
 
     @Test
-    void aSingleVersionCanBeConfigured() throws Exception {
+    void aSingleTlsVersionCanBeConfigured() throws Exception {
         ServerCertificates new13 =
                 new TlsFiles(folder).with("a", EC).protocols(Protocol.TLS_1_3).open();
-        assertEquals("TLS_AES_128_GCM_SHA256", agreed(new13, "TLSv1.3"));
-        assertThrows(SSLException.class, () -> agreed(new13, "TLSv1.2"));
+        assertEquals("TLS_AES_128_GCM_SHA256", negotiatedSuite(new13, "TLSv1.3"));
+        assertThrows(SSLException.class, () -> negotiatedSuite(new13, "TLSv1.2"));
         ServerCertificates old12 =
                 new TlsFiles(folder).with("a", EC).protocols(Protocol.TLS_1_2).open();
-        assertEquals("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", agreed(old12, "TLSv1.2"));
-        assertThrows(SSLException.class, () -> agreed(old12, "TLSv1.3"));
+        assertEquals("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256", negotiatedSuite(old12, "TLSv1.2"));
+        assertThrows(SSLException.class, () -> negotiatedSuite(old12, "TLSv1.3"));
     }
 
     @Test
-    void invalidAndInsufficientSuitesAreReported() {
+    void unknownAndMissingCipherSuitesAreReported() {
         assertFails(
                 "tls-ciphers: this Java has no cipher suite 'ECDHE-RSA-AES128-GCM-SHA256'; a name looks like"
                         + " TLS_AES_128_GCM_SHA256",
@@ -119,9 +119,9 @@ class CipherSuitesTest {
                 + ", which is " + kind + "; add one, or remove TLSv1.2 from tls-protocols";
     }
 
-    /** Without a TLS 1.2 suite for the kind of key, clients of TLS 1.2 would fail, although clients of TLS 1.3 can connect. */
+    /** If TLS 1.2 has no cipher suite for the kind of key, clients with TLS 1.3 can connect, but clients with TLS 1.2 cannot. */
     @Test
-    void eachVersionNeedsASuiteForEachKindOfKey() throws Exception {
+    void eachTlsVersionNeedsACipherSuiteForEachKindOfKey() throws Exception {
         assertFails(
                 noSuiteFor("a", "EC P-256"),
                 new TlsFiles(folder)
@@ -141,12 +141,12 @@ class CipherSuitesTest {
                         "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
                         "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256")
                 .open();
-        assertEquals("TLS_AES_128_GCM_SHA256", agreed(both, "TLSv1.3"));
-        assertTrue(agreed(both, "TLSv1.2").endsWith("_WITH_AES_128_GCM_SHA256"));
+        assertEquals("TLS_AES_128_GCM_SHA256", negotiatedSuite(both, "TLSv1.3"));
+        assertTrue(negotiatedSuite(both, "TLSv1.2").endsWith("_WITH_AES_128_GCM_SHA256"));
     }
 
     @Test
-    void insecureSuitesAreRefused() {
+    void anInsecureCipherSuiteInTheConfigurationIsRefused() {
         TlsSetupException failure = assertThrows(
                 TlsSetupException.class,
                 new TlsFiles(folder).with("a", EC).ciphers("TLS_AES_128_GCM_SHA256", "TLS_RSA_WITH_NULL_SHA256")::open);

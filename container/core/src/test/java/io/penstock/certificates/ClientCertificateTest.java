@@ -30,9 +30,9 @@ class ClientCertificateTest {
     @TempDir
     Path folder;
 
-    private static String subject(ServerCertificates certificates, @Nullable Issued own, String protocol)
+    private static String subject(ServerCertificates certificates, @Nullable Issued clientCertificate, String protocol)
             throws SSLException {
-        SSLContext client = Handshake.anyClient(own);
+        SSLContext client = Handshake.anyClient(clientCertificate);
         Handshake handshake = Handshake.of(
                 certificates, client, null, parameters -> parameters.setProtocols(new String[] {protocol}));
         return ((X509Certificate) handshake.server().getPeerCertificates()[0])
@@ -40,15 +40,15 @@ class ClientCertificateTest {
                 .getName();
     }
 
-    private TlsFiles asking(ClientAuth auth) {
+    private TlsFiles filesWithClientAuth(ClientAuth auth) {
         TlsFiles files = new TlsFiles(folder).with("a", SERVER);
         return files.clients(auth, files.write("authorities.pem", AUTHORITY.pem()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void aRequiredCertificateMustComeFromATrustedAuthority(String protocol) throws Exception {
-        ServerCertificates certificates = asking(ClientAuth.NEED).open();
+    void aRequiredClientCertificateMustBeIssuedByATrustedAuthority(String protocol) throws Exception {
+        ServerCertificates certificates = filesWithClientAuth(ClientAuth.NEED).open();
         assertEquals("CN=Ann", subject(certificates, ANN, protocol));
         assertThrows(SSLException.class, () -> subject(certificates, STRANGER, protocol));
         assertThrows(SSLException.class, () -> subject(certificates, null, protocol));
@@ -56,8 +56,8 @@ class ClientCertificateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void anOptionalCertificateCanBeMissing(String protocol) throws Exception {
-        ServerCertificates certificates = asking(ClientAuth.WANT).open();
+    void anOptionalClientCertificateCanBeMissing(String protocol) throws Exception {
+        ServerCertificates certificates = filesWithClientAuth(ClientAuth.WANT).open();
         assertEquals("CN=Ann", subject(certificates, ANN, protocol));
         assertThrows(SSLPeerUnverifiedException.class, () -> subject(certificates, null, protocol));
     }
@@ -70,7 +70,7 @@ class ClientCertificateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PKCS12", "JKS"})
-    void authoritiesCanBeInAKeyStore(String type) throws Exception {
+    void theTrustedAuthoritiesCanBeInAKeyStore(String type) throws Exception {
         Path store = store(type, "secret");
         assertEquals(
                 "CN=Ann",
@@ -96,7 +96,7 @@ class ClientCertificateTest {
     }
 
     @Test
-    void problemsWithTheFileOfAuthoritiesAreReported() throws Exception {
+    void problemsWithTheFileOfTrustedAuthoritiesAreReported() throws Exception {
         Path store = store("PKCS12", "secret");
         TlsFiles files = new TlsFiles(folder).with("a", SERVER).clients(ClientAuth.NEED, store);
         String withoutPassword =
@@ -114,10 +114,10 @@ class ClientCertificateTest {
                 assertThrows(TlsSetupException.class, files::open).getMessage());
     }
 
-    /** The server reloads changed authorities in the same way as changed certificates. */
+    /** The server reloads a changed file of trusted authorities in the same way as a changed certificate file. */
     @Test
-    void changedAuthoritiesAreReloaded() throws Exception {
-        ServerCertificates certificates = asking(ClientAuth.NEED).open();
+    void aChangedFileOfTrustedAuthoritiesIsReloaded() throws Exception {
+        ServerCertificates certificates = filesWithClientAuth(ClientAuth.NEED).open();
         Files.writeString(
                 folder.resolve("authorities.pem"), Issued.authority("next").pem());
         certificates.look();

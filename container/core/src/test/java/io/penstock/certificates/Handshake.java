@@ -21,8 +21,8 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sessions after a handshake of two engines in memory. The server then sends one byte of data. When a client of TLS 1.3 has read this
- * byte, it has also received its session tickets.
+ * The TLS sessions of a client and a server after a handshake in memory. After the handshake, the server sends one byte of data. A client
+ * with TLS 1.3 has received its session tickets when it has read this byte.
  *
  * @param client the session of the client
  * @param server the session of the server
@@ -57,7 +57,7 @@ record Handshake(SSLSession client, SSLSession server) {
         }
     }
 
-    /** Makes a handshake in which the client sends the server name {@code server}, or no name if {@code server} is null. */
+    /** Makes a handshake. The client sends the server name {@code server}, or no name if {@code server} is null. */
     static Handshake of(ServerCertificates certificates, @Nullable String server) throws SSLException {
         return of(certificates, anyClient(), server, parameters -> {});
     }
@@ -94,7 +94,7 @@ record Handshake(SSLSession client, SSLSession server) {
         return new Handshake(client.getSession(), server.getSession());
     }
 
-    /** Lets an engine read the bytes in {@code in} and write to {@code out}, until the engine needs more bytes. */
+    /** Runs {@code engine} until it needs more bytes. The engine reads from {@code in} and writes to {@code out}. */
     private static void move(SSLEngine engine, ByteBuffer source, ByteBuffer out, ByteBuffer received, ByteBuffer in)
             throws SSLException {
         SSLEngineResult.Status status = SSLEngineResult.Status.OK;

@@ -28,33 +28,33 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that an idle TLS connection needs little memory in addition to its engine. The test counts all live objects of the JVM, including
- * objects of JDK classes, with the JVM's class histogram. The clients are in the same JVM. The TLS engines of the clients are garbage. The
- * memory of the sockets of the clients is measured separately and subtracted.
+ * Tests that an idle TLS connection needs little memory beside its TLS engine. The test measures the memory of all live objects with the
+ * class histogram of the JVM. The clients are in the same JVM. Their TLS engines are garbage, so the histogram does not contain these
+ * engines. The test measures the memory of the client sockets separately and subtracts it.
  */
 @Tag("alone")
 final class IdleTlsConnectionsAreSmallTest {
-    private static final long MOST_BESIDE_THE_ENGINE = 2048;
+    private static final long MAX_BYTES_BESIDE_THE_ENGINE = 2048;
     private static final int COUNT = 200;
-    private static final int BEFORE = 20;
-    private static final int ROOM = 40_000;
+    private static final int WARM_UP_COUNT = 20;
+    private static final int BUFFER_SIZE = 40_000;
     private static final SSLContext CLIENTS = Handshake.anyClient();
 
     static {
-        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // stored sessions of clients are not counted
+        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // else the memory of all client sessions is counted
     }
 
     @TempDir
     Path folder;
 
-    /** Makes an object whose memory is measured. */
+    /** Makes an object. The test measures the memory of the object. */
     @FunctionalInterface
     private interface Maker<T> {
         T make() throws Exception;
     }
 
     @Test
-    void anIdleConnectionNeedsLittleMoreMemoryThanItsEngine() throws Exception {
+    void anIdleTlsConnectionNeedsLittleMemoryBesideItsTlsEngine() throws Exception {
         TlsFiles files = new TlsFiles(folder).with("a", Issued.self(Issued.EC, "localhost"));
         ServerCertificates certificates = files.open();
         try (ServerSocketChannel nobody = ServerSocketChannel.open();
@@ -68,22 +68,25 @@ final class IdleTlsConnectionsAreSmallTest {
             nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 2 * COUNT);
             int silent = ((InetSocketAddress) nobody.getLocalAddress()).getPort();
             long engine = bytesPerObject(() -> engine(certificates));
-            assertTrue(engine > 3000, () -> "an engine uses only " + engine + " bytes: it was not counted");
+            assertTrue(engine > 3000, () -> "the measured memory of a TLS engine is too small, in bytes: " + engine);
             long client = bytesPerObject(() -> socket(silent));
             List<Closeable> connections = new ArrayList<>();
             try {
-                make(BEFORE, () -> connected(server.port()), connections);
+                make(WARM_UP_COUNT, () -> connected(server.port()), connections);
                 long before = liveBytes();
                 make(COUNT, () -> connected(server.port()), connections);
                 await().untilAsserted(
-                                () -> { // a worker can still have references
+                                () -> { // a worker can still have references to a connection
                                     long whole = (liveBytes() - before) / COUNT;
                                     long beside = whole - client - engine;
-                                    assertTrue(beside > 0, () -> "connections were not counted: " + beside);
                                     assertTrue(
-                                            beside <= MOST_BESIDE_THE_ENGINE,
-                                            () -> "an idle connection holds " + beside + " bytes beside its engine of "
-                                                    + engine);
+                                            beside > 0,
+                                            () -> "the measured memory of a connection, in bytes beside the engine: "
+                                                    + beside);
+                                    assertTrue(
+                                            beside <= MAX_BYTES_BESIDE_THE_ENGINE,
+                                            () -> "the memory of an idle connection, in bytes beside the engine: "
+                                                    + beside);
                                 });
             } finally {
                 close(connections);
@@ -91,11 +94,11 @@ final class IdleTlsConnectionsAreSmallTest {
         }
     }
 
-    /** The average number of bytes of an object of {@code maker}. */
+    /** The average memory of an object from {@code maker}, in bytes. */
     private static <T> long bytesPerObject(Maker<T> maker) throws Exception {
         List<Object> made = new ArrayList<>();
         List<Closeable> open = new ArrayList<>();
-        for (int i = 0; i < BEFORE; i++) {
+        for (int i = 0; i < WARM_UP_COUNT; i++) {
             made.add(maker.make());
         }
         long before = liveBytes();
@@ -149,7 +152,7 @@ final class IdleTlsConnectionsAreSmallTest {
     private static SocketChannel connected(int port) throws IOException {
         SocketChannel socket = socket(port);
         SSLEngine client = client();
-        ByteBuffer come = ByteBuffer.allocate(ROOM).limit(0);
+        ByteBuffer come = ByteBuffer.allocate(BUFFER_SIZE).limit(0);
         client.beginHandshake();
         while (client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
             switch (client.getHandshakeStatus()) {
@@ -168,7 +171,7 @@ final class IdleTlsConnectionsAreSmallTest {
     }
 
     private static void send(SSLEngine client, SocketChannel socket, String text) throws IOException {
-        ByteBuffer record = ByteBuffer.allocate(ROOM);
+        ByteBuffer record = ByteBuffer.allocate(BUFFER_SIZE);
         client.wrap(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), record);
         record.flip();
         while (record.hasRemaining()) {
@@ -176,9 +179,9 @@ final class IdleTlsConnectionsAreSmallTest {
         }
     }
 
-    /** Returns the content of one record. The result is empty if the record is incomplete or has no data. */
+    /** Returns the content of one TLS record. The result is empty if the record is incomplete or has no data. */
     private static String read(SSLEngine client, SocketChannel socket, ByteBuffer come) throws IOException {
-        ByteBuffer content = ByteBuffer.allocate(ROOM);
+        ByteBuffer content = ByteBuffer.allocate(BUFFER_SIZE);
         if (client.unwrap(come, content).getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
             come.compact();
             assertTrue(socket.read(come) > 0, "the server has closed the connection");

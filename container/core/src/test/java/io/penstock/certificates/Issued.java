@@ -57,7 +57,7 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
         return made(name, keys, name, keys.getPrivate(), List.of(), BEGIN, END, true);
     }
 
-    /** Makes a self-signed certificate for servers with the given names. An address starts with {@code ip:}. */
+    /** Makes a self-signed certificate for the given server names. A name that is an IP address starts with {@code ip:}. */
     public static Issued self(KeyPair keys, String... names) {
         return until(END, keys, names);
     }
@@ -67,12 +67,12 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
         return made(name, keys, name, keys.getPrivate(), List.of(names), BEGIN, end, false);
     }
 
-    /** Makes a server or client certificate that is signed by this authority. */
+    /** Makes a certificate for a server or a client. This authority signs the certificate. */
     public Issued issue(String subject, KeyPair its, String... names) {
         return made(subject, its, name, keys.getPrivate(), List.of(names), BEGIN, END, false);
     }
 
-    /** Makes an intermediate authority that is signed by this authority. */
+    /** Makes the certificate of an intermediate authority. This authority signs the certificate. */
     Issued below(String subject) {
         KeyPair its = pair("EC", "secp256r1");
         return made(subject, its, name, keys.getPrivate(), List.of(), BEGIN, END, true);

@@ -45,22 +45,22 @@ class KeyFormatsTest {
 
     @ParameterizedTest
     @MethodSource("pairs")
-    void keysInPkcs8AreServed(KeyPair pair) throws Exception {
+    void privateKeysInPkcs8FormatCanBeUsed(KeyPair pair) throws Exception {
         Issued issued = Issued.self(pair, "a.example");
         assertServes(new TlsFiles(folder).with("a", issued).open(), issued);
     }
 
-    /** PKCS#1 is the format of {@code openssl rsa}. A file in PKCS#8 contains an RSA key in this format. */
+    /** PKCS#1 is the format of {@code openssl rsa}. Inside a PKCS#8 file, an RSA key also has the PKCS#1 format. */
     @Test
-    void keysInPkcs1AreServed() throws Exception {
+    void privateKeysInPkcs1FormatCanBeUsed() throws Exception {
         Issued issued = Issued.self(Issued.RSA, "a.example");
         String key = Issued.pem("RSA PRIVATE KEY", inner(Issued.RSA.getPrivate()));
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
-    /** SEC 1 is the format of {@code openssl ecparam -genkey}. The parameters of the curve precede the key. */
+    /** SEC 1 is the format of {@code openssl ecparam -genkey}. In the file, the parameters of the curve precede the key. */
     @Test
-    void keysInSec1AreServed() throws Exception {
+    void privateKeysInSec1FormatCanBeUsed() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         byte[] curve = Der.objectIdentifier("1.2.840.10045.3.1.7");
         DerReader members = new DerReader(new DerReader(inner(Issued.EC.getPrivate())).content(Der.SEQUENCE));
@@ -70,7 +70,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void sec1WithoutACurveIsRefused() {
+    void aSec1KeyWithoutACurveIsRefused() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         DerReader members = new DerReader(new DerReader(inner(Issued.EC.getPrivate())).content(Der.SEQUENCE));
         String key = Issued.pem("EC PRIVATE KEY", Der.sequence(members.value(), members.value()));
@@ -86,14 +86,14 @@ class KeyFormatsTest {
         return members.content(Der.OCTET_STRING);
     }
 
-    /** OpenSSL writes keys with PBES2 (RFC 8018). Older programs write keys with PBES1 of PKCS#12. */
+    /** OpenSSL encrypts keys with PBES2 (RFC 8018). Older programs encrypt keys with PBES1 of PKCS#12. */
     @ParameterizedTest
     @CsvSource({
         "PBEWithHmacSHA256AndAES_256, 1.2.840.113549.1.5.13",
         "PBEWithHmacSHA1AndAES_128, 1.2.840.113549.1.5.13",
         "PBEWithSHA1AndDESede, 1.2.840.113549.1.12.1.3"
     })
-    void keysInEncryptedPkcs8AreServed(String scheme, String id) throws Exception {
+    void privateKeysInEncryptedPkcs8FormatCanBeUsed(String scheme, String id) throws Exception {
         for (KeyPair pair : pairs().toList()) {
             Issued issued = Issued.self(pair, "a.example");
             String key = encrypted(pair.getPrivate(), scheme, id);
@@ -129,7 +129,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void anEncryptedKeyNeedsItsPassword() throws Exception {
+    void anEncryptedKeyNeedsTheRightPassword() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         String key = encrypted(Issued.EC.getPrivate());
         TlsFiles files = new TlsFiles(folder).with("a", issued.pem(), key);
@@ -147,7 +147,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void anOldEncryptionIsRefusedWithACommandForConversion() {
+    void aKeyWithAnOldEncryptionIsRefusedWithAConversionCommand() {
         Issued issued = Issued.self(Issued.RSA, "a.example");
         String key = Issued.pem(
                 "RSA PRIVATE KEY",
@@ -160,7 +160,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void anUnknownEncryptionIsRefusedWithACommandForConversion() {
+    void aKeyWithAnUnknownEncryptionIsRefusedWithAConversionCommand() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         byte[] scrypt = Der.sequence(
                 Der.sequence(
@@ -179,7 +179,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void keysForSshAndDsaKeysAreRefused() {
+    void sshKeysAndDsaKeysAreRefused() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         assertFails(
                 path("a.key") + ": is a key for SSH; ssh-keygen -p -m PKCS8 -f FILE converts it for TLS",
@@ -199,7 +199,7 @@ class KeyFormatsTest {
             -----BEGIN PRIVATE KEY-----/AAAA/-----END PRIVATE KEY----- | the private key cannot be read: unexpected structure
             -----BEGIN PRIVATE KEY-----/MIIB/-----END PRIVATE KEY----- | the private key cannot be read: cut off, or not DER
             """)
-    void aDamagedKeyIsReported(String content, String problem) {
+    void aDamagedKeyFileIsReported(String content, String problem) {
         Issued issued = Issued.self(Issued.EC, "a.example");
         assertFails(
                 path("a.key") + ": " + problem,
@@ -207,7 +207,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void twoKeysInAFileAreRefused() {
+    void aKeyFileWithTwoPrivateKeysIsRefused() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         assertFails(
                 path("a.key") + ": has 2 private keys, not one",
@@ -215,7 +215,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aFileCanContainTheKeyAndTheCertificateWithOtherText() throws Exception {
+    void oneFileCanContainTheKeyAndTheCertificateAndOtherText() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         String both = "Key:\n" + issued.keyPem() + "Bag Attributes\n  name: a\n"
                 + issued.pem().replace("\n", "\r\n");
@@ -223,7 +223,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aFileCanStartWithAByteOrderMark() throws Exception {
+    void aPemFileCanStartWithAByteOrderMark() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         assertServes(
                 new TlsFiles(folder)
@@ -252,7 +252,7 @@ class KeyFormatsTest {
                 new TlsFiles(folder).with("a", weak));
     }
 
-    // ---- chains
+    // ---- certificate chains
 
     private final Issued root = Issued.authority("root");
     private final Issued upper = root.below("upper");
@@ -270,7 +270,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void certificatesOutsideTheChainAreNotSent() throws Exception {
+    void certificatesThatDoNotBelongToTheChainAreNotSent() throws Exception {
         Issued sameName = Issued.authority("lower");
         String chain = own.pem() + sameName.pem() + lower.pem();
         Handshake handshake =
@@ -281,7 +281,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void theServerCertificateMustBeTheFirstInTheFile() {
+    void theServerCertificateMustBeTheFirstCertificateInTheFile() {
         assertFails(
                 path("a.pem") + ": the server's own certificate must be the first; the key in " + path("a.key")
                         + " belongs to certificate 3",

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests key stores that have been made by the program keytool of the JDK. */
+/** Tests key stores. The JDK's program keytool makes the stores. The first alias is the first in alphabetical order. */
 class KeystoreTest {
     private static final String PASSWORD = "swordfish";
 
@@ -71,7 +71,7 @@ class KeystoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PKCS12", "JKS"})
-    void eachKeyOfTheStoreIsServedAndTheFirstAliasIsTheDefault(String type) throws Exception {
+    void allCertificatesOfTheKeyStoreAreUsedAndTheFirstAliasIsTheDefault(String type) throws Exception {
         ServerCertificates certificates = new TlsFiles(folder)
                 .keystore(with(type, "b", "a"))
                 .passwordFile(PASSWORD)
@@ -113,7 +113,7 @@ class KeystoreTest {
     }
 
     @Test
-    void aKeyWithAnotherPasswordThanTheStoreIsReported() throws Exception {
+    void differentPasswordsOfTheKeyStoreAndTheKeyAreReported() throws Exception {
         Path store = with("JKS", "a");
         keytool(
                 "-keypasswd",

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a certificate file that is missing until an authority has issued the certificate. */
+/** Tests a certificate that an authority has not yet signed. The file is missing until the authority has signed the certificate. */
 class OrderedCertificateTest {
     private static final Issued SIGNED = Issued.self(Issued.EC, "a.example");
 
@@ -41,7 +41,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void clientsGetASelfSignedCertificateUntilTheFileExists() throws Exception {
+    void clientsGetASelfSignedCertificateUntilTheOrderedCertificateExists() throws Exception {
         deleteCertificate();
         ServerCertificates certificates = open();
         assertTrue(certificates.isPending());
@@ -66,7 +66,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void aDamagedFileIsTreatedAsMissing() throws Exception {
+    void aDamagedCertificateFileIsTreatedAsAMissingFile() throws Exception {
         ServerCertificates certificates = open();
         assertTrue(certificates.isPending());
         assertEquals(
@@ -80,7 +80,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void theFileOfClientAuthoritiesMustBeValidAndCanBeReloaded() throws Exception {
+    void theFileOfTrustedAuthoritiesMustBeValidAndCanBeReloaded() throws Exception {
         deleteCertificate();
         files.write("trust.pem", "nonsense");
         files.clients(ClientAuth.WANT, folder.resolve("trust.pem"));
@@ -94,7 +94,7 @@ class OrderedCertificateTest {
     }
 
     @Test
-    void anExistingCertificateIsUsedAtOnce() throws Exception {
+    void anExistingCertificateIsUsedWithoutASelfSignedCertificate() throws Exception {
         files.write("a.pem", SIGNED.pem());
         ServerCertificates certificates = open();
         assertFalse(certificates.isPending());

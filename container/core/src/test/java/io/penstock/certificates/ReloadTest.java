@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests changes of certificate files while the server runs. */
+/** Tests changes of certificate files while the server runs. The server scans the files at intervals, with {@code look}. */
 class ReloadTest {
     private static final Issued OLD = Issued.self(Issued.EC, "old.example");
     private static final Issued NEW = Issued.self(Issued.RSA, "new.example");
@@ -59,7 +59,7 @@ class ReloadTest {
     }
 
     @Test
-    void newConnectionsGetTheNewCertificateAndOpenConnectionsKeepTheOldOne() throws Exception {
+    void newConnectionsGetTheNewCertificateAndOpenConnectionsKeepTheOldCertificate() throws Exception {
         SSLEngine open = certificates.engine(null);
         replace();
         certificates.look();
@@ -74,9 +74,9 @@ class ReloadTest {
     }
 
     @Test
-    void aChangeIsUsedOnlyAfterTwoScansWithTheSameFiles() throws Exception {
+    void changedFilesAreUsedOnlyAfterTwoScansWithTheSameContent() throws Exception {
         files.write("a.pem", NEW.pem());
-        certificates.look(); // the new key is missing
+        certificates.look(); // the file of the new key is missing
         files.write("a.key", NEW.keyPem());
         certificates.look();
         assertEquals(OLD.certificate(), served());
@@ -87,7 +87,7 @@ class ReloadTest {
     }
 
     @Test
-    void aReloadOnDemandUsesAChangeAtOnce() throws Exception {
+    void aReloadOnDemandUsesChangedFilesAtOnce() throws Exception {
         assertEquals(Reload.UNCHANGED, certificates.reload());
         replace();
         assertEquals(Reload.DONE, certificates.reload());
@@ -95,7 +95,7 @@ class ReloadTest {
     }
 
     @Test
-    void certificatesAreNotReloadedWithoutAChange() throws Exception {
+    void certificatesAreNotReloadedIfOnlyTheModificationTimeChanges() throws Exception {
         Files.setLastModifiedTime(folder.resolve("a.pem"), FileTime.fromMillis(0));
         certificates.look();
         certificates.look();
@@ -103,7 +103,7 @@ class ReloadTest {
     }
 
     @Test
-    void invalidFilesAreIgnoredAndReportedOncePerChange() throws Exception {
+    void invalidFilesAreNotUsedAndAreReportedOncePerChange() throws Exception {
         files.write("a.key", "nonsense");
         for (int i = 0; i < 5; i++) {
             certificates.look();
@@ -138,7 +138,7 @@ class ReloadTest {
     }
 
     @Test
-    void theCertificateIsUpToDateAfterTheOldFilesHaveBeenRestored() throws Exception {
+    void theCertificateIsNotOutdatedAfterTheOldFilesHaveBeenRestored() throws Exception {
         files.write("a.key", "nonsense");
         assertEquals(Reload.FAILED, certificates.reload());
         files.write("a.key", OLD.keyPem());
@@ -148,9 +148,9 @@ class ReloadTest {
         assertEquals(OLD.certificate(), served());
     }
 
-    /** Kubernetes and tools for certificates replace files by a change of a symbolic link. */
+    /** Kubernetes and some certificate tools replace the files by a change of a symbolic link. */
     @Test
-    void aChangedSymbolicLinkIsReloaded() throws Exception {
+    void certificatesAreReloadedAfterAChangeOfASymbolicLink() throws Exception {
         Path first = Files.createDirectory(folder.resolve("1"));
         Path second = Files.createDirectory(folder.resolve("2"));
         Files.writeString(first.resolve("both.pem"), OLD.pem() + OLD.keyPem());
@@ -167,7 +167,7 @@ class ReloadTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void aSessionOfTheOldCertificateIsNotResumed(String protocol) throws Exception {
+    void aTlsSessionWithTheOldCertificateIsNotResumed(String protocol) throws Exception {
         SSLContext client = Handshake.anyClient();
         Consumer<SSLParameters> spoken = parameters -> parameters.setProtocols(new String[] {protocol});
         Handshake first = Handshake.of(certificates, client, null, spoken);
@@ -181,7 +181,7 @@ class ReloadTest {
     }
 
     @Test
-    void connectionsWithAReplacedCertificateKeepItsNames() throws Exception {
+    void anOpenConnectionKeepsTheHostNamesOfTheOldCertificate() throws Exception {
         Handshake before = Handshake.of(certificates, null);
         replace();
         certificates.reload();
@@ -192,7 +192,7 @@ class ReloadTest {
     // ---- expiry
 
     @Test
-    void theEarliestExpiryOfAllCertificatesCounts() throws Exception {
+    void theEarliestExpiryOfAllCertificatesIsReturned() throws Exception {
         Issued soon = Issued.until(now.plus(Duration.ofDays(20)).plusSeconds(1), Issued.EC, "soon.example");
         ServerCertificates two =
                 ServerCertificates.open(files.with("soon", soon).tls(), () -> now, log);
@@ -200,7 +200,7 @@ class ReloadTest {
     }
 
     @Test
-    void theExpiryIsLoggedTwoWeeksInAdvanceAndAtTheExpiry() throws Exception {
+    void aWarningIsLoggedTwoWeeksBeforeTheExpiryAndAnErrorAfterTheExpiry() throws Exception {
         Issued soon = Issued.until(now.plus(Duration.ofDays(20)), Issued.EC, "soon.example");
         ServerCertificates two =
                 ServerCertificates.open(files.with("soon", soon).tls(), () -> now, log);
@@ -217,7 +217,7 @@ class ReloadTest {
     }
 
     @Test
-    void anUnsuitableCertificateIsReportedAndUsed() throws Exception {
+    void warningsAreLoggedForACertificateThatClientsReject() throws Exception {
         now = Issued.BEGIN.minus(Duration.ofDays(2));
         Issued nameless = Issued.self(Issued.EC);
         ServerCertificates.open(new TlsFiles(folder).with("n", nameless).tls(), () -> now, log);

@@ -43,7 +43,7 @@ class SelfSignedTest {
     Path folder;
 
     @Test
-    void theJdkReadsAllFieldsOfTheCertificate() throws Exception {
+    void theJdkCanReadAllFieldsOfTheCertificate() throws Exception {
         Identity made = SelfSigned.make(Issued.NOW);
         X509Certificate read = (X509Certificate) CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(made.certificate().getEncoded()));
@@ -63,13 +63,13 @@ class SelfSignedTest {
         boolean[] usage = read.getKeyUsage();
         assertTrue(usage[0], "the key must be usable for signatures");
         for (int i = 1; i < usage.length; i++) {
-            assertEquals(false, usage[i], "key usage " + i);
+            assertEquals(false, usage[i], "the bit " + i + " of the key usage");
         }
         assertEquals(KeyKind.EC_256, made.kind());
     }
 
     @Test
-    void eachStartMakesANewCertificate() throws Exception {
+    void eachCallOfMakeReturnsANewCertificateAndANewKey() throws Exception {
         Identity one = SelfSigned.make(Issued.NOW);
         Identity other = SelfSigned.make(Issued.NOW);
         assertNotEquals(one.certificate().getSerialNumber(), other.certificate().getSerialNumber());
@@ -77,7 +77,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void theCertificateIsLoggedWithAWarningAndStaysTheSameAfterAReload() throws Exception {
+    void theCertificateIsLoggedWithAWarningAndIsNotChangedByAReload() throws Exception {
         RecordedLog log = new RecordedLog();
         ServerCertificates certificates =
                 ServerCertificates.open(new TlsFiles(folder).selfSigned().tls(), () -> Issued.NOW, log);
@@ -96,10 +96,10 @@ class SelfSignedTest {
         assertEquals(served, Handshake.of(certificates, "localhost").served());
     }
 
-    /** The TLS client of the JDK is configured to trust the certificate, and checks the names in the certificate. */
+    /** The TLS client of the JDK trusts the certificate. It compares the host name with the names in the certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1"})
-    void aClientThatTrustsTheCertificateCanConnectByItsNames(String host) throws Exception {
+    void aClientThatTrustsTheCertificateCanConnectByTheNamesInTheCertificate(String host) throws Exception {
         Identity made = SelfSigned.make(NOW);
         assertEquals(made.certificate(), served(made, host));
     }
@@ -152,7 +152,7 @@ class SelfSignedTest {
         return context;
     }
 
-    // ---- DER, with the examples of ITU-T X.690 and RFC 5280
+    // ---- the DER encoding, with examples from ITU-T X.690 and RFC 5280
 
     @ParameterizedTest
     @CsvSource({
@@ -161,13 +161,13 @@ class SelfSignedTest {
         "1.3.6.1.4.1.11591.4.11, 06092b06010401da47040b",
         "2.16.840.1.101.3.4.1.42, 060960864801650304012a"
     })
-    void objectIdentifiersAreEncoded(String dotted, String hex) {
+    void objectIdentifiersAreEncodedInDer(String dotted, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.objectIdentifier(dotted)));
     }
 
     @ParameterizedTest
     @CsvSource({"0, 020100", "127, 02017f", "128, 02020080", "256, 02020100", "-128, 020180"})
-    void integersAreEncoded(long number, String hex) {
+    void integersAreEncodedInDer(long number, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.integer(BigInteger.valueOf(number))));
     }
 
@@ -181,7 +181,7 @@ class SelfSignedTest {
         "65535, 0482ffff",
         "65536, 0483010000"
     })
-    void lengthsAreEncoded(int length, String hex) {
+    void lengthsAreEncodedInDer(int length, String hex) {
         byte[] written = Der.octets(new byte[length]);
         assertEquals(hex, HexFormat.of().formatHex(written, 0, written.length - length));
         assertEquals(length, new DerReader(written).content(Der.OCTET_STRING).length);
@@ -192,13 +192,13 @@ class SelfSignedTest {
         "2049-12-31T23:59:59Z, 170d3439313233313233353935395a",
         "2050-01-01T00:00:00Z, 180f32303530303130313030303030305a"
     })
-    void timesAreEncoded(Instant time, String hex) {
+    void timesAreEncodedInDer(Instant time, String hex) {
         assertEquals(hex, HexFormat.of().formatHex(Der.time(time)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"04", "0401", "0481", "0480", "0484ffffffff", "04850000000001", "0402ff"})
-    void truncatedDerIsRefused(String hex) {
+    void truncatedAndInvalidDerDataIsRefused(String hex) {
         byte[] bytes = HexFormat.of().parseHex(hex);
         DerReader reader = new DerReader(bytes);
         assertThrows(IllegalArgumentException.class, () -> reader.content(Der.OCTET_STRING));

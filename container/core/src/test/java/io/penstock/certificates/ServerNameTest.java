@@ -60,7 +60,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void anExactNameIsPreferredToAWildcard(Protocol protocol) throws Exception {
+    void aCertificateWithTheExactNameIsPreferredToAWildcardCertificate(Protocol protocol) throws Exception {
         assertEquals(EXACT.certificate(), served(shops(), "www.shop.example", of(protocol)));
         assertEquals(EXACT.certificate(), served(shops(), "WWW.Shop.Example", of(protocol)));
     }
@@ -75,7 +75,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void withoutANameAndForAnUnknownNameTheFirstCertificateIsServed(Protocol protocol) throws Exception {
+    void theFirstCertificateIsSentForAMissingOrUnknownServerName(Protocol protocol) throws Exception {
         assertEquals(FIRST.certificate(), served(shops(), null, of(protocol)));
         assertEquals(FIRST.certificate(), served(shops(), "unknown.example", of(protocol)));
     }
@@ -94,7 +94,7 @@ class ServerNameTest {
     }
 
     @Test
-    void withoutANameTheClientAlsoGetsACertificateWithASupportedKindOfKey() throws Exception {
+    void aClientWithoutAServerNameGetsACertificateWithASupportedKindOfKey() throws Exception {
         ServerCertificates both = new TlsFiles(folder)
                 .with("ec", BOTH_EC)
                 .with("rsa", BOTH_RSA)
@@ -108,8 +108,8 @@ class ServerNameTest {
     }
 
     /**
-     * The client supports only RSA, and the certificate for its name has an EC key. The server must not send the RSA certificate of another
-     * name, because the client would refuse it.
+     * The client supports only RSA. The certificate for the requested name has an EC key. The server must not send the RSA certificate of
+     * another name, because the client would reject that certificate.
      */
     @Test
     void theHandshakeFailsIfTheClientDoesNotSupportTheKeyOfTheCertificate() throws Exception {
@@ -120,7 +120,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void certificatesWithEd25519KeysAreServed(Protocol protocol) throws Exception {
+    void certificatesWithEd25519KeysCanBeUsed(Protocol protocol) throws Exception {
         ServerCertificates certificates =
                 new TlsFiles(folder).with("first", FIRST).with("ed", ED).open();
         assertEquals(ED.certificate(), served(certificates, "ed.example", of(protocol)));
@@ -128,7 +128,7 @@ class ServerNameTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void certificatesWithRsaPssKeysAreServed(Protocol protocol) throws Exception {
+    void certificatesWithRsaPssKeysCanBeUsed(Protocol protocol) throws Exception {
         Issued pss = Issued.authority("authority").issue("pss", Issued.pair("RSASSA-PSS", "2048"), "pss.example");
         ServerCertificates certificates =
                 new TlsFiles(folder).with("first", FIRST).with("pss", pss).open();
@@ -136,7 +136,7 @@ class ServerNameTest {
     }
 
     @Test
-    void certificatesWithP384AndP521KeysAreServed() throws Exception {
+    void certificatesWithP384AndP521KeysCanBeUsed() throws Exception {
         Issued longer = Issued.self(Issued.pair("EC", "secp384r1"), "long.example");
         Issued longest = Issued.self(Issued.pair("EC", "secp521r1"), "longest.example");
         ServerCertificates certificates = new TlsFiles(folder)
@@ -149,10 +149,10 @@ class ServerNameTest {
         }
     }
 
-    /** The server answers 421 to requests for other hosts (RFC 9110 section 15.5.20). */
+    /** The server responds with status 421 to requests for other hosts (RFC 9110 section 15.5.20). */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void onlyHostsOfTheSentCertificateAreCovered(Protocol protocol) throws Exception {
+    void aConnectionCoversOnlyHostsOfTheSentCertificate(Protocol protocol) throws Exception {
         ServerCertificates certificates = shops();
         Handshake shop = Handshake.of(certificates, Handshake.anyClient(), "other.shop.example", of(protocol));
         assertTrue(certificates.served(shop.server()).covers("other.shop.example"));
@@ -161,12 +161,12 @@ class ServerNameTest {
     }
 
     /**
-     * In a resumed session, the client has the certificate of the first connection. For the check of hosts, the server must use the names
-     * of this certificate.
+     * In a resumed session, the client still has the certificate of the first connection. So the server must check the hosts of requests
+     * with the names in this certificate.
      */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aResumedSessionIsCheckedWithTheServerCertificateOfItsFirstConnection(Protocol protocol) throws Exception {
+    void hostsOfAResumedSessionAreCheckedWithTheCertificateOfTheFirstConnection(Protocol protocol) throws Exception {
         ServerCertificates certificates = shops();
         SSLContext client = Handshake.anyClient();
         Handshake.of(certificates, client, "first.example", of(protocol));

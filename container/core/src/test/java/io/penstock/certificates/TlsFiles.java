@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Certificate files in a folder, and the configuration with the paths of these files. */
+/** Writes certificate files into a folder, and makes a TLS configuration with these files. */
 final class TlsFiles {
     private final Path folder;
     private final List<Path> certificates = new ArrayList<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the key {@code tls-provider}. A provider that cannot be used is an error. The server never uses another provider instead. */
+/** Tests the configuration key {@code tls-provider}. An unusable provider is an error. The server never uses another provider instead. */
 class TlsProviderTest {
     private static final String OWN = "PenstockTest";
 
@@ -32,14 +32,14 @@ class TlsProviderTest {
     }
 
     @Test
-    void withoutANameTheProviderOfTheJdkIsUsed() throws Exception {
+    void theProviderOfTheJdkIsUsedByDefault() throws Exception {
         assertEquals(
                 SSLContext.getInstance("TLS").getProvider(),
                 TlsProvider.named(Tls.JDK).context().getProvider());
     }
 
     @Test
-    void aNameThatIsNoProviderIsRefused() {
+    void aNameWithoutASecurityProviderIsRefused() {
         assertRefused("is neither the name nor the class of a security provider on the class path", "Unknown");
         assertRefused("is not a security provider", "java.lang.String");
     }
@@ -75,7 +75,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderWithTlsIsUsedByTheServerOnly() throws Exception {
+    void aProviderWithTlsDoesNotBecomeTheFirstProviderOfTheProcess() throws Exception {
         Provider[] before = Security.getProviders();
         SSLContext context = TlsProvider.named("SunJSSE").context();
         assertEquals("SunJSSE", context.getProvider().getName());
@@ -83,7 +83,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void certificatesAreOpenedWithTheConfiguredProvider() {
+    void certificatesCannotBeOpenedWithAnUnknownProvider() {
         TlsSetupException refused = assertThrows(
                 TlsSetupException.class,
                 () -> new TlsFiles(folder).selfSigned().provider("Unknown").open());
@@ -111,7 +111,7 @@ class TlsProviderTest {
         }
     }
 
-    /** A provider with one algorithm. The implementation of this algorithm is the class of the JDK. */
+    /** A provider with one algorithm, SHA-256. The implementation is a class of the JDK. */
     public static final class Digests extends Provider {
         private static final long serialVersionUID = 1L;
 

@@ -10,11 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the responses to HTTP challenges of a certificate authority (RFC 8555 section 8.3). */
 class HttpChallengesTest {
     private final HttpChallenges challenges = new HttpChallenges();
 
     @Test
-    void aChallengeIsAnsweredUntilItIsRemoved() {
+    void theKeyAuthorizationIsReturnedUntilTheChallengeIsRemoved() {
         challenges.put("to-ken_1", "to-ken_1.thumb");
         assertEquals("to-ken_1.thumb", challenges.answer("/.well-known/acme-challenge/to-ken_1"));
         assertNull(challenges.answer("/.well-known/acme-challenge/to-ken_2"));
@@ -31,7 +32,7 @@ class HttpChallengesTest {
     }
 
     @Test
-    void onlyPathsWithABase64UrlTokenAreChallenges() {
+    void onlyAPathWithABase64UrlTokenIsAChallengePath() {
         assertTrue(HttpChallenges.isPath(HttpChallenges.PATH + "aZ09-_"));
         assertFalse(HttpChallenges.isPath("/.well-known/acme-challenge"));
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A context without a server. The test sets its clock. The test servlets and filters write their calls into the diary. */
+/** A context without a server. The test sets the clock. Test servlets and test filters add their calls to the list {@code diary}. */
 final class ContextFixture implements InstantSource {
     final List<String> diary = Collections.synchronizedList(new ArrayList<>());
     final WebContext context;
@@ -33,7 +33,7 @@ final class ContextFixture implements InstantSource {
                         this));
     }
 
-    void pass(Duration time) {
+    void advanceClock(Duration time) {
         now = now.plus(time);
     }
 

@@ -30,16 +30,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the order in which a context starts and stops, and the clean-up after a failed start. */
+/** Tests the start and the stop of a servlet context, and the clean-up after a failed start. */
 final class ContextLifeTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
 
-    /** A listener that writes its calls into the diary of the fixture. */
-    private final class Told implements ServletContextListener, ServletRequestListener, HttpSessionListener {
+    /** A listener that adds the calls of its methods to the list {@code diary} of the fixture. */
+    private final class RecordingListener
+            implements ServletContextListener, ServletRequestListener, HttpSessionListener {
         private final String label;
 
-        Told(String label) {
+        RecordingListener(String label) {
             this.label = label;
         }
 
@@ -77,14 +78,14 @@ final class ContextLifeTest {
 
     @Test
     void aContextStopsInTheReverseOrderOfItsStart() throws Exception {
-        context.listeners().declare(new Told("a"));
+        context.listeners().declare(new RecordingListener("a"));
         context.filters().declare("f", new TestFilter(fixture.diary));
         ServletHolder servlet = context.servlets().declare("s", new TestServlet(fixture.diary));
         assertNotNull(servlet);
         servlet.loadOnStartup(0);
         context.start(List.of(initialised -> {
             fixture.diary.add("initializer");
-            initialised.addListener(new Told("b"));
+            initialised.addListener(new RecordingListener("b"));
         }));
         WebSession session = context.sessions().create();
         context.sessions().leave(session);
@@ -109,9 +110,9 @@ final class ContextLifeTest {
     }
 
     @Test
-    void requestListenersAreCalledInOrderAtTheStartAndInReverseAtTheEnd() throws Exception {
-        context.listeners().declare(new Told("a"));
-        context.listeners().declare(new Told("b"));
+    void requestListenersAreCalledInReverseOrderAtTheEndOfARequest() throws Exception {
+        context.listeners().declare(new RecordingListener("a"));
+        context.listeners().declare(new RecordingListener("b"));
         context.start();
         fixture.diary.clear();
         context.listeners().requestInitialized(Nothing.REQUEST);
@@ -121,15 +122,15 @@ final class ContextLifeTest {
     }
 
     @Test
-    void afterAFailureOfAListenerOnlyEarlierListenersAreNotifiedOfTheEnd() {
-        context.listeners().declare(new Told("a"));
+    void contextDestroyedIsCalledOnlyForListenersBeforeTheFailedListener() {
+        context.listeners().declare(new RecordingListener("a"));
         context.listeners().declare(new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {
                 throw new IllegalStateException("no database");
             }
         });
-        context.listeners().declare(new Told("c"));
+        context.listeners().declare(new RecordingListener("c"));
         assertEquals(
                 "no database",
                 assertThrows(IllegalStateException.class, context::start).getMessage());
@@ -139,8 +140,8 @@ final class ContextLifeTest {
     }
 
     @Test
-    void theStartFailsAndIsUndoneIfAFilterCannotBeLoaded() {
-        context.listeners().declare(new Told("a"));
+    void theStartOfAContextFailsAndIsUndoneIfAFilterCannotBeLoaded() {
+        context.listeners().declare(new RecordingListener("a"));
         context.filters().declare("good", new TestFilter(fixture.diary));
         context.filters().declare("bad", "no.such.Filter");
         assertThrows(ServletException.class, context::start);
@@ -162,14 +163,16 @@ final class ContextLifeTest {
     }
 
     @Test
-    void onlyAnInitializerCanAddContextListeners() throws Exception {
+    void aContextListenerCannotAddAnotherContextListener() throws Exception {
         context.listeners().declare(new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {
-                ServletContext told = event.getServletContext();
-                assertThrows(IllegalArgumentException.class, () -> told.addListener(new Told("x")));
-                assertThrows(IllegalArgumentException.class, () -> told.addListener(RestrictedListener.class));
-                told.addListener((ServletRequestListener) new ServletRequestListener() {
+                ServletContext servletContext = event.getServletContext();
+                assertThrows(
+                        IllegalArgumentException.class, () -> servletContext.addListener(new RecordingListener("x")));
+                assertThrows(
+                        IllegalArgumentException.class, () -> servletContext.addListener(RestrictedListener.class));
+                servletContext.addListener((ServletRequestListener) new ServletRequestListener() {
                     @Override
                     public void requestInitialized(ServletRequestEvent request) {
                         fixture.diary.add("added late");
@@ -183,24 +186,26 @@ final class ContextLifeTest {
         context.stop();
     }
 
-    /** A context listener that is added by code. */
+    /** A context listener that an initializer adds. The listener must not call most methods of the context (Servlet 6.1, 4.4). */
     public static final class RestrictedListener implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {
-            ServletContext told = event.getServletContext();
-            assertThrows(UnsupportedOperationException.class, () -> told.addServlet("a", "x.Y"));
-            assertThrows(UnsupportedOperationException.class, () -> told.addFilter("a", "x.Y"));
-            assertThrows(UnsupportedOperationException.class, () -> told.addListener("x.Y"));
-            assertThrows(UnsupportedOperationException.class, () -> told.createListener(RestrictedListener.class));
-            assertThrows(UnsupportedOperationException.class, told::getServletRegistrations);
-            assertThrows(UnsupportedOperationException.class, told::getFilterRegistrations);
-            assertThrows(UnsupportedOperationException.class, told::getSessionCookieConfig);
-            assertThrows(UnsupportedOperationException.class, () -> told.declareRoles("a"));
-            assertThrows(UnsupportedOperationException.class, () -> told.setSessionTimeout(1));
-            assertThrows(UnsupportedOperationException.class, () -> told.setInitParameter("a", "b"));
-            assertThrows(UnsupportedOperationException.class, () -> told.setRequestCharacterEncoding("UTF-8"));
-            assertThrows(NullPointerException.class, () -> told.getAttribute(null));
-            told.setAttribute("refused", "all");
+            ServletContext servletContext = event.getServletContext();
+            assertThrows(UnsupportedOperationException.class, () -> servletContext.addServlet("a", "x.Y"));
+            assertThrows(UnsupportedOperationException.class, () -> servletContext.addFilter("a", "x.Y"));
+            assertThrows(UnsupportedOperationException.class, () -> servletContext.addListener("x.Y"));
+            assertThrows(
+                    UnsupportedOperationException.class, () -> servletContext.createListener(RestrictedListener.class));
+            assertThrows(UnsupportedOperationException.class, servletContext::getServletRegistrations);
+            assertThrows(UnsupportedOperationException.class, servletContext::getFilterRegistrations);
+            assertThrows(UnsupportedOperationException.class, servletContext::getSessionCookieConfig);
+            assertThrows(UnsupportedOperationException.class, () -> servletContext.declareRoles("a"));
+            assertThrows(UnsupportedOperationException.class, () -> servletContext.setSessionTimeout(1));
+            assertThrows(UnsupportedOperationException.class, () -> servletContext.setInitParameter("a", "b"));
+            assertThrows(
+                    UnsupportedOperationException.class, () -> servletContext.setRequestCharacterEncoding("UTF-8"));
+            assertThrows(NullPointerException.class, () -> servletContext.getAttribute(null));
+            servletContext.setAttribute("refused", "all");
         }
     }
 
@@ -212,7 +217,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void applicationCodeRunsWithTheApplicationsClassLoader() throws Exception {
+    void applicationCodeRunsWithTheClassLoaderOfTheApplication() throws Exception {
         try (URLClassLoader loader = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
             ContextFixture own = new ContextFixture(
                     ContextSettings.builder("/x").classLoader(loader).build());
@@ -227,7 +232,7 @@ final class ContextLifeTest {
                     own.diary.add("started in " + Thread.currentThread().getContextClassLoader())));
             WebSession session = own.context.sessions().create();
             own.context.sessions().leave(session);
-            own.pass(Duration.ofMinutes(30));
+            own.advanceClock(Duration.ofMinutes(30));
             own.context.sessions().expire();
             assertEquals(List.of("started in " + loader, "expired in " + loader), own.diary);
             assertSame(outer, Thread.currentThread().getContextClassLoader());
@@ -258,7 +263,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void anExceptionOfARequestListenerAtTheStartOfARequestIsThrown() throws Exception {
+    void anExceptionOfRequestInitializedIsThrownToTheCaller() throws Exception {
         context.listeners().declare(new ServletRequestListener() {
             @Override
             public void requestInitialized(ServletRequestEvent event) {
@@ -272,7 +277,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void otherContextsAndDispatchersAreNullByDefault() {
+    void otherContextsAndRequestDispatchersAreNullByDefault() {
         assertNull(context.getContext("/other"));
         assertNull(context.getRequestDispatcher("/x"));
         assertNull(context.getRequestDispatcher("x"));

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests error pages, welcome files, media types, encodings and the session cookie. */
+/** Tests settings of a deployment descriptor: error pages, welcome files, media types, encodings and the session cookie. */
 final class DescriptorPartsTest {
 
     @Test
-    void anErrorPageIsFoundByTheNearestSuperclass() {
+    void theErrorPageOfTheNearestSuperclassOfAnExceptionIsUsed() {
         ErrorPages pages = ErrorPages.builder()
                 .throwable(Exception.class.getName(), "/exception")
                 .throwable(IOException.class.getName(), "/io")
@@ -30,7 +30,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void theErrorPageOfTheCauseIsUsedIfAServletExceptionHasNoPage() {
+    void theErrorPageOfTheCauseIsUsedIfAServletExceptionHasNoErrorPage() {
         ServletException wrapper = new ServletException(new FileNotFoundException());
         ErrorPages inner = ErrorPages.builder()
                 .throwable(IOException.class.getName(), "/io")
@@ -44,7 +44,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void theDefaultErrorPageIsUsedForStatusesWithoutAPage() {
+    void theDefaultErrorPageIsUsedForAStatusWithoutAnErrorPage() {
         ErrorPages pages =
                 ErrorPages.builder().status(404, "/missing").fallback("/any").build();
         assertEquals("/missing", pages.forStatus(404));
@@ -53,7 +53,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void welcomeFilesAreTriedAsResourcesFirstAndThenAsServlets() {
+    void aWelcomeFileThatExistsIsPreferredToAWelcomeServlet() {
         WelcomeFiles files = new WelcomeFiles(List.of("index.do", "index.html"));
         assertEquals("/a/index.html", files.find("/a/", Set.of("/a/index.html")::contains, path -> true));
         assertEquals("/a/index.do", files.find("/a/", path -> false, path -> true));
@@ -62,7 +62,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void mediaTypesOfTheDescriptorWinOverTheDefaultsForAnExtension() {
+    void mediaTypesInTheDescriptorReplaceTheDefaultMediaTypes() {
         MimeTypes types = MimeTypes.defaults().with(Map.of("FOO", "text/foo", "html", "text/x-html"));
         assertEquals("text/x-html", types.forFile("/a/b.html"));
         assertEquals("text/foo", types.forFile("x.foo"));
@@ -74,7 +74,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void encodingsAreFoundByLocaleAndThenByLanguage() {
+    void theEncodingOfTheLanguageIsUsedIfTheLocaleHasNoEncoding() {
         Encodings encodings = new Encodings(null, null, null, Map.of("ja", "Shift_JIS", "zh_TW", "Big5"));
         assertEquals("Shift_JIS", encodings.forLocale(Locale.JAPAN));
         assertEquals("Big5", encodings.forLocale(Locale.TAIWAN));
@@ -82,7 +82,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void theSessionCookieHasSafeDefaults() {
+    void theDefaultSessionCookieIsHttpOnlyAndHasThePathOfTheContext() {
         SessionCookie cookie = new ContextFixture().context.getSessionCookieConfig();
         assertNull(cookie.getName());
         assertEquals("JSESSIONID", cookie.effectiveName());

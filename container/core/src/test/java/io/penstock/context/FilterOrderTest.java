@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests which filters a dispatch calls, and in which order (Servlet 6.1, 6.2.4 and 8.1.2). */
+/** Tests the selection and the order of the filters for a dispatch (Servlet 6.1, 6.2.4 and 8.1.2). */
 final class FilterOrderTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
@@ -26,7 +26,7 @@ final class FilterOrderTest {
         return holder;
     }
 
-    private FilterRegistration.Dynamic added(String name) {
+    private FilterRegistration.Dynamic registered(String name) {
         FilterRegistration.Dynamic registration = context.addFilter(name, new TestFilter(fixture.diary));
         assertNotNull(registration);
         return registration;
@@ -36,68 +36,68 @@ final class FilterOrderTest {
         filters.mapUrlPatterns(filter(name), Set.of(types), Position.DECLARED, List.of(pattern));
     }
 
-    private List<String> passed(DispatcherType type, @Nullable String path, @Nullable String servlet) {
+    private List<String> matchedFilters(DispatcherType type, @Nullable String path, @Nullable String servlet) {
         return filters.table().match(type, path, servlet).stream()
                 .map(FilterHolder::name)
                 .toList();
     }
 
     @Test
-    void declaredMappingsKeepTheirOrder() {
+    void filtersHaveTheOrderOfTheDeclaredMappings() {
         map("b", "/*");
         map("a", "/x/*");
         map("c", "*.do");
-        assertEquals(List.of("b", "a", "c"), passed(DispatcherType.REQUEST, "/x/y.do", null));
-        assertEquals(List.of("b"), passed(DispatcherType.REQUEST, "/z", null));
+        assertEquals(List.of("b", "a", "c"), matchedFilters(DispatcherType.REQUEST, "/x/y.do", null));
+        assertEquals(List.of("b"), matchedFilters(DispatcherType.REQUEST, "/z", null));
     }
 
     @Test
-    void mappingsByPatternComeBeforeMappingsByServletName() {
+    void mappingsByUrlPatternComeBeforeMappingsByServletName() {
         filters.mapServletNames(filter("named"), Set.of(), Position.BEFORE, List.of("s"));
         map("pattern", "/*");
-        assertEquals(List.of("pattern", "named"), passed(DispatcherType.REQUEST, "/x", "s"));
-        assertEquals(List.of("pattern"), passed(DispatcherType.REQUEST, "/x", "t"));
+        assertEquals(List.of("pattern", "named"), matchedFilters(DispatcherType.REQUEST, "/x", "s"));
+        assertEquals(List.of("pattern"), matchedFilters(DispatcherType.REQUEST, "/x", "t"));
     }
 
     @Test
-    void mappingsByCodeComeBeforeOrAfterTheDeclaredMappings() {
-        added("after 1").addMappingForUrlPatterns(null, true, "/*");
-        added("before 1").addMappingForUrlPatterns(null, false, "/*");
+    void mappingsAddedByCodeComeBeforeOrAfterTheDeclaredMappings() {
+        registered("after 1").addMappingForUrlPatterns(null, true, "/*");
+        registered("before 1").addMappingForUrlPatterns(null, false, "/*");
         map("declared", "/*");
-        added("before 2").addMappingForUrlPatterns(null, false, "/*");
-        added("after 2").addMappingForUrlPatterns(null, true, "/*");
+        registered("before 2").addMappingForUrlPatterns(null, false, "/*");
+        registered("after 2").addMappingForUrlPatterns(null, true, "/*");
         assertEquals(
                 List.of("before 1", "before 2", "declared", "after 1", "after 2"),
-                passed(DispatcherType.REQUEST, "/x", null));
+                matchedFilters(DispatcherType.REQUEST, "/x", null));
     }
 
     @Test
-    void aMappingWithoutDispatcherTypesIsForRequests() {
-        added("f").addMappingForUrlPatterns(null, true, "/*");
-        assertEquals(List.of("f"), passed(DispatcherType.REQUEST, "/x", null));
-        assertEquals(List.of(), passed(DispatcherType.FORWARD, "/x", null));
+    void aFilterMappingWithoutDispatcherTypesMatchesOnlyTheRequestType() {
+        registered("f").addMappingForUrlPatterns(null, true, "/*");
+        assertEquals(List.of("f"), matchedFilters(DispatcherType.REQUEST, "/x", null));
+        assertEquals(List.of(), matchedFilters(DispatcherType.FORWARD, "/x", null));
     }
 
     @Test
-    void aMappingMatchesOnlyItsDispatcherTypes() {
-        added("f").addMappingForUrlPatterns(EnumSet.of(DispatcherType.ERROR, DispatcherType.ASYNC), true, "/*");
-        assertEquals(List.of(), passed(DispatcherType.REQUEST, "/x", null));
-        assertEquals(List.of("f"), passed(DispatcherType.ERROR, "/x", null));
-        assertEquals(List.of("f"), passed(DispatcherType.ASYNC, "/x", null));
+    void aFilterMappingMatchesOnlyItsDispatcherTypes() {
+        registered("f").addMappingForUrlPatterns(EnumSet.of(DispatcherType.ERROR, DispatcherType.ASYNC), true, "/*");
+        assertEquals(List.of(), matchedFilters(DispatcherType.REQUEST, "/x", null));
+        assertEquals(List.of("f"), matchedFilters(DispatcherType.ERROR, "/x", null));
+        assertEquals(List.of("f"), matchedFilters(DispatcherType.ASYNC, "/x", null));
     }
 
     @Test
     void theServletNameStarMatchesAllServlets() {
-        added("f").addMappingForServletNames(null, true, "*");
-        assertEquals(List.of("f"), passed(DispatcherType.REQUEST, "/x", "any"));
-        assertEquals(List.of(), passed(DispatcherType.REQUEST, "/x", null));
+        registered("f").addMappingForServletNames(null, true, "*");
+        assertEquals(List.of("f"), matchedFilters(DispatcherType.REQUEST, "/x", "any"));
+        assertEquals(List.of(), matchedFilters(DispatcherType.REQUEST, "/x", null));
     }
 
     @Test
     void aDispatchByNameRunsOnlyFiltersMappedByServletName() {
         map("pattern", "/*", DispatcherType.FORWARD);
         filters.mapServletNames(filter("named"), Set.of(DispatcherType.FORWARD), Position.DECLARED, List.of("s"));
-        assertEquals(List.of("named"), passed(DispatcherType.FORWARD, null, "s"));
+        assertEquals(List.of("named"), matchedFilters(DispatcherType.FORWARD, null, "s"));
     }
 
     @Test
@@ -106,11 +106,11 @@ final class FilterOrderTest {
         filters.mapUrlPatterns(twice, Set.of(), Position.DECLARED, List.of("/*", "*.do"));
         filters.mapUrlPatterns(twice, Set.of(), Position.DECLARED, List.of("/x.do"));
         filters.mapServletNames(twice, Set.of(), Position.DECLARED, List.of("s"));
-        assertEquals(List.of("twice"), passed(DispatcherType.REQUEST, "/x.do", "s"));
+        assertEquals(List.of("twice"), matchedFilters(DispatcherType.REQUEST, "/x.do", "s"));
     }
 
     @Test
-    void dispatchesThatMatchTheSameMappingsShareOneList() {
+    void dispatchesThatMatchTheSameMappingsShareOneListOfFilters() {
         map("a", "/*");
         map("b", "/b/*");
         FilterMappings table = filters.table();
@@ -119,19 +119,19 @@ final class FilterOrderTest {
     }
 
     @Test
-    void moreThan64MappingsAreMatched() {
+    void moreThan64FilterMappingsCanMatchADispatch() {
         for (int i = 0; i < 100; i++) {
             map("f" + i, i % 2 == 0 ? "/*" : "/odd/*");
         }
-        assertEquals(50, passed(DispatcherType.REQUEST, "/x", null).size());
-        List<String> all = passed(DispatcherType.REQUEST, "/odd", null);
+        assertEquals(50, matchedFilters(DispatcherType.REQUEST, "/x", null).size());
+        List<String> all = matchedFilters(DispatcherType.REQUEST, "/odd", null);
         assertEquals(100, all.size());
         assertEquals("f99", all.get(99));
     }
 
     @Test
-    void aRegistrationReturnsItsMappings() {
-        FilterRegistration.Dynamic registration = added("f");
+    void aFilterRegistrationReturnsItsMappings() {
+        FilterRegistration.Dynamic registration = registered("f");
         registration.addMappingForUrlPatterns(null, true, "/a", "/b");
         registration.addMappingForServletNames(null, false, "s");
         assertEquals(List.of("/a", "/b"), List.copyOf(registration.getUrlPatternMappings()));

@@ -12,16 +12,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests the count of the running requests of an application. An undeployment closes the counter. The close is complete when the last
+ * running request has ended.
+ */
 final class InFlightTest {
     private final InFlight inFlight = new InFlight();
 
-    private boolean isEmptyAfterClose() {
+    private boolean closeIsComplete() {
         return inFlight.close().toCompletableFuture().isDone();
     }
 
     @Test
     void theCloseIsCompleteAtOnceIfNoRequestRuns() {
-        assertTrue(isEmptyAfterClose());
+        assertTrue(closeIsComplete());
     }
 
     @Test
@@ -38,13 +42,13 @@ final class InFlightTest {
     }
 
     @Test
-    void noRequestEntersAfterTheClose() {
+    void noRequestIsAcceptedAfterTheClose() {
         InFlight.Visit inside = inFlight.enter();
-        assertFalse(isEmptyAfterClose());
+        assertFalse(closeIsComplete());
         assertNull(inFlight.enter());
         inside.end();
         assertNull(inFlight.enter());
-        assertTrue(isEmptyAfterClose());
+        assertTrue(closeIsComplete());
     }
 
     @Test
@@ -71,17 +75,17 @@ final class InFlightTest {
         lives.onUndeploy(() -> asked.add("lives"));
         ends.end();
         assertEquals(List.of(), asked);
-        assertFalse(isEmptyAfterClose());
+        assertFalse(closeIsComplete());
         assertEquals(List.of("lives"), asked);
         begins.onUndeploy(() -> asked.add("begins"));
         assertEquals(List.of("lives", "begins"), asked);
         lives.end();
         begins.end();
-        assertTrue(isEmptyAfterClose());
+        assertTrue(closeIsComplete());
     }
 
     @Test
-    void theCloseWaitsForARequestThatEntersConcurrently() throws Exception {
+    void theCloseWaitsForARequestThatStartsAtTheSameTime() throws Exception {
         for (int round = 0; round < 2000; round++) {
             InFlight raced = new InFlight();
             CountDownLatch start = new CountDownLatch(1);

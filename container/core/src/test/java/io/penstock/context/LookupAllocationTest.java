@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the look-ups for a request allocate no memory. Only the first look-up may allocate memory. */
+/** Tests the memory allocation of the look-ups for a request. Only the first look-up may allocate memory. */
 final class LookupAllocationTest {
     private static final int REPETITIONS = 10_000;
 
-    private static void assertAllocatesNothing(IntSupplier lookup) {
+    private static void assertAllocatesNoMemory(IntSupplier lookup) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
         int sum = 0;
@@ -31,27 +31,27 @@ final class LookupAllocationTest {
             least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
         assertEquals(10 * REPETITIONS, sum);
-        assertTrue(least < REPETITIONS, least + " bytes in " + REPETITIONS + " lookups");
+        assertTrue(least < REPETITIONS, "bytes allocated by " + REPETITIONS + " look-ups: " + least);
     }
 
     @Test
-    void aServletIsFoundWithoutAllocating() {
+    void theLookUpOfAServletAllocatesNoMemory() {
         ServletMappings<String> table = ServletMappings.<String>builder()
                 .add("/hello", "hello")
                 .add("/*", "all")
                 .build();
-        assertAllocatesNothing(() -> table.match("/hello") == null ? 0 : 1);
+        assertAllocatesNoMemory(() -> table.match("/hello") == null ? 0 : 1);
     }
 
     @Test
-    void aContextIsFoundWithoutAllocating() {
+    void theLookUpOfAContextAllocatesNoMemory() {
         ContextMappings<String> table =
                 ContextMappings.<String>empty().with("", "root").with("/a", "a").with("/b/c", "bc");
-        assertAllocatesNothing(() -> table.match("/b/c/d") == null ? 0 : 1);
+        assertAllocatesNoMemory(() -> table.match("/b/c/d") == null ? 0 : 1);
     }
 
     @Test
-    void filtersAreFoundWithoutAllocating() {
+    void theLookUpOfFiltersAllocatesNoMemory() {
         ContextFixture fixture = new ContextFixture();
         Filters filters = fixture.context.filters();
         FilterHolder filter = filters.declare("f", new TestFilter(fixture.diary));
@@ -59,7 +59,7 @@ final class LookupAllocationTest {
         filters.mapUrlPatterns(filter, Set.of(), Position.DECLARED, List.of("*.do", "/a/*"));
         filters.mapServletNames(filter, Set.of(), Position.DECLARED, List.of("s"));
         FilterMappings table = filters.table();
-        assertAllocatesNothing(
+        assertAllocatesNoMemory(
                 () -> table.match(DispatcherType.REQUEST, "/a/b", "s").size());
     }
 }

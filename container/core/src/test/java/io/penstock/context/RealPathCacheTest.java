@@ -7,36 +7,37 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
+/** Tests the cache of the real paths of resources. */
 class RealPathCacheTest {
     private static final Path HERE = Path.of("here");
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 500_000_000); // the clock overflows during the test
-    private final RealPathCache places = new RealPathCache(now::get);
+    private final RealPathCache cache = new RealPathCache(now::get);
 
     @Test
     void aPathIsCachedForOneSecond() {
-        places.put("/a", HERE);
+        cache.put("/a", HERE);
         now.addAndGet(999_999_999);
-        assertEquals(HERE, places.get("/a"));
+        assertEquals(HERE, cache.get("/a"));
         now.addAndGet(1);
-        assertNull(places.get("/a"));
-        places.put("/a", HERE);
-        assertEquals(HERE, places.get("/a"));
+        assertNull(cache.get("/a"));
+        cache.put("/a", HERE);
+        assertEquals(HERE, cache.get("/a"));
     }
 
     @Test
-    void aMissingPathIsNotCached() {
-        assertNull(places.get("/a"));
+    void getReturnsNullForAPathThatIsNotCached() {
+        assertNull(cache.get("/a"));
     }
 
     @Test
-    void aFullCacheIsCleared() {
+    void aFullCacheIsClearedBeforeANewPathIsAdded() {
         for (int i = 0; i < 4096; i++) {
-            places.put("/" + i, HERE);
+            cache.put("/" + i, HERE);
         }
-        assertEquals(HERE, places.get("/0"));
-        places.put("/one more", HERE);
-        assertNull(places.get("/0"));
-        assertEquals(HERE, places.get("/one more"));
+        assertEquals(HERE, cache.get("/0"));
+        cache.put("/one more", HERE);
+        assertNull(cache.get("/0"));
+        assertEquals(HERE, cache.get("/one more"));
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Tests registration by code (Servlet 6.1, 4.4). */
+/** Tests the registration of servlets, filters and listeners by code (Servlet 6.1, 4.4). */
 final class RegistrationTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;
@@ -55,15 +55,15 @@ final class RegistrationTest {
         return present(context.addServlet(name, servlet()));
     }
 
-    private static void refused(Executable... calls) {
+    private static void assertAllRefused(Executable... calls) {
         for (Executable call : calls) {
             assertThrows(IllegalArgumentException.class, call);
         }
     }
 
     @Test
-    void registrationsAndRolesNeedAName() {
-        refused(
+    void registrationsAndRolesWithoutANameAreRefused() {
+        assertAllRefused(
                 () -> context.addServlet(null, servlet()),
                 () -> context.addServlet("", servlet()),
                 () -> context.addServlet("", Uploads.class),
@@ -77,7 +77,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void registrationFailsAfterTheStart() throws Exception {
+    void registrationFailsAfterTheStartOfTheContext() throws Exception {
         ServletRegistration.Dynamic servlet = add("servlet");
         FilterRegistration.Dynamic filter = present(context.addFilter("filter", new TestFilter(fixture.diary)));
         context.start();
@@ -146,7 +146,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void addMappingReturnsPatternsOfOtherServletsAndMapsNothing() {
+    void addMappingChangesNothingIfAPatternBelongsToAnotherServlet() {
         assertEquals(Set.of(), add("a").addMapping("/x", "/y"));
         ServletRegistration.Dynamic second = add("b");
         assertEquals(Set.of("/x"), second.addMapping("/x", "/z"));
@@ -155,10 +155,10 @@ final class RegistrationTest {
     }
 
     @Test
-    void missingAndInvalidMappingsAreRefused() {
+    void missingAndInvalidUrlPatternsAreRefused() {
         ServletRegistration.Dynamic servlet = add("a");
         FilterRegistration.Dynamic filter = present(context.addFilter("f", TestFilter.class));
-        refused(
+        assertAllRefused(
                 servlet::addMapping,
                 () -> servlet.addMapping((String[]) null),
                 () -> servlet.addMapping("/ok", null),
@@ -170,7 +170,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void initParametersCannotBeReplacedAndAGroupIsSetCompletelyOrNotAtAll() {
+    void anExistingInitParameterCannotBeReplaced() {
         ServletRegistration.Dynamic servlet = add("a");
         assertTrue(servlet.setInitParameter("k", "1"));
         assertFalse(servlet.setInitParameter("k", "2"));
@@ -179,14 +179,14 @@ final class RegistrationTest {
         assertEquals(Map.of("k", "1"), servlet.getInitParameters());
         more.remove("k");
         more.put("m", null);
-        refused(() -> servlet.setInitParameters(more), () -> servlet.setInitParameter("n", null));
+        assertAllRefused(() -> servlet.setInitParameters(more), () -> servlet.setInitParameter("n", null));
         assertEquals(Map.of("k", "1"), servlet.getInitParameters());
         assertThrows(UnsupportedOperationException.class, () -> servlet.getInitParameters()
                 .put("x", "y"));
     }
 
     @Test
-    void contextParametersCannotBeReplaced() {
+    void anExistingContextParameterCannotBeReplaced() {
         assertTrue(context.setInitParameter("k", "1"));
         assertFalse(context.setInitParameter("k", "2"));
         assertEquals("1", context.getInitParameter("k"));
@@ -194,7 +194,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void setServletSecurityReturnsThePatternsConstrainedByTheDescriptor() {
+    void setServletSecurityReturnsTheUrlPatternsOfConstraintsInTheDescriptor() {
         SecuritySettings.Collection collection =
                 new SecuritySettings.Collection("c", Set.of("/admin"), Set.of(), Set.of());
         SecuritySettings security = new SecuritySettings(
@@ -211,13 +211,13 @@ final class RegistrationTest {
         ServletSecurityElement element = new ServletSecurityElement(new HttpConstraintElement());
         assertEquals(Set.of("/admin"), servlet.setServletSecurity(element));
         assertEquals(element, present(secured.servlets().find("a")).security());
-        refused(() -> servlet.setServletSecurity(null));
+        assertAllRefused(() -> servlet.setServletSecurity(null));
         secured.declareRoles("coded");
         assertEquals(Set.of("declared", "coded"), secured.roles());
     }
 
     @Test
-    void annotationsAreReadForClassesAndForInstancesCreatedByTheContext() throws Exception {
+    void annotationsOfAServletAreIgnoredIfTheApplicationCreatesTheInstance() throws Exception {
         present(context.addServlet("class", Uploads.class));
         present(context.addServlet("name", Uploads.class.getName()));
         present(context.addServlet("created", context.createServlet(Uploads.class)));
@@ -231,11 +231,11 @@ final class RegistrationTest {
     }
 
     @Test
-    void sessionTrackingModesCanBeSet() {
+    void theSessionTrackingModesCanBeSet() {
         assertEquals(
                 EnumSet.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL),
                 context.getEffectiveSessionTrackingModes());
-        refused(
+        assertAllRefused(
                 () -> context.setSessionTrackingModes(null),
                 () -> context.setSessionTrackingModes(EnumSet.of(SessionTrackingMode.SSL, SessionTrackingMode.COOKIE)),
                 () -> context.setSessionTrackingModes(EnumSet.allOf(SessionTrackingMode.class)));
@@ -273,8 +273,8 @@ final class RegistrationTest {
     }
 
     @Test
-    void listenersMustImplementAListenerInterfaceOfTheApi() {
-        refused(
+    void listenersMustImplementAListenerInterfaceOfTheServletApi() {
+        assertAllRefused(
                 () -> context.addListener(new EventListener() {}),
                 () -> context.addListener(EventListener.class),
                 () -> context.addListener("no.such.Listener"),
@@ -283,13 +283,13 @@ final class RegistrationTest {
     }
 
     @Test
-    void serverInfoAndSpecificationVersionAreReturned() {
+    void theContextReturnsTheServerInfoAndTheServletVersion() {
         ServletContext plain = context;
         assertTrue(plain.getServerInfo().startsWith("Penstock/"));
         assertEquals(6, plain.getMajorVersion());
         assertEquals(1, plain.getMinorVersion());
     }
 
-    /** A listener for registration. */
+    /** A listener that the tests register. */
     public static final class RequestCounter implements ServletRequestListener {}
 }

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the files of an application. The folder of the application is searched first, then META-INF/resources of the jars. No other file
- * can be found.
+ * Tests the look-up of the files of an application. The folder of the application is searched first, then META-INF/resources of the jars.
+ * No other file can be found.
  */
 @SuppressWarnings("NullAway.Init")
 final class ResourcesTest {
@@ -88,13 +88,13 @@ final class ResourcesTest {
     }
 
     @Test
-    void aFileOfTheFolderWinsOverAFileOfAJar() throws IOException {
+    void aFileInTheFolderIsPreferredToAFileInAJar() throws IOException {
         assertEquals("welcome", text("/welcome.html"));
         assertEquals("more", text("/catalog/moreOffers/books.html"));
     }
 
     @Test
-    void changesOfFilesAreSeenAtOnce() throws IOException {
+    void changesOfFilesAreVisibleAtOnce() throws IOException {
         assertEquals(7, find("/welcome.html").size());
         write("app/welcome.html", "welcome back");
         assertEquals(12, find("/welcome.html").size());
@@ -108,7 +108,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aListingContainsFilesOfTheFolderAndOfTheJars() {
+    void aListingContainsTheFilesOfTheFolderAndOfTheJars() {
         assertEquals(Set.of("/welcome.html", "/catalog/", "/WEB-INF/"), context.getResourcePaths("/"));
         assertEquals(
                 Set.of("/catalog/index.html", "/catalog/offers/", "/catalog/moreOffers/"),
@@ -120,7 +120,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aUrlReadsItsResource() throws IOException {
+    void theUrlOfAResourceCanBeRead() throws IOException {
         for (String path : new String[] {"/welcome.html", "/catalog/moreOffers/books.html"}) {
             URL url = context.getResource(path);
             assertNotNull(url);
@@ -133,7 +133,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void getResourceThrowsForAPathWithoutAFirstSlash() throws IOException {
+    void getResourceThrowsAnExceptionForAPathWithoutALeadingSlash() throws IOException {
         assertThrows(MalformedURLException.class, () -> context.getResource("welcome.html"));
         assertThrows(MalformedURLException.class, () -> context.getResource(null));
         assertNull(context.getResource("/nothing"));
@@ -142,7 +142,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void dotSegmentsInPathsOfTheApplicationAreResolved() throws IOException {
+    void getResourceAsStreamResolvesDotSegments() throws IOException {
         assertEquals("welcome", text("/catalog/../welcome.html"));
         assertEquals("index", text("/catalog//./index.html"));
         assertNull(text("/../secret.txt"));
@@ -165,12 +165,12 @@ final class ResourcesTest {
                 "/Welcome.html",
                 "/CATALOG/index.html",
             })
-    void aPathThatIsNotCanonicalIsNotFound(String path) {
+    void findReturnsNullForAPathThatIsNotCanonical(String path) {
         assertNull(find(path));
     }
 
     @Test
-    void aLinkOutOfTheRootIsNotFollowed() throws IOException {
+    void aSymbolicLinkToAFileOutsideTheFolderIsNotFollowed() throws IOException {
         Files.createSymbolicLink(root.resolve("out.txt"), outside.resolve("secret.txt"));
         Files.createSymbolicLink(root.resolve("up"), outside);
         Files.createSymbolicLink(root.resolve("in.txt"), root.resolve("welcome.html"));
@@ -185,7 +185,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aDirectoryIsFoundWithAndWithoutItsSlash() {
+    void aDirectoryIsFoundWithAndWithoutATrailingSlash() {
         Resource directory = find("/catalog");
         assertNotNull(directory);
         assertEquals(Resource.Kind.DIRECTORY, directory.kind());
@@ -197,7 +197,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aResourceHasItsKindAndSize() {
+    void aResourceReturnsTheKindAndTheSizeOfItsFile() {
         Resource file = find("/welcome.html");
         assertNotNull(file);
         assertEquals(Resource.Kind.FILE, file.kind());
@@ -209,7 +209,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void theRealPathOfAMissingFileIsInsideTheFolder() throws IOException {
+    void theRealPathOfAMissingFileIsInTheFolderOfTheApplication() throws IOException {
         Path real = root.toRealPath();
         assertEquals(real.resolve("new/file").toString(), context.getRealPath("/new/file"));
         assertEquals(real.resolve("welcome.html").toString(), context.getRealPath("welcome.html"));
@@ -220,13 +220,13 @@ final class ResourcesTest {
     }
 
     @Test
-    void aMissingFolderIsRefusedAndNoFolderMeansNoResources() throws IOException {
+    void anApplicationFolderThatDoesNotExistIsRefused() throws IOException {
         assertThrows(NoSuchFileException.class, () -> Resources.of(outside.resolve("nowhere")));
         assertNull(Resources.none().find("/"));
     }
 
     @Test
-    void aFileThatIsNoJarIsReported() throws IOException {
+    void anInvalidJarIsReported() throws IOException {
         write("app/WEB-INF/lib/broken.jar", "not a jar");
         IOException thrown = assertThrows(IOException.class, () -> Resources.of(root));
         assertTrue(thrown.getMessage().contains("broken.jar"), thrown.getMessage());
@@ -239,12 +239,12 @@ final class ResourcesTest {
         try (Resources some = Resources.of(root, List.of(outside.resolve("nowhere"), there), List.of())) {
             assertNotNull(some.find("/there.txt"));
             assertNull(some.find("/nowhere.txt"));
-            assertEquals(there.toRealPath().resolve("new.txt"), some.realPath("/new.txt"), "the folder is wrong");
+            assertEquals(there.toRealPath().resolve("new.txt"), some.realPath("/new.txt"), "the path of a new file");
         }
     }
 
     @Test
-    void theFirstFolderWithTheFileIsUsed() throws IOException {
+    void theFirstFolderThatContainsTheFileIsUsed() throws IOException {
         write("sources/welcome.html", "of the sources");
         write("sources/catalog/later.html", "later");
         Path sources = outside.resolve("sources").toRealPath();
@@ -257,7 +257,7 @@ final class ResourcesTest {
             assertEquals(
                     Set.of("/catalog/index.html", "/catalog/later.html", "/catalog/offers/"), several.list("/catalog"));
             assertEquals(sources.resolve("catalog/later.html"), several.realPath("/catalog/later.html"));
-            assertEquals(sources.resolve("uploads"), several.realPath("/uploads"), "the folder is wrong");
+            assertEquals(sources.resolve("uploads"), several.realPath("/uploads"), "the path of a new file");
             assertNull(several.realPath("/../secret.txt"));
         }
     }

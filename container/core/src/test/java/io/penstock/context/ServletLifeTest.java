@@ -48,14 +48,14 @@ final class ServletLifeTest {
         holder.service(Nothing.REQUEST, Nothing.RESPONSE);
     }
 
-    /** A servlet whose methods throw the queued exceptions, each exception once. */
-    private final class Moody extends TestServlet {
+    /** A servlet whose methods throw the exceptions of a queue. Each exception is thrown once. */
+    private final class FailingServlet extends TestServlet {
         private static final long serialVersionUID = 1L;
 
         private final transient Queue<ServletException> atInit = new ArrayDeque<>();
         private final transient Queue<ServletException> atService = new ArrayDeque<>();
 
-        Moody() {
+        FailingServlet() {
             super(fixture.diary);
         }
 
@@ -95,7 +95,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletThatWasNeverCalledIsNeitherInitialisedNorDestroyed() throws Exception {
+    void initAndDestroyAreNotCalledForAServletWithoutRequests() throws Exception {
         declare("a", new TestServlet(fixture.diary));
         context.start();
         context.stop();
@@ -103,7 +103,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void servletsLoadOnStartupInTheirOrderAfterTheFilters() throws Exception {
+    void servletsAreLoadedOnStartupInTheConfiguredOrderAfterTheFilters() throws Exception {
         declare("late", new TestServlet(fixture.diary)).loadOnStartup(5);
         declare("lazy", new TestServlet(fixture.diary));
         declare("zero", new TestServlet(fixture.diary)).loadOnStartup(0);
@@ -114,10 +114,10 @@ final class ServletLifeTest {
     }
 
     @Test
-    void anExceptionOfInitIsThrownToTheCallerAndTheNextRequestCallsInitAgain() throws Exception {
-        Moody moody = new Moody();
-        moody.atInit.add(new ServletException("bad day"));
-        ServletHolder servlet = declare("a", moody);
+    void theNextRequestCallsInitAgainAfterAnExceptionOfInit() throws Exception {
+        FailingServlet failing = new FailingServlet();
+        failing.atInit.add(new ServletException("bad day"));
+        ServletHolder servlet = declare("a", failing);
         context.start();
         assertEquals(
                 "bad day",
@@ -129,18 +129,18 @@ final class ServletLifeTest {
 
     @Test
     void theContextStartsAlthoughAServletFailsToLoadOnStartup() throws Exception {
-        Moody moody = new Moody();
-        moody.atInit.add(new ServletException("bad day"));
-        declare("a", moody).loadOnStartup(1);
+        FailingServlet failing = new FailingServlet();
+        failing.atInit.add(new ServletException("bad day"));
+        declare("a", failing).loadOnStartup(1);
         context.start();
         assertEquals(WebContext.Life.AVAILABLE, context.life());
     }
 
     @Test
-    void initIsNotCalledAgainAfterAPermanentFailure() throws Exception {
-        Moody moody = new Moody();
-        moody.atInit.add(new UnavailableException("gone"));
-        ServletHolder servlet = declare("a", moody);
+    void initIsNotCalledAgainAfterAPermanentUnavailableException() throws Exception {
+        FailingServlet failing = new FailingServlet();
+        failing.atInit.add(new UnavailableException("gone"));
+        ServletHolder servlet = declare("a", failing);
         context.start();
         assertTrue(assertThrows(UnavailableException.class, () -> call(servlet)).isPermanent());
         assertTrue(assertThrows(UnavailableException.class, () -> call(servlet)).isPermanent());
@@ -149,12 +149,12 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aPermanentlyUnavailableServletIsDestroyedAtOnce() throws Exception {
-        Moody moody = new Moody();
-        ServletHolder servlet = declare("a", moody);
+    void aServletIsDestroyedAtOnceAfterAPermanentUnavailableException() throws Exception {
+        FailingServlet failing = new FailingServlet();
+        ServletHolder servlet = declare("a", failing);
         context.start();
         call(servlet);
-        moody.atService.add(new UnavailableException("gone"));
+        failing.atService.add(new UnavailableException("gone"));
         assertThrows(UnavailableException.class, () -> call(servlet));
         assertEquals(List.of("init a", "service a", "destroy a"), fixture.diary);
         assertEquals(Life.FAILED, servlet.life());
@@ -163,31 +163,31 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aTemporarilyUnavailableServletIsCalledAgainLater() throws Exception {
-        Moody moody = new Moody();
-        ServletHolder servlet = declare("a", moody);
+    void aServletIsCalledAgainLaterAfterATemporaryUnavailableException() throws Exception {
+        FailingServlet failing = new FailingServlet();
+        ServletHolder servlet = declare("a", failing);
         context.start();
         call(servlet);
-        moody.atService.add(new UnavailableException("resting", 30));
+        failing.atService.add(new UnavailableException("resting", 30));
         assertThrows(UnavailableException.class, () -> call(servlet));
-        fixture.pass(Duration.ofMillis(10_500));
+        fixture.advanceClock(Duration.ofMillis(10_500));
         UnavailableException still = assertThrows(UnavailableException.class, () -> call(servlet));
         assertEquals(20, still.getUnavailableSeconds());
         assertEquals(Life.UNAVAILABLE_UNTIL, servlet.life());
-        fixture.pass(Duration.ofSeconds(20));
+        fixture.advanceClock(Duration.ofSeconds(20));
         call(servlet);
         assertEquals(List.of("init a", "service a", "service a"), fixture.diary);
     }
 
     @Test
-    void aServletWithATemporaryFailureOfInitIsInitialisedLater() throws Exception {
-        Moody moody = new Moody();
-        moody.atInit.add(new UnavailableException("not yet", 30));
-        ServletHolder servlet = declare("a", moody);
+    void initIsCalledAgainLaterAfterATemporaryUnavailableException() throws Exception {
+        FailingServlet failing = new FailingServlet();
+        failing.atInit.add(new UnavailableException("not yet", 30));
+        ServletHolder servlet = declare("a", failing);
         context.start();
         assertThrows(UnavailableException.class, () -> call(servlet));
         assertThrows(UnavailableException.class, () -> call(servlet));
-        fixture.pass(Duration.ofSeconds(30));
+        fixture.advanceClock(Duration.ofSeconds(30));
         call(servlet);
         assertEquals(List.of("init a", "service a"), fixture.diary);
     }
@@ -232,7 +232,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletIsDestroyedAfterItsLastRunningCall() throws Exception {
+    void aServletIsDestroyedAfterTheEndOfItsRunningRequest() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch mayGo = new CountDownLatch(1);
         ServletHolder servlet = declare("a", new TestServlet(fixture.diary) {

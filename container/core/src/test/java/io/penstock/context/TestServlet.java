@@ -6,7 +6,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import java.util.List;
 
-/** A servlet that writes the calls of its methods into a diary. */
+/** A servlet that adds the calls of its methods to a list. */
 class TestServlet extends GenericServlet {
     private static final long serialVersionUID = 1L;
 

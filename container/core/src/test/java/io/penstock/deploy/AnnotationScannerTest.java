@@ -18,6 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the search for annotations in class files. No class is loaded (Servlet 6.1, 8.1). */
 class AnnotationScannerTest {
     private static final String CLASSES = "WEB-INF/classes";
 
@@ -30,7 +31,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void allElementsOfAServletAnnotationAreRead() throws Exception {
+    void allElementsOfAWebServletAnnotationAreRead() throws Exception {
         WebXml xml = scan(GreetingServlet.class).declarations();
         WebXml.ServletDeclaration servlet = xml.servlets().get(0);
         assertEquals("greeting", servlet.name());
@@ -55,7 +56,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void annotatedFiltersAndListenersAreDeclared() throws Exception {
+    void annotatedFiltersAndListenersAreFound() throws Exception {
         WebXml xml = scan(TimingFilter.class, StartListener.class).declarations();
         WebXml.FilterMapping mapping = xml.filterMappings().get(0);
         assertEquals(TimingFilter.class.getName(), mapping.filterName());
@@ -66,7 +67,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void classesUnderMetaInfVersionsOfAJarAreNotScanned() throws Exception {
+    void classesInTheVersionFoldersOfAMultiReleaseJarAreNotScanned() throws Exception {
         Path jar = Packing.empty()
                 .withClasses("", PlainServlet.class)
                 .withClasses("META-INF/versions/99/", GreetingServlet.class)
@@ -88,7 +89,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void aFileThatIsNoJarIsReported() throws Exception {
+    void aLibraryThatIsNotAJarIsReported() throws Exception {
         Path jar = Packing.empty().with("library.jar", "nothing").folder(folder).resolve("library.jar");
         DeploymentException e =
                 assertThrows(DeploymentException.class, () -> AnnotationScanner.jar(jar, "WEB-INF/lib/library.jar"));
@@ -96,7 +97,7 @@ class AnnotationScannerTest {
     }
 
     @Test
-    void anAnnotationWithValueAndUrlPatternsIsAnError() {
+    void aWebServletAnnotationWithValueAndUrlPatternsIsAnError() {
         DeploymentException e = assertThrows(DeploymentException.class, () -> scan(TwoPatternsServlet.class));
         assertTrue(e.getMessage().endsWith("@WebServlet has both value and urlPatterns"), e.getMessage());
     }
@@ -105,7 +106,7 @@ class AnnotationScannerTest {
     static class TwoPatternsServlet extends HttpServlet {}
 
     @Test
-    void aServletThatSetsAReadListenerIsDetectedFromItsClassFile() throws Exception {
+    void theCallOfSetReadListenerIsFoundInTheClassFileOfAServlet() throws Exception {
         assertTrue(ReadListenerUse.in(Packing.classFile(NonBlockingServlet.class)));
         assertFalse(ReadListenerUse.in(Packing.classFile(GreetingServlet.class)));
         assertFalse(ReadListenerUse.in(new byte[10]));

@@ -18,7 +18,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Values are injected into the fields of an application. The descriptor, fragments and annotations declare the values. */
+/**
+ * Tests the injection of values into the fields of an application, and the combination of the descriptor with fragments and annotations.
+ */
 class ApplicationEnvironmentTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String WORD =
@@ -34,13 +36,13 @@ class ApplicationEnvironmentTest {
         return packing.archive(folder.resolve("shop.war"));
     }
 
-    private static Packing asking(String webApp, String content) {
+    private static Packing packingWith(String webApp, String content) {
         return Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app version='6.1'" + webApp + ">\n" + content + "\n</web-app>")
                 .withClasses(CLASSES, AskingServlet.class);
     }
 
-    private Object asked(WebApplication application) throws Exception {
+    private Object injected(WebApplication application) throws Exception {
         application.start();
         try {
             return application.context().getAttribute("asked");
@@ -51,34 +53,35 @@ class ApplicationEnvironmentTest {
 
     @Test
     void anEnvEntryOfTheDescriptorIsInjectedIntoAField() throws Exception {
-        assertEquals("filled with hello", asked(deployer.deploy("/", war(asking("", WORD.formatted("hello"))))));
+        assertEquals(
+                "filled with hello", injected(deployer.deploy("/", war(packingWith("", WORD.formatted("hello"))))));
     }
 
     @Test
-    void aFieldWithoutAnEnvEntryKeepsItsValue() throws Exception {
-        assertEquals("filled with nothing", asked(deployer.deploy("/", war(asking("", "")))));
+    void aFieldWithoutAnEnvEntryKeepsItsInitialValue() throws Exception {
+        assertEquals("filled with nothing", injected(deployer.deploy("/", war(packingWith("", "")))));
     }
 
     @Test
-    void anEnvEntryOfAFragmentIsUsedIfTheDescriptorLacksTheEntry() throws Exception {
+    void anEnvEntryOfAFragmentIsUsedIfTheDescriptorHasNoSuchEntry() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment>" + WORD.formatted("fragment") + "</web-fragment>")
                 .archive();
         assertEquals(
                 "filled with fragment",
-                asked(deployer.deploy("/", war(asking("", "").with("WEB-INF/lib/a.jar", library)))));
+                injected(deployer.deploy("/", war(packingWith("", "").with("WEB-INF/lib/a.jar", library)))));
     }
 
     @Test
-    void aMetadataCompleteDescriptorDefinesAllInjectionsAndCallbacks() throws Exception {
+    void annotationsAreIgnoredIfTheDescriptorIsMetadataComplete() throws Exception {
         String name = AskingServlet.class.getName();
         String servlet = "<servlet><servlet-name>asking</servlet-name><servlet-class>" + name
                 + "</servlet-class><load-on-startup>1</load-on-startup></servlet>";
         String complete = " metadata-complete='true'";
-        WebApplication silent = deployer.deploy("/", war(asking(complete, servlet + WORD.formatted("hello"))));
+        WebApplication silent = deployer.deploy("/", war(packingWith(complete, servlet + WORD.formatted("hello"))));
         assertNull(silent.context().servlets().find("asking").runAs());
         assertEquals(Set.of(), silent.context().roles());
-        assertEquals("made", asked(silent));
+        assertEquals("made", injected(silent));
         String target = "<injection-target><injection-target-class>" + name
                 + "</injection-target-class><injection-target-name>word</injection-target-name></injection-target>";
         String described = WORD.formatted("hello").replace("</env-entry>", target + "</env-entry>");
@@ -86,23 +89,23 @@ class ApplicationEnvironmentTest {
                 + "</lifecycle-callback-class><lifecycle-callback-method>filled</lifecycle-callback-method></post-construct>";
         assertEquals(
                 "filled with hello",
-                asked(deployer.deploy("/", war(asking(complete, servlet + described + callback)))));
+                injected(deployer.deploy("/", war(packingWith(complete, servlet + described + callback)))));
     }
 
     @Test
-    void rolesDeclaredByAnnotationsAreUsed() throws Exception {
-        WebApplication application = deployer.deploy("/", war(asking("", "")));
+    void rolesInAnnotationsAreUsed() throws Exception {
+        WebApplication application = deployer.deploy("/", war(packingWith("", "")));
         assertEquals("teller", application.context().servlets().find("asking").runAs());
         assertTrue(application.context().roles().containsAll(Set.of("staff", "guest")));
         application.stop();
     }
 
     @Test
-    void theRunAsRoleOfTheDescriptorWinsOverTheAnnotation() throws Exception {
+    void theRunAsRoleInTheDescriptorReplacesTheRoleInTheAnnotation() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(
-                        asking(
+                        packingWith(
                                 "",
                                 "<servlet><servlet-name>asking</servlet-name><run-as><role-name>boss</role-name></run-as></servlet>")));
         assertEquals("boss", application.context().servlets().find("asking").runAs());
@@ -110,7 +113,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void annotationsOfAServletInTheDescriptorAreUsedEvenIfItsLibraryIsExcluded() throws Exception {
+    void annotationsOfADeclaredServletAreReadFromAnExcludedLibrary() throws Exception {
         byte[] library = Packing.empty().withClasses("", AskingServlet.class).archive();
         String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + AskingServlet.class.getName()
                 + "</servlet-class></servlet>";
@@ -119,7 +122,7 @@ class ApplicationEnvironmentTest {
                 war(Packing.empty()
                         .with("WEB-INF/web.xml", "<web-app><absolute-ordering/>" + servlet + "</web-app>")
                         .with("WEB-INF/lib/a.jar", library)));
-        assertNull(application.context().servlets().find("asking"), "the excluded library was scanned");
+        assertNull(application.context().servlets().find("asking"), "the excluded library must not be scanned");
         ServletHolder listed = application.context().servlets().find("listed");
         assertEquals("teller", listed.runAs());
         assertEquals(77, listed.multipart().getMaxFileSize());
@@ -141,11 +144,11 @@ class ApplicationEnvironmentTest {
                         .with("WEB-INF/lib/a.jar", library)));
         assertNull(application.context().servlets().find("listed").runAs());
         assertNull(application.context().servlets().find("listed").multipart());
-        assertEquals("made", asked(application));
+        assertEquals("made", injected(application));
     }
 
     @Test
-    void aMissingResourcePreventsTheStartAndIsReported() throws Exception {
+    void theStartFailsIfNothingIsBoundToAResource() throws Exception {
         Path war = war(Packing.empty().withClasses(CLASSES, NeedyListener.class));
         WebApplication application = deployer.deploy("/", war);
         String message =
@@ -176,7 +179,7 @@ class ApplicationEnvironmentTest {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment><nonsense/></web-fragment>")
                 .archive();
-        deployer.deploy("/", war(asking(" metadata-complete='true'", "").with("WEB-INF/lib/a.jar", library)))
+        deployer.deploy("/", war(packingWith(" metadata-complete='true'", "").with("WEB-INF/lib/a.jar", library)))
                 .stop();
     }
 
@@ -190,7 +193,7 @@ class ApplicationEnvironmentTest {
                         </web-fragment>""")
                 .withClasses("", GreetingServlet.class)
                 .archive();
-        Path war = war(asking("", """
+        Path war = war(packingWith("", """
                 <context-param><param-name>a</param-name><param-value>&lt;b&gt;</param-value></context-param>
                 <servlet><servlet-name>described</servlet-name><servlet-class>Missing</servlet-class></servlet>
                 <data-source><name>db</name><password>secret</password></data-source>""").with("WEB-INF/lib/a.jar", library));
@@ -209,11 +212,11 @@ class ApplicationEnvironmentTest {
         assertEquals(
                 Set.of("described", "asking", "greeting"),
                 again.servlets().stream().map(WebXml.ServletDeclaration::name).collect(Collectors.toSet()),
-                "the effective descriptor, parsed again, has other servlets");
+                "the servlets of the effective descriptor, after it is parsed again");
     }
 
     @Test
-    void theEffectiveDescriptorShowsSecurityAnnotationsOfServlets() throws Exception {
+    void theEffectiveDescriptorShowsTheSecurityAnnotationsOfServlets() throws Exception {
         String text =
                 deployer.effectiveDescriptor("/", war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
         assertContains(

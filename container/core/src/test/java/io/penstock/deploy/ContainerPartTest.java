@@ -37,8 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An optional part of the container contributes servlets, initialisers and welcome files to applications. Applications can load some
- * classes of the part.
+ * Tests optional parts of the container, for example a JSP engine. A part adds servlets, initialisers and welcome files to all
+ * applications. A part can also have shared classes and offered classes for the applications. An application can replace an offered class,
+ * but not a shared class.
  */
 class ContainerPartTest {
     @TempDir
@@ -47,7 +48,7 @@ class ContainerPartTest {
     /** The servlet that the part declares. */
     public static class PartServlet extends HttpServlet {}
 
-    /** An initialiser that belongs to the part. It handles the servlet classes of the application. */
+    /** The initialiser of the part. It handles the servlet classes of the application. */
     @HandlesTypes(HttpServlet.class)
     private static final class PartInitializer implements ServletContainerInitializer {
         @Override
@@ -118,7 +119,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theServletOfAPartIsMappedToPatternsThatTheApplicationDoesNotUse() throws Exception {
+    void theServletAndTheWelcomeFilesOfAPartAreAddedToAnApplication() throws Exception {
         WebApplication application = deploy(described(""));
         started(application);
         assertEquals(Set.of("*.jsp", "*.page"), mappings(application, "jsp"));
@@ -129,11 +130,11 @@ class ContainerPartTest {
     }
 
     /**
-     * The servlet of the part is mapped to {@code *.page}. A page exists only if the application has a file for the page, so the mapping
-     * alone does not make {@code index.page} a welcome file.
+     * The part's servlet is mapped to {@code *.page}. It can serve a page only if the application contains the file. So a directory without
+     * the file {@code index.page} does not have this welcome file.
      */
     @Test
-    void aServletOfAPartIsNoWelcomeServlet() throws Exception {
+    void theMappingOfThePartsServletIsIgnoredForWelcomeFiles() throws Exception {
         WebApplication application = deploy(described(
                         "<servlet><servlet-name>do</servlet-name><servlet-class>" + PlainServlet.class.getName()
                                 + "</servlet-class></servlet><servlet-mapping><servlet-name>do</servlet-name>"
@@ -149,14 +150,14 @@ class ContainerPartTest {
     }
 
     @Test
-    void getServletRegistrationsReturnsNoServletsOfTheContainer() throws Exception {
+    void getServletRegistrationsDoesNotReturnTheServletOfAPart() throws Exception {
         WebApplication application = deploy(described(""));
         assertEquals(Map.of(), started(application));
         application.stop();
     }
 
     @Test
-    void aServletOfTheApplicationWinsOverThePartsServletWithTheSameNameAndPattern() throws Exception {
+    void anApplicationCanReuseTheNameAndAPatternOfThePartsServlet() throws Exception {
         WebApplication application = deploy(described("<servlet><servlet-name>jsp</servlet-name><servlet-class>"
                         + PlainServlet.class.getName() + "</servlet-class></servlet><servlet-mapping>"
                         + "<servlet-name>jsp</servlet-name><url-pattern>*.page</url-pattern></servlet-mapping>")
@@ -168,7 +169,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void aServletWithAJspFileHasTheClassOfThePartsServlet() throws Exception {
+    void aServletDeclaredWithAJspFileHasTheClassOfThePartsServlet() throws Exception {
         WebApplication application = deploy(described(
                 "<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet><servlet-mapping>"
                         + "<servlet-name>a</servlet-name><url-pattern>/a</url-pattern></servlet-mapping>"));
@@ -180,7 +181,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void aPatternOfAPropertyGroupIsMappedToThePartsServletAndNotToTheApplicationsServlet() throws Exception {
+    void aUrlPatternOfAJspPropertyGroupIsMappedToThePartsServlet() throws Exception {
         WebApplication application =
                 deploy(described("<jsp-config><jsp-property-group><url-pattern>/plain</url-pattern>"
                                 + "<url-pattern>*.html</url-pattern></jsp-property-group></jsp-config>")
@@ -192,7 +193,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theInitialiserOfAPartGetsTheApplicationsServletClasses() throws Exception {
+    void theInitialiserOfAPartReceivesTheServletClassesOfTheApplication() throws Exception {
         WebApplication application = deploy(annotated());
         started(application);
         Set<?> seen = (Set<?>) application.context().getAttribute("seen");
@@ -208,7 +209,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theApplicationCannotReplaceSharedClassesOfAPart() throws Exception {
+    void anApplicationCannotReplaceASharedClassOfAPart() throws Exception {
         Parts parts = parts(List.of(PlainServlet.class.getName()), List.of());
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class), parts)) {
             assertSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
@@ -218,7 +219,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void anOfferedClassOfAPartIsUsedOnlyIfTheApplicationLacksTheClass() throws Exception {
+    void anOfferedClassOfAPartIsUsedOnlyIfTheApplicationDoesNotContainIt() throws Exception {
         Parts parts = parts(List.of(), List.of("io.penstock.deploy.application."));
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class), parts)) {
             assertNotSame(PlainServlet.class, loader.loadClass(PlainServlet.class.getName()));
@@ -228,7 +229,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void providersOfAnApiServiceAreVisibleAfterALookUpOfTheService() throws Exception {
+    void theProviderOfAnApiServiceCanBeLoadedAfterALookUpOfTheService() throws Exception {
         String service = "META-INF/services/jakarta.websocket.test.Provider";
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));
@@ -238,9 +239,11 @@ class ContainerPartTest {
     }
 
     @Test
-    void applicationsDoNotSeeInitialisersOnTheContainersClassPath() throws Exception {
+    void anApplicationCannotFindInitialisersOnTheClassPathOfTheContainer() throws Exception {
         String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
-        assertNotNull(ContainerPartTest.class.getClassLoader().getResource(service), "the test has no initialiser");
+        assertNotNull(
+                ContainerPartTest.class.getClassLoader().getResource(service),
+                "the class path of the test must have an initialiser");
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertNull(loader.getResource(service));
         }
