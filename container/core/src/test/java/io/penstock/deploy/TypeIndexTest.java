@@ -49,7 +49,7 @@ class TypeIndexTest {
     }
 
     @Test
-    void aClassMatchesItsSuperTypesInTheJdk() {
+    void aClassMatchesSuperTypesThatItInheritsFromJdkClasses() {
         TypeIndex shelves = new TypeIndex(List.of(ClassFacts.read(Packing.classFile(Shelf.class))));
         ClassLoader loader = TypeIndexTest.class.getClassLoader();
 
@@ -57,7 +57,7 @@ class TypeIndexTest {
         assertEquals(Set.of(Shelf.class), shelves.matching(new Class<?>[] {Servlet.class, Iterable.class}, loader));
     }
 
-    /** Implements {@code Iterable} only through super types of the JDK. */
+    /** A class that implements {@code Iterable} only through its superclass in the JDK. */
     private static final class Shelf extends ArrayList<String> {
         private static final long serialVersionUID = 1L;
     }

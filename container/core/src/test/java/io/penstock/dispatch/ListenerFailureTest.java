@@ -25,7 +25,7 @@ final class ListenerFailureTest {
     private final List<String> heard = new ArrayList<>();
 
     private static IllegalStateException failure() {
-        return new IllegalStateException("a listener does not like it");
+        return new IllegalStateException("exception of a listener");
     }
 
     @Test
@@ -90,7 +90,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void valuesAreUnboundAlthoughASessionListenerThrows() {
+    void sessionValuesAreUnboundAlthoughASessionListenerThrows() {
         try (App app = new App()) {
             app.listener(new HttpSessionListener() {
                 @Override
@@ -118,7 +118,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void otherRequestListenersAreNotifiedAfterAnException() {
+    void otherRequestListenersAreNotifiedAfterAnExceptionOfARequestListener() {
         try (App app = new App()) {
             app.listener(new ServletRequestListener() {
                 @Override
