@@ -57,6 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the deployment of WAR files, of unpacked applications and of contexts that are defined in code. */
 class DeployerTest {
     private static final String CLASSES = "WEB-INF/classes/";
 
@@ -115,7 +116,7 @@ class DeployerTest {
     }
 
     @Test
-    void theUnpackedFilesOfAWarWithoutADescriptorAreDeletedWhenTheApplicationStops() throws Exception {
+    void annotationsOfAWarWithoutADescriptorAreUsed() throws Exception {
         WebApplication application = deployer.deploy("/shop", war(annotatedApplication()));
         application.start();
         ServletRegistration greeting = application.context().getServletRegistration("greeting");
@@ -206,7 +207,7 @@ class DeployerTest {
                 "4.0 | <web-app version='4.0'/>",
                 "6.1 | <web-app/>"
             })
-    void theDescriptorSetsTheEffectiveVersion(String version, String descriptor) throws Exception {
+    void theDescriptorSetsTheEffectiveServletVersion(String version, String descriptor) throws Exception {
         WebApplication application = deployer.deploy("/", war(Packing.empty().with("WEB-INF/web.xml", descriptor)));
         WebContext context = application.context();
         assertEquals(version, context.getEffectiveMajorVersion() + "." + context.getEffectiveMinorVersion());
@@ -243,7 +244,7 @@ class DeployerTest {
     }
 
     @Test
-    void annotationsOfAnExcludedLibraryAreIgnored() throws Exception {
+    void annotationsOfALibraryOutsideTheAbsoluteOrderingAreIgnored() throws Exception {
         byte[] library = Packing.empty().withClasses("", GreetingServlet.class).archive();
         WebApplication application =
                 deployer.deploy("/", war(withDescriptor("<absolute-ordering/>").with("WEB-INF/lib/lib.jar", library)));
@@ -277,8 +278,8 @@ class DeployerTest {
                         "META-INF/services/jakarta.servlet.ServletContainerInitializer",
                         GreeterInitializer.class.getName())
                 .archive();
-        Packing packing = withDescriptor("<context-param><param-name>" + parameter + "</param-name><param-value>" + patterns
-                        + "</param-value></context-param>")
+        Packing packing = withDescriptor("<context-param><param-name>" + parameter + "</param-name><param-value>"
+                        + patterns + "</param-value></context-param>")
                 .with("WEB-INF/lib/lib-1.2.jar", library);
         WebApplication application = deployer.deploy("/", war(packing));
         application.start();
@@ -317,7 +318,7 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerOfAnExcludedLibraryDoesNotRun() throws Exception {
+    void anInitializerOfALibraryOutsideTheAbsoluteOrderingDoesNotRun() throws Exception {
         byte[] library = Packing.empty()
                 .withClasses("", GreeterInitializer.class, Greeter.class, GreeterBase.class)
                 .with(
@@ -470,7 +471,8 @@ class DeployerTest {
 
     @Test
     void aListenerClassThatImplementsNoListenerInterfaceIsReported() throws Exception {
-        String message = failure(withDescriptor("<listener><listener-class>java.lang.String</listener-class></listener>"));
+        String message =
+                failure(withDescriptor("<listener><listener-class>java.lang.String</listener-class></listener>"));
         assertTrue(message.startsWith("WEB-INF/web.xml:2: listener class java.lang.String"), message);
     }
 

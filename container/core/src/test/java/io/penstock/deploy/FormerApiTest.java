@@ -156,7 +156,8 @@ class FormerApiTest {
     void aJavaxServletInitializerIsRefusedIfTheApplicationUsesNoJakartaServletClass() throws Exception {
         Packing packing = Packing.empty().with("WEB-INF/lib/lib.jar", libraryWithInitializer());
         assertRefused(
-                "WEB-INF/lib/lib.jar!/" + JAVAX_SERVICE_FILE + ": lib.Init is a javax.servlet.ServletContainerInitializer",
+                "WEB-INF/lib/lib.jar!/" + JAVAX_SERVICE_FILE
+                        + ": lib.Init is a javax.servlet.ServletContainerInitializer",
                 packing);
         assertDeployed(packing, "exclude-initializers", "lib.*");
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.2: the order of fragments, with the examples of the specification. */
+/** Servlet 8.2.2: the order of web fragments. The examples are those of the specification. */
 class FragmentOrderTest {
     private static final String OTHERS = WebXml.Ordering.OTHERS;
 

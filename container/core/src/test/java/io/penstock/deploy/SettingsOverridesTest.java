@@ -102,7 +102,8 @@ class SettingsOverridesTest {
                         + " starts the application without this initializer",
                 failure(withFailingInitializer()));
         assertNotNull(
-                started(withFailingInitializer(), "exclude-initializers", name).getServletRegistration(PlainServlet.class.getName()));
+                started(withFailingInitializer(), "exclude-initializers", name)
+                        .getServletRegistration(PlainServlet.class.getName()));
         started(withFailingInitializer(), "/shop:exclude-initializers", "*.FailingInitializer");
     }
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.4: the classes that an initialiser gets for the types that it handles. */
+/** Servlet 8.2.4: an initialiser gets the classes that match its handled types. */
 class TypeIndexTest {
     private final TypeIndex index =
             new TypeIndex(Stream.of(AskingServlet.class, GreetingServlet.class, MarkedBase.class, MarkedBase.Heir.class)

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests how a WAR file is unpacked into a folder. */
 class WarFileTest {
     @TempDir
     Path folder;

@@ -64,7 +64,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void theApplicationCannotLoadClassesAndLibrariesOfTheContainer() throws Exception {
+    void theApplicationCannotLoadClassesOfTheContainerAndOfItsLibraries() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"))) {
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(Logger.class.getName()));
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(WebXml.class.getName()));

@@ -82,7 +82,8 @@ class WebXmlParserTest {
         ", <!DOCTYPE web-app>",
         ", <!DOCTYPE web-app SYSTEM 'http://example.org/of-our-own.dtd'>"
     })
-    void thePublicIdentifierOrTheSystemIdentifierDeterminesTheVersion(@Nullable String version, String doctype) throws Exception {
+    void thePublicIdentifierOrTheSystemIdentifierDeterminesTheVersion(@Nullable String version, String doctype)
+            throws Exception {
         assertEquals(
                 version,
                 parse(doctype.replace("%2C", ",") + "<web-app/>").about().version());
@@ -284,7 +285,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anEmptyLoadOnStartupMeansZero() throws Exception {
+    void anEmptyLoadOnStartupElementMeansZero() throws Exception {
         WebXml xml = parse("<web-app><servlet><servlet-name>a</servlet-name><servlet-class>A</servlet-class>"
                 + "<load-on-startup/></servlet></web-app>");
         assertEquals(0, xml.servlets().get(0).loadOnStartup());

@@ -207,7 +207,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aFileIsDeployedAfterTwoScansFoundTheSameVersionOfTheFile() throws Exception {
+    void aFileIsDeployedWhenTwoScansHaveFoundTheSameVersionOfTheFile() throws Exception {
         watched.open();
         byte[] war = version("1").archive();
         put("shop.war", Arrays.copyOf(war, war.length / 2));

@@ -55,7 +55,10 @@ class WelcomeServletTest {
         try (Penstock server = start("index.do", "index.html")) {
             assertEquals("/index.do null", get(server, "/"));
             assertEquals("/deep/er/index.do null", get(server, "/deep/er/"));
-            assertEquals("a file", get(server, "/files/"), "a file must win over a servlet that is earlier in the welcome list");
+            assertEquals(
+                    "a file",
+                    get(server, "/files/"),
+                    "a file must win over a servlet that is earlier in the welcome list");
         }
     }
 

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when a request waits for a scan that searches for changed files. This class simulates the clock and starts the scans. */
+/**
+ * Tests when a request to an application in development waits for a scan. A scan searches for changed files. This class simulates the clock
+ * and runs the scans.
+ */
 class DevelopedApplicationTest {
     @TempDir
     Path folder;
@@ -87,7 +90,8 @@ class DevelopedApplicationTest {
         file = Files.writeString(web.resolve("web.xml"), "<web-app/>");
         SourceTree tree = new SourceTree(List.of(web.getParent()), List.of(), Map.of());
         SourceChanges changes = new SourceChanges(tree, this::nanos, new ContentHashes(InstantSource.system()));
-        application = new DevelopedApplication("/", tree, changes, this::nanos, copies, served::add, new SimulatedServer(), log);
+        application = new DevelopedApplication(
+                "/", tree, changes, this::nanos, copies, served::add, new SimulatedServer(), log);
         application.open();
         assertEquals(1, deployed.size());
         later.clear();
@@ -112,7 +116,7 @@ class DevelopedApplicationTest {
         Files.writeString(file, Files.readString(file) + " ");
     }
 
-    /** Runs the scans of workers, and the delayed scans. */
+    /** Runs the delayed scans and the queued scans. */
     private void scan() {
         for (Later due = later.poll(); due != null; due = later.poll()) {
             due.task().run();
@@ -144,7 +148,8 @@ class DevelopedApplicationTest {
         assertFalse(isServed(request));
         scan();
         assertTrue(isServed(request));
-        assertTrue(isServed(sendRequest(DevelopedApplication.Kind.FILE)), "a request for a file must not wait for a scan");
+        assertTrue(
+                isServed(sendRequest(DevelopedApplication.Kind.FILE)), "a request for a file must not wait for a scan");
         assertEquals(1, deployed.size());
     }
 
@@ -217,7 +222,8 @@ class DevelopedApplicationTest {
             assertTrue(warning.contains("Requests go to the former version until it has started"), warning);
             StackTraceElement[] stack = log.thrown().get(0).getStackTrace();
             assertTrue(
-                    Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(SimulatedServer.class.getName())),
+                    Arrays.stream(stack)
+                            .anyMatch(frame -> frame.getClassName().equals(SimulatedServer.class.getName())),
                     "the logged stack trace must show the thread that starts the version");
             assertTrue(isServed(first) && isServed(more.get(0)), "the former version must serve the requests");
             assertTrue(isServed(sendRequestUnchecked()), "a new request must not wait");

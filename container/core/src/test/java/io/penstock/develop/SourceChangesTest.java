@@ -100,7 +100,10 @@ class SourceChangesTest {
         assertFilesStillChange();
         assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST.minusMillis(1)));
         write("a/Third.class", "third");
-        assertInstanceOf(ScanResult.Restless.class, scanAfter(Duration.ofMillis(1)), "another change must restart the period");
+        assertInstanceOf(
+                ScanResult.Restless.class,
+                scanAfter(Duration.ofMillis(1)),
+                "another change must restart the period without changes");
         assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST.minusMillis(1)));
         ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, scanAfter(Duration.ofMillis(1)));
         assertEquals(
@@ -130,7 +133,7 @@ class SourceChangesTest {
         assertFilesStillChange();
         ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST));
         changes.made(changed.files());
-        // The modification time is the same. In reality, the reason is a file system that stores rounded times.
+        // The modification time is the same. This can happen if the file system stores rounded times.
         write("a/First.class", "again", WRITTEN.plusSeconds(5));
         assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST));
     }
@@ -142,7 +145,8 @@ class SourceChangesTest {
         assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
         write("a/Second.class", "second", WRITTEN.plusSeconds(1));
         assertFilesStillChange();
-        assertInstanceOf(ScanResult.Unchanged.class, scanAfter(SourceChanges.REST), "the restored file has the same content");
+        assertInstanceOf(
+                ScanResult.Unchanged.class, scanAfter(SourceChanges.REST), "the restored file has the same content");
         Files.delete(classes.resolve("a/Second.class"));
         assertFilesStillChange();
         assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST_AFTER_REMOVAL));

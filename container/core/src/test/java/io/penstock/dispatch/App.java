@@ -98,7 +98,8 @@ final class App implements AutoCloseable {
                 try {
                     service.serve(request, response);
                 } catch (AssertionError e) {
-                    failed = e; // The container only sends a response with status 500. Therefore, close() throws the error.
+                    // The container catches this error. Therefore, close() throws the error again.
+                    failed = e;
                     throw e;
                 }
             }

@@ -196,7 +196,7 @@ class DispatchTest {
     }
 
     @Test
-    void noDispatcherExistsForAPathOutsideTheContextOrAnUnknownName() {
+    void noDispatcherExistsForAPathOutsideTheContextOrAnUnknownServletName() {
         List<Object> found = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             found.add(String.valueOf(request.getRequestDispatcher("/../../etc")));

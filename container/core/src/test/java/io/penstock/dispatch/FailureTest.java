@@ -10,6 +10,7 @@ import jakarta.servlet.ServletException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
+/** Tests whether the server attributes a failure to the client or to the application. */
 class FailureTest {
     private final RequestPipe pipe = new RequestPipe(new SegmentPool(1024, 1024), 1024, () -> {});
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the request (Servlet 6.1, chapter 3). */
+/** Tests the methods of {@code HttpServletRequest} (Servlet 6.1, chapter 3). */
 class HttpRequestTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -124,8 +124,9 @@ class HttpRequestTest {
     void theReaderUsesTheDeclaredCharset() {
         assertEquals(
                 "grün",
-                readInServlet(FakeExchange.post("/app/a", "text/plain; charset=utf-8", "grün"), request -> request.getReader()
-                        .readLine()));
+                readInServlet(
+                        FakeExchange.post("/app/a", "text/plain; charset=utf-8", "grün"),
+                        request -> request.getReader().readLine()));
     }
 
     @Test

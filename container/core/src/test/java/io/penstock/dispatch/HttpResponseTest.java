@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the response (Servlet 6.1, chapter 5). */
+/** Tests the methods of {@code HttpServletResponse} (Servlet 6.1, chapter 5). */
 class HttpResponseTest {
     private App app = new App();
 
@@ -44,7 +44,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void setStatusSendErrorAndSendRedirectRefuseAnInvalidStatus() {
+    void anInvalidStatusIsRefusedBySetStatusSendErrorAndSendRedirect() {
         FakeSink sink = responseOf((request, response) -> {
             for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 1000}) {
                 assertThrows(IllegalArgumentException.class, () -> response.setStatus(status));
@@ -174,7 +174,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void aRedirectCanKeepTheBufferedBodyAndHaveAnotherRedirectStatus() {
+    void sendRedirectCanKeepTheBufferedBodyAndUseStatus308() {
         FakeSink sink = responseOf((request, response) -> {
             response.getWriter().print("kept");
             response.sendRedirect("/b", 308, false);

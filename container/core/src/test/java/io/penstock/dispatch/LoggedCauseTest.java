@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
+/** Tests the copy of an exception for the log. In the copy, line breaks in messages are escaped. */
 class LoggedCauseTest {
 
     private static String printed(Throwable thrown) {

@@ -91,7 +91,9 @@ final class RedispatchTest {
         });
         app.servlet("/next", (request, response) -> {
             dispatchCount++;
-            assertTrue(request.getParameterValues("y").length <= 2, "the request has a parameter value of a former dispatch");
+            assertTrue(
+                    request.getParameterValues("y").length <= 2,
+                    "the request has a parameter value of a former dispatch");
             if (dispatchCount <= 1000) {
                 request.startAsync(request, response).dispatch("/loop?x=" + dispatchCount);
             } else {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests requests during which the context is removed, or is replaced by its next version. */
+/** Tests requests to a context that is removed or replaced by a new version before the requests have ended. */
 final class ReplacedContextTest {
 
     private static App appWithResponse(String text) {

@@ -20,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** Tests whether the server admits a request, and in which mode the server reads the body of an admitted request. */
 class ServletAdmissionTest {
     private final App app = new App();
 
@@ -96,7 +97,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void onlyAServletWithTheInitParameterForStreamingGetsStreamedBodies() throws Exception {
+    void onlyAServletWithTheInitParameterForStreamingGetsStreamedRequestBodies() throws Exception {
         app.servlet("/stream", (request, response) -> {}).initParameter(ContextTable.STREAMING, "true");
         app.servlet("/whole", (request, response) -> {});
         app.start();
@@ -109,7 +110,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void bodiesForAConfiguredPathAreStreamedToAnyServlet() throws Exception {
+    void requestBodiesForAConfiguredPathAreStreamedToEveryServlet() throws Exception {
         app.servlet("/", (request, response) -> {});
         app.start();
         assertEquals(
@@ -156,7 +157,10 @@ class ServletAdmissionTest {
         app.start();
         FakeSink sink = app.get("/app?a=1");
         assertEquals(302, sink.status());
-        assertEquals("http://example.test/app/?a=1", sink.header("Location"), "the Location header must be an absolute URL");
+        assertEquals(
+                "http://example.test/app/?a=1",
+                sink.header("Location"),
+                "the Location header must be an absolute URL");
         assertEquals("home", app.get("/app/").text());
     }
 }
