@@ -105,7 +105,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void noStoreIsOpenedIfTheSettingIsNone() throws IOException {
+    void noStoreIsOpenedIfTheSessionStoreSettingIsNone() throws IOException {
         try (ServerSessionStores stores = stores("none")) {
             assertFalse(sessions(stores, "/").isPersistent());
         }
