@@ -57,6 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the deployment of WAR files, of unpacked applications and of contexts that are defined in code. */
 class DeployerTest {
     private static final String CLASSES = "WEB-INF/classes/";
 
@@ -88,13 +89,13 @@ class DeployerTest {
         return packing.archive(folder.resolve("shop.war"));
     }
 
-    private static Packing annotated() {
+    private static Packing annotatedApplication() {
         return Packing.empty()
                 .with("index.html", "hi")
                 .withClasses(CLASSES, GreetingServlet.class, TimingFilter.class, StartListener.class);
     }
 
-    private static Packing described(String content) {
+    private static Packing withDescriptor(String content) {
         return Packing.empty().with("WEB-INF/web.xml", "<web-app version='6.1'>\n" + content + "\n</web-app>");
     }
 
@@ -104,19 +105,19 @@ class DeployerTest {
                 .getMessage();
         assertFalse(message.contains("\n"), message);
         assertTrue(message.startsWith(war + ": "), message);
-        assertNoFilesLeft();
+        assertTemporaryFolderIsEmpty();
         return message.substring((war + ": ").length());
     }
 
-    private void assertNoFilesLeft() throws Exception {
+    private void assertTemporaryFolderIsEmpty() throws Exception {
         try (Stream<Path> left = Files.list(temporary)) {
             assertEquals(List.of(), left.toList());
         }
     }
 
     @Test
-    void aWarWithoutADescriptorStartsAndItsUnpackedFilesAreDeletedAtTheStop() throws Exception {
-        WebApplication application = deployer.deploy("/shop", war(annotated()));
+    void annotationsOfAWarWithoutADescriptorAreUsed() throws Exception {
+        WebApplication application = deployer.deploy("/shop", war(annotatedApplication()));
         application.start();
         ServletRegistration greeting = application.context().getServletRegistration("greeting");
         assertEquals(Set.of("/greet", "/greet/*"), Set.copyOf(greeting.getMappings()));
@@ -132,14 +133,14 @@ class DeployerTest {
         assertTrue(temp.isDirectory(), temp.toString());
 
         application.stop();
-        assertNoFilesLeft();
+        assertTemporaryFolderIsEmpty();
         application.stop();
     }
 
     @Test
     void aListenerRunsWithTheApplicationsClassLoaderAsContextClassLoader() throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        WebApplication application = deployer.deploy("/", war(annotated()));
+        WebApplication application = deployer.deploy("/", war(annotatedApplication()));
         application.start();
         assertSame(application.context().getClassLoader(), application.context().getAttribute("started-with"));
         assertSame(before, Thread.currentThread().getContextClassLoader());
@@ -149,7 +150,7 @@ class DeployerTest {
 
     @Test
     void anUnpackedApplicationIsServedFromItsFolder() throws Exception {
-        Path root = annotated().folder(folder.resolve("exploded"));
+        Path root = annotatedApplication().folder(folder.resolve("exploded"));
         WebApplication application = deployer.deploy("/", root);
         application.start();
         assertEquals(
@@ -157,7 +158,7 @@ class DeployerTest {
                 application.context().getRealPath("/index.html"));
         application.stop();
         assertTrue(Files.exists(root.resolve("index.html")));
-        assertNoFilesLeft();
+        assertTemporaryFolderIsEmpty();
     }
 
     @Test
@@ -176,7 +177,7 @@ class DeployerTest {
     @Test
     void theDescriptorWinsOverTheAnnotations() throws Exception {
         WebApplication application =
-                deployer.deploy("/", war(described("""
+                deployer.deploy("/", war(withDescriptor("""
                 <display-name>Shop</display-name>
                 <context-param><param-name>p</param-name><param-value>v</param-value></context-param>
                 <servlet><servlet-name>greeting</servlet-name>
@@ -206,7 +207,7 @@ class DeployerTest {
                 "4.0 | <web-app version='4.0'/>",
                 "6.1 | <web-app/>"
             })
-    void theDescriptorSetsTheEffectiveVersion(String version, String descriptor) throws Exception {
+    void theDescriptorSetsTheEffectiveServletVersion(String version, String descriptor) throws Exception {
         WebApplication application = deployer.deploy("/", war(Packing.empty().with("WEB-INF/web.xml", descriptor)));
         WebContext context = application.context();
         assertEquals(version, context.getEffectiveMajorVersion() + "." + context.getEffectiveMinorVersion());
@@ -225,7 +226,7 @@ class DeployerTest {
     }
 
     @Test
-    void aLibraryContributesItsFragmentItsAnnotationsAndItsResources() throws Exception {
+    void annotationsResourcesAndTheFragmentOfALibraryAreUsed() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", """
                         <web-fragment><name>lib</name>
@@ -234,19 +235,19 @@ class DeployerTest {
                 .with("META-INF/resources/lib.css", "css")
                 .withClasses("", GreetingServlet.class)
                 .archive();
-        WebApplication application = deployer.deploy("/", war(described("").with("WEB-INF/lib/lib.jar", library)));
+        WebApplication application = deployer.deploy("/", war(withDescriptor("").with("WEB-INF/lib/lib.jar", library)));
         application.start();
         assertEquals(9, application.context().servlets().find("greeting").loadOnStartup());
         assertNotNull(application.context().getResource("/lib.css"));
         application.stop();
-        assertNoFilesLeft();
+        assertTemporaryFolderIsEmpty();
     }
 
     @Test
-    void annotationsOfAnExcludedLibraryAreIgnored() throws Exception {
+    void annotationsOfALibraryOutsideTheAbsoluteOrderingAreIgnored() throws Exception {
         byte[] library = Packing.empty().withClasses("", GreetingServlet.class).archive();
         WebApplication application =
-                deployer.deploy("/", war(described("<absolute-ordering/>").with("WEB-INF/lib/lib.jar", library)));
+                deployer.deploy("/", war(withDescriptor("<absolute-ordering/>").with("WEB-INF/lib/lib.jar", library)));
         assertNull(application.context().getServletRegistration("greeting"));
         application.stop();
     }
@@ -267,17 +268,18 @@ class DeployerTest {
     }
 
     /**
-     * Deploys an application with a library. The library has an annotated servlet, and an initialiser that handles classes of the library.
+     * Starts an application with a library and a context parameter. The library contains an annotated servlet and an initialiser. The
+     * initialiser handles a type of the library.
      */
-    private WebContext excluding(String parameter, String patterns) throws Exception {
+    private WebContext startedWithContextParameter(String parameter, String patterns) throws Exception {
         byte[] library = Packing.empty()
                 .withClasses("", GreetingServlet.class, GreeterInitializer.class, Greeter.class, GreeterBase.class)
                 .with(
                         "META-INF/services/jakarta.servlet.ServletContainerInitializer",
                         GreeterInitializer.class.getName())
                 .archive();
-        Packing packing = described("<context-param><param-name>" + parameter + "</param-name><param-value>" + patterns
-                        + "</param-value></context-param>")
+        Packing packing = withDescriptor("<context-param><param-name>" + parameter + "</param-name><param-value>"
+                        + patterns + "</param-value></context-param>")
                 .with("WEB-INF/lib/lib-1.2.jar", library);
         WebApplication application = deployer.deploy("/", war(packing));
         application.start();
@@ -285,24 +287,24 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerOfALibraryExcludedFromScanningGetsNoClassesOfTheLibrary() throws Exception {
-        WebContext without = excluding("penstock.scan.exclude", "other-*.jar,\n lib-*.jar");
+    void aLibraryExcludedFromScanningContributesNoServletsAndNoClassesForInitializers() throws Exception {
+        WebContext without = startedWithContextParameter("penstock.scan.exclude", "other-*.jar,\n lib-*.jar");
         assertNull(without.getServletRegistration("greeting"));
         assertEquals(Set.of(), without.getAttribute("greeters"));
-        WebContext with = excluding("penstock.scan.exclude", "lib-*.zip, lib");
+        WebContext with = startedWithContextParameter("penstock.scan.exclude", "lib-*.zip, lib");
         assertNotNull(with.getServletRegistration("greeting"));
         assertEquals(Set.of("GreeterBase"), with.getAttribute("greeters"));
     }
 
     @Test
-    void anInitializerExcludedByTheApplicationDoesNotRun() throws Exception {
-        WebContext without = excluding("penstock.initializers.exclude", "*.GreeterInitializer");
+    void anInitializerExcludedByAContextParameterDoesNotRun() throws Exception {
+        WebContext without = startedWithContextParameter("penstock.initializers.exclude", "*.GreeterInitializer");
         assertNotNull(without.getServletRegistration("greeting"));
         assertNull(without.getAttribute("greeters"));
     }
 
     @Test
-    void anInitializerWithAMissingHandledTypeGetsClassesOfItsOtherHandledType() throws Exception {
+    void anInitializerGetsTheClassesOfItsSecondHandledTypeIfTheFirstTypeIsMissing() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(Packing.empty()
@@ -316,7 +318,7 @@ class DeployerTest {
     }
 
     @Test
-    void anInitializerOfAnExcludedLibraryDoesNotRun() throws Exception {
+    void anInitializerOfALibraryOutsideTheAbsoluteOrderingDoesNotRun() throws Exception {
         byte[] library = Packing.empty()
                 .withClasses("", GreeterInitializer.class, Greeter.class, GreeterBase.class)
                 .with(
@@ -336,10 +338,10 @@ class DeployerTest {
     }
 
     @Test
-    void aServletThatReadsWithoutBlockingIsDetected() throws Exception {
+    void aServletThatReadsTheBodyWithoutBlockingIsDetected() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
-                war(described("""
+                war(withDescriptor("""
                 <servlet><servlet-name>n</servlet-name>
                   <servlet-class>%s</servlet-class></servlet>
                 <servlet><servlet-name>p</servlet-name>
@@ -361,15 +363,15 @@ class DeployerTest {
     }
 
     @Test
-    void aFileThatIsNoWarIsReported() throws Exception {
+    void aFileThatIsNotAWarIsReported() throws Exception {
         Path file = Files.writeString(folder.resolve("notes.txt"), "no zip");
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", file));
         assertTrue(e.getMessage().startsWith(file + ": is not a WAR"), e.getMessage());
-        assertNoFilesLeft();
+        assertTemporaryFolderIsEmpty();
     }
 
     @Test
-    void anArchiveOverTheUnpackedLimitIsRefusedAndCountedAndItsFilesAreDeleted() throws Exception {
+    void anArchiveThatUnpacksToMoreBytesThanTheLimitIsRefusedAndCounted() throws Exception {
         Counters counters = new Counters();
         ConfigurationSources sources = new ConfigurationSources();
         sources.flag("unpacked-limit", "1M", new Origin.Code());
@@ -388,14 +390,14 @@ class DeployerTest {
                 temporary));
         assertEquals(
                 "unpacks to more than 1048576 bytes (unpacked-limit)",
-                failure(described("").with("big", new byte[2 << 20])));
+                failure(withDescriptor("").with("big", new byte[2 << 20])));
         assertEquals(1, counters.value(Counter.ARCHIVES_TOO_LARGE));
-        deployer.deploy("/", war(described("").with("big", new byte[1 << 19]))).stop();
+        deployer.deploy("/", war(withDescriptor("").with("big", new byte[1 << 19]))).stop();
     }
 
     @Test
     void aMalformedDescriptorIsReportedWithTheLineOfTheError() throws Exception {
-        assertTrue(failure(described("<servlet>")).startsWith("WEB-INF/web.xml:3: not well-formed XML"));
+        assertTrue(failure(withDescriptor("<servlet>")).startsWith("WEB-INF/web.xml:3: not well-formed XML"));
     }
 
     @Test
@@ -403,21 +405,21 @@ class DeployerTest {
         assertEquals(
                 "WEB-INF/web.xml:2: servlet class com.example.Nowhere is not in the application",
                 failure(
-                        described(
+                        withDescriptor(
                                 "<servlet><servlet-name>a</servlet-name><servlet-class>com.example.Nowhere</servlet-class></servlet>")));
     }
 
     @Test
-    void aClassThatIsNoServletIsReportedWithTheLineOfItsDeclaration() throws Exception {
+    void aServletClassThatIsNotAServletIsReportedWithTheLineOfItsDeclaration() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: servlet class java.lang.String does not implement jakarta.servlet.Servlet",
                 failure(
-                        described(
+                        withDescriptor(
                                 "<servlet><servlet-name>a</servlet-name><servlet-class>java.lang.String</servlet-class></servlet>")));
     }
 
     @Test
-    void anInvalidAnnotationIsReportedWithItsClass() throws Exception {
+    void anInvalidAnnotationIsReportedWithTheNameOfTheAnnotatedClass() throws Exception {
         String name = MisguardedServlet.class.getName();
         assertEquals(
                 "WEB-INF/classes/" + name.replace('.', '/') + ".class: servlet class " + name
@@ -436,7 +438,7 @@ class DeployerTest {
                         + ThrowingListener.class.getName() + ".contextInitialized, ThrowingListener.java:"
                         + lineOfThrow() + ")",
                 message);
-        assertNoFilesLeft();
+        assertTemporaryFolderIsEmpty();
     }
 
     /** Returns the line of {@code ThrowingListener.java} that throws the exception. */
@@ -451,7 +453,7 @@ class DeployerTest {
     }
 
     @Test
-    void theResourcesOfAnApplicationThatFailsToStartAreClosedOnce() throws Exception {
+    void theResourcesOfAnApplicationAreClosedOnceIfTheStartFails() throws Exception {
         AtomicInteger closed = new AtomicInteger();
         WebApplication application = new WebApplication(
                 "shop",
@@ -468,8 +470,9 @@ class DeployerTest {
     }
 
     @Test
-    void aListenerClassThatIsNoListenerIsReported() throws Exception {
-        String message = failure(described("<listener><listener-class>java.lang.String</listener-class></listener>"));
+    void aListenerClassThatImplementsNoListenerInterfaceIsReported() throws Exception {
+        String message =
+                failure(withDescriptor("<listener><listener-class>java.lang.String</listener-class></listener>"));
         assertTrue(message.startsWith("WEB-INF/web.xml:2: listener class java.lang.String"), message);
     }
 
@@ -478,20 +481,20 @@ class DeployerTest {
         String login = "<login-config><auth-method>%s</auth-method>%s</login-config>";
         assertEquals(
                 "WEB-INF/web.xml:2: <auth-method> must be BASIC, DIGEST, FORM or CLIENT-CERT, not 'KERBEROS'",
-                failure(described(login.formatted("KERBEROS", ""))));
+                failure(withDescriptor(login.formatted("KERBEROS", ""))));
         String pages = "<form-login-config><form-login-page>login.html</form-login-page>"
                 + "<form-error-page>/error.html</form-error-page></form-login-config>";
         for (String form : List.of("", pages)) {
             assertEquals(
                     "WEB-INF/web.xml:2: FORM needs <form-login-page> and <form-error-page> in a <form-login-config>, each"
                             + " beginning with /",
-                    failure(described(login.formatted("FORM", form))));
+                    failure(withDescriptor(login.formatted("FORM", form))));
         }
-        deployer.deploy("/", war(described(login.formatted("basic", "")))).stop();
+        deployer.deploy("/", war(withDescriptor(login.formatted("basic", "")))).stop();
     }
 
     @Test
-    void anApplicationHasNoSecurityGuardBeforeItsStart() throws Exception {
+    void theSecurityGuardIsAvailableOnlyAfterTheStartOfTheApplication() throws Exception {
         WebApplication application =
                 deployer.deploy("/", war(Packing.empty().withClasses(CLASSES, GuardedServlet.class)));
         assertThrows(IllegalStateException.class, application::guard);
@@ -502,11 +505,11 @@ class DeployerTest {
     }
 
     @Test
-    void aUrlPatternThatIsMappedToTwoServletsIsReportedWithBothLines() throws Exception {
+    void aUrlPatternThatIsMappedToTwoServletsIsReportedWithTheLinesOfBothMappings() throws Exception {
         String name = PlainServlet.class.getName();
         assertEquals(
                 "WEB-INF/web.xml:5: URL pattern '/x' of the servlet 'b' is already mapped to 'a' (WEB-INF/web.xml:4)",
-                failure(described("""
+                failure(withDescriptor("""
                         <servlet><servlet-name>a</servlet-name><servlet-class>%s</servlet-class></servlet>
                         <servlet><servlet-name>b</servlet-name><servlet-class>%s</servlet-class></servlet>
                         <servlet-mapping><servlet-name>a</servlet-name><url-pattern>/x</url-pattern></servlet-mapping>
@@ -514,11 +517,11 @@ class DeployerTest {
     }
 
     @Test
-    void aMappingToAMissingServletIsReported() throws Exception {
+    void aMappingOfAnUndeclaredServletIsReported() throws Exception {
         assertEquals(
                 "WEB-INF/web.xml:2: mapping of a servlet that is not declared: 'a'",
                 failure(
-                        described(
+                        withDescriptor(
                                 "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>/</url-pattern></servlet-mapping>")));
     }
 
@@ -527,7 +530,7 @@ class DeployerTest {
         WebApplication application = deployer.deploy(
                 "/",
                 war(
-                        described(
+                        withDescriptor(
                                 "<servlet-mapping><servlet-name>default</servlet-name><url-pattern>/css/*</url-pattern></servlet-mapping>")));
         assertTrue(application
                 .context()
@@ -539,14 +542,14 @@ class DeployerTest {
 
     @Test
     void anInvalidContextPathIsRefused() throws Exception {
-        Path war = war(annotated());
+        Path war = war(annotatedApplication());
         assertThrows(DeploymentException.class, () -> deployer.deploy("shop", war));
         assertThrows(DeploymentException.class, () -> deployer.deploy("/shop/", war));
-        assertNoFilesLeft();
+        assertTemporaryFolderIsEmpty();
     }
 
     @Test
-    void aContextCanConsistOfServletFilterAndListenerInstances() throws Exception {
+    void aContextCanBeDeployedWithInstancesOfServletsFiltersAndListeners() throws Exception {
         PlainServlet servlet = new PlainServlet();
         WebApplication application = deployer.deploy(new ContextDefinition(
                 "/code",
@@ -571,7 +574,7 @@ class DeployerTest {
     }
 
     @Test
-    void servletInstancesWithTheSamePatternAreReported() {
+    void twoServletInstancesWithTheSameUrlPatternAreReported() {
         ContextDefinition definition = ContextDefinition.of(
                 "/",
                 List.of(
@@ -584,20 +587,20 @@ class DeployerTest {
     }
 
     @Test
-    void aServletWithoutAClassIsReportedWithItsLine() throws Exception {
+    void aServletWithoutAClassAndWithoutAJspFileIsReportedWithItsLine() throws Exception {
         WebApplication application =
-                deployer.deploy("/", war(described("<servlet><servlet-name>a</servlet-name></servlet>")));
+                deployer.deploy("/", war(withDescriptor("<servlet><servlet-name>a</servlet-name></servlet>")));
         DeploymentException e = assertThrows(DeploymentException.class, application::start);
         assertTrue(
                 e.getMessage().endsWith("WEB-INF/web.xml:2: servlet 'a' has neither <servlet-class> nor <jsp-file>"),
                 e.getMessage());
-        assertNoFilesLeft();
+        assertTemporaryFolderIsEmpty();
     }
 
     @Test
     void aServletWithAJspFileIsRegisteredEvenWithoutAJspEngine() throws Exception {
         WebApplication application = deployer.deploy(
-                "/", war(described("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
+                "/", war(withDescriptor("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
         application.start();
         assertNotNull(application.context().getServletRegistration("a"));
         application.stop();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The environment elements of a descriptor (Servlet 15.2.2, Jakarta EE 5.4). */
+/** Tests how the environment elements of a descriptor are read (Servlet 15.2.2, Jakarta EE 5.4). */
 class EnvironmentElementsTest {
     /** An enum for tests. The value of an entry can be a constant of this enum. */
     public enum Colour {
@@ -20,7 +20,7 @@ class EnvironmentElementsTest {
         GREEN
     }
 
-    /** A class with an injection target. An entry without a type has the type of this field. */
+    /** A class with a field that is an injection target. If an entry has no type, the type of the field is used. */
     public static class Holder {
         int limit;
     }
@@ -97,17 +97,17 @@ class EnvironmentElementsTest {
                     java.lang.Class | no.such.Type | <env-entry-value> names a class that cannot be loaded: no.such.Type
                     no.such.Type | a | <env-entry> is of a class that cannot be loaded: no.such.Type
                     """)
-    void anInvalidValueIsReportedWithItsLine(String type, String value, String message) {
+    void anInvalidTypeOrValueIsReportedWithItsLine(String type, String value, String message) {
         assertEquals("WEB-INF/web.xml:2: " + message, failure(entry(type, value)));
     }
 
     @Test
-    void anEntryWithoutATypeAndATargetIsReportedWithItsLine() {
+    void anEntryWithNoTypeAndNoInjectionTargetIsReportedWithItsLine() {
         assertEquals("WEB-INF/web.xml:2: <env-entry> lacks <env-entry-type>", failure(entry(null, "a")));
     }
 
     @Test
-    void aDuplicateNameIsReportedWithBothLines() {
+    void aNameUsedByTwoElementsIsReportedWithTheLinesOfBothElements() {
         String message = failure(
                 entry("java.lang.String", "a") + "\n<resource-ref><res-ref-name>e</res-ref-name></resource-ref>");
         assertEquals(
@@ -123,7 +123,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void nameTypeAndLookupNameOfEachKindOfReferenceAreRead() throws Exception {
+    void theNameTypeAndLookupNameOfEveryKindOfReferenceAreRead() throws Exception {
         DeclaredEnvironment declared = read("""
                 <resource-ref><res-ref-name>a</res-ref-name><res-type>A</res-type><res-auth>Container</res-auth>
                   <res-sharing-scope>Shareable</res-sharing-scope><lookup-name>java:global/a</lookup-name></resource-ref>

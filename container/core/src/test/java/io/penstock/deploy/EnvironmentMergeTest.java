@@ -8,7 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.3: the merge of resource references, data sources and life-cycle callbacks from {@code web.xml} and fragments. */
+/**
+ * Servlet 8.2.3: the merge of resource references, data sources and life-cycle callbacks. The main descriptor ({@code web.xml}) is merged
+ * with the web fragments of libraries.
+ */
 class EnvironmentMergeTest {
     private static List<XmlElement> merged(String main, String... fragments) throws Exception {
         EnvironmentMerge merge = new EnvironmentMerge(elements("web.xml", main));
@@ -51,13 +54,13 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void aResourceReferenceOfAFragmentIsInherited() throws Exception {
+    void aResourceReferenceOfAFragmentIsAddedToTheMainDescriptor() throws Exception {
         assertEquals(
                 List.of("a"), targets(merged("", reference("foo", "T", "a")).get(0)));
     }
 
     @Test
-    void aResourceReferenceOfTheMainDescriptorInheritsOnlyInjectionTargets() throws Exception {
+    void aResourceReferenceOfTheMainDescriptorInheritsOnlyInjectionTargetsFromFragments() throws Exception {
         List<XmlElement> all = merged(
                 reference("foo", "T", "main"), reference("foo", "U", "one"), reference("foo", "V", "two", "main"));
         assertEquals(1, all.size());
@@ -73,7 +76,7 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void contradictoryFragmentsAreReported() {
+    void contradictoryDeclarationsInFragmentsAreReported() {
         assertEquals(
                 "f1.xml:1: <resource-ref> differs from that of the same name in f0.xml:1; web.xml must define it",
                 assertThrows(DeploymentException.class, () -> merged("", reference("foo", "T"), reference("foo", "U")))
@@ -82,7 +85,7 @@ class EnvironmentMergeTest {
     }
 
     @Test
-    void aDataSourceOfTheMainDescriptorWinsOverFragments() throws Exception {
+    void aDataSourceOfTheMainDescriptorReplacesDataSourcesOfFragments() throws Exception {
         List<XmlElement> all = merged(dataSource("jdbc:main"), dataSource("jdbc:x"), dataSource("jdbc:y"));
         assertEquals(List.of("jdbc:main"), all.get(0).texts("url"));
         assertEquals(1, all.size());

@@ -24,11 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
-/** An application that was made for {@code javax.servlet} is refused with a message of one line, or is converted. */
+/**
+ * The server refuses an application for {@code javax.servlet} with a message of one line, or converts the application to
+ * {@code jakarta.servlet}.
+ */
 class FormerApiTest {
     private static final String CLASSES = "WEB-INF/classes/";
-    private static final String FORMER_SERVICE = "META-INF/services/javax.servlet.ServletContainerInitializer";
-    private static final String CURE =
+    private static final String JAVAX_SERVICE_FILE = "META-INF/services/javax.servlet.ServletContainerInitializer";
+    private static final String HOW_TO_CONVERT =
             ", and this server has jakarta.servlet: start it with --migrate-javax, or convert the archive";
 
     @TempDir
@@ -39,13 +42,13 @@ class FormerApiTest {
     private int conversions;
 
     @BeforeEach
-    void names() {
+    void setPaths() {
         war = folder.resolve("shop.war");
         migrated = folder.resolve("migrated");
     }
 
-    /** A converter for tests. Its result is always the same application for {@code jakarta.servlet}. */
-    private final class Part implements ContainerPart, JavaxMigration {
+    /** A converter for tests. The result of each conversion is the same application for {@code jakarta.servlet}. */
+    private final class TestConverter implements ContainerPart, JavaxMigration {
         @Override
         public Optional<JavaxMigration> migration() {
             return Optional.of(this);
@@ -66,7 +69,7 @@ class FormerApiTest {
     }
 
     private Deployer deployer(String... settings) {
-        return deployer(new Parts(List.of(new Part())), settings);
+        return deployer(new Parts(List.of(new TestConverter())), settings);
     }
 
     private Deployer deployer(Parts parts, String... settings) {
@@ -78,7 +81,7 @@ class FormerApiTest {
         return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, sources.resolve()::application), parts);
     }
 
-    /** Makes a class file, with an annotation of {@code javax.servlet} if {@code annotation} is not empty. */
+    /** Makes a class file. If {@code annotation} is not empty, the class has this annotation of {@code javax.servlet}. */
     private static byte[] type(String name, String superName, String annotation, String... interfaces) {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(Opcodes.V17, Opcodes.ACC_PUBLIC, name, null, superName, interfaces);
@@ -90,14 +93,14 @@ class FormerApiTest {
         return writer.toByteArray();
     }
 
-    private static byte[] oldServlet(String name, String annotation) {
+    private static byte[] javaxServlet(String name, String annotation) {
         return type(name, "javax/servlet/http/HttpServlet", annotation);
     }
 
     private void assertRefused(String use, Packing packing, String... settings) throws Exception {
         Path archive = packing.archive(war);
         assertEquals(
-                war + ": " + use + CURE,
+                war + ": " + use + HOW_TO_CONVERT,
                 assertThrows(DeploymentException.class, () -> deployer(settings).deploy("/shop", archive))
                         .getMessage());
     }
@@ -108,10 +111,10 @@ class FormerApiTest {
     }
 
     @Test
-    void anApplicationWithAnAnnotatedClassOfTheFormerApiIsRefused() throws Exception {
+    void anApplicationWithAnAnnotatedJavaxServletClassIsRefused() throws Exception {
         assertRefused(
                 "WEB-INF/classes: old.Hello is a javax.servlet.http.HttpServlet",
-                Packing.empty().with(CLASSES + "old/Hello.class", oldServlet("old/Hello", "WebServlet")));
+                Packing.empty().with(CLASSES + "old/Hello.class", javaxServlet("old/Hello", "WebServlet")));
         assertRefused(
                 "WEB-INF/classes: old.Ear is a javax.servlet.ServletContextListener",
                 Packing.empty()
@@ -125,9 +128,9 @@ class FormerApiTest {
     }
 
     @Test
-    void theFormerApiIsDetectedInASuperTypeFromALibrary() throws Exception {
+    void aJavaxServletSuperclassIsDetectedInALibrary() throws Exception {
         byte[] library = Packing.empty()
-                .with("lib/Base.class", oldServlet("lib/Base", ""))
+                .with("lib/Base.class", javaxServlet("lib/Base", ""))
                 .archive();
         Packing packing = Packing.empty()
                 .with("WEB-INF/web.xml", """
@@ -142,7 +145,7 @@ class FormerApiTest {
 
     private static byte[] libraryWithInitializer() {
         return Packing.empty()
-                .with(FORMER_SERVICE, "lib.Init")
+                .with(JAVAX_SERVICE_FILE, "lib.Init")
                 .with(
                         "lib/Init.class",
                         type("lib/Init", "java/lang/Object", "", "javax/servlet/ServletContainerInitializer"))
@@ -150,39 +153,40 @@ class FormerApiTest {
     }
 
     @Test
-    void anInitializerOfTheFormerApiIsDetectedIfNothingUsesTheNewApi() throws Exception {
+    void aJavaxServletInitializerIsRefusedIfTheApplicationUsesNoJakartaServletClass() throws Exception {
         Packing packing = Packing.empty().with("WEB-INF/lib/lib.jar", libraryWithInitializer());
         assertRefused(
-                "WEB-INF/lib/lib.jar!/" + FORMER_SERVICE + ": lib.Init is a javax.servlet.ServletContainerInitializer",
+                "WEB-INF/lib/lib.jar!/" + JAVAX_SERVICE_FILE
+                        + ": lib.Init is a javax.servlet.ServletContainerInitializer",
                 packing);
         assertDeployed(packing, "exclude-initializers", "lib.*");
     }
 
     @Test
-    void unusedClassesOfTheFormerApiAreAllowedIfTheApplicationUsesTheNewApi() throws Exception {
+    void unusedJavaxServletClassesAreAllowedIfTheApplicationUsesJakartaServletClasses() throws Exception {
         byte[] library = Packing.empty()
-                .with("lib/Unused.class", oldServlet("lib/Unused", ""))
-                .with("lib/Annotated.class", oldServlet("lib/Annotated", "WebServlet"))
+                .with("lib/Unused.class", javaxServlet("lib/Unused", ""))
+                .with("lib/Annotated.class", javaxServlet("lib/Annotated", "WebServlet"))
                 .archive();
         Packing packing = Packing.empty()
                 .with(
                         "WEB-INF/web.xml",
                         "<web-app xmlns='http://xmlns.jcp.org/xml/ns/javaee' version='3.1'><display-name>x</display-name></web-app>")
                 .withClasses(CLASSES, PlainServlet.class)
-                .with(CLASSES + "old/Unused.class", oldServlet("old/Unused", ""))
+                .with(CLASSES + "old/Unused.class", javaxServlet("old/Unused", ""))
                 .with("WEB-INF/lib/lib.jar", library)
                 .with("WEB-INF/lib/lib2.jar", libraryWithInitializer());
         assertDeployed(packing);
         assertDeployed(packing, "migrate-javax", "on");
     }
 
-    private static Packing old() {
-        return Packing.empty().with(CLASSES + "old/Hello.class", oldServlet("old/Hello", "WebServlet"));
+    private static Packing javaxApplication() {
+        return Packing.empty().with(CLASSES + "old/Hello.class", javaxServlet("old/Hello", "WebServlet"));
     }
 
     @Test
-    void anArchiveIsConvertedOnlyOnceUntilItsContentChanges() throws Exception {
-        Path archive = old().archive(war);
+    void anArchiveIsConvertedAgainOnlyAfterItsContentHasChanged() throws Exception {
+        Path archive = javaxApplication().archive(war);
         for (int i = 0; i < 2; i++) {
             WebApplication application = deployer("/shop:migrate-javax", "on").deploy("/shop", archive);
             assertNotNull(application.context().getServletRegistration(PlainServlet.class.getName()));
@@ -195,16 +199,16 @@ class FormerApiTest {
             assertEquals(1, names.size(), names::toString);
             assertTrue(names.get(0).matches("[0-9a-f]{64}-test-1\\.war"), names::toString);
         }
-        old().with("more", "x").archive(war);
+        javaxApplication().with("more", "x").archive(war);
         deployer("migrate-javax", "on").deploy("/shop", archive).stop();
         assertEquals(2, conversions);
     }
 
     @Test
-    void theSettingOfAnApplicationCanDisableTheConversion() throws Exception {
+    void aSettingOfASingleApplicationCanDisableTheConversion() throws Exception {
         assertRefused(
                 "WEB-INF/classes: old.Hello is a javax.servlet.http.HttpServlet",
-                old(),
+                javaxApplication(),
                 "migrate-javax",
                 "on",
                 "/shop:migrate-javax",
@@ -215,7 +219,7 @@ class FormerApiTest {
     void theFolderForConvertedArchivesIsRefusedIfOtherUsersCanWriteToTheFolder() throws Exception {
         Files.createDirectory(migrated);
         Files.setPosixFilePermissions(migrated, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Path archive = old().archive(war);
+        Path archive = javaxApplication().archive(war);
         assertEquals(
                 war + ": migrated-dir: others can write to " + migrated + ", and code from there would run here",
                 assertThrows(DeploymentException.class, () -> deployer("migrate-javax", "on")
@@ -225,7 +229,7 @@ class FormerApiTest {
 
     @Test
     void anUnpackedApplicationIsNotConverted() throws Exception {
-        Path unpacked = old().folder(folder.resolve("shop"));
+        Path unpacked = javaxApplication().folder(folder.resolve("shop"));
         assertEquals(
                 unpacked
                         + ": WEB-INF/classes: old.Hello is a javax.servlet.http.HttpServlet, and --migrate-javax converts"
@@ -237,7 +241,7 @@ class FormerApiTest {
 
     @Test
     void aServerWithoutTheConverterReportsTheMissingJar() throws Exception {
-        Path archive = old().archive(war);
+        Path archive = javaxApplication().archive(war);
         String message = assertThrows(DeploymentException.class, () -> deployer(Parts.NONE, "migrate-javax", "on")
                         .deploy("/shop", archive))
                 .getMessage();

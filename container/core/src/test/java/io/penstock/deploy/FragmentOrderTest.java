@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.2: the order of fragments, with the examples of the specification. */
+/** Servlet 8.2.2: the order of web fragments. The examples are those of the specification. */
 class FragmentOrderTest {
     private static final String OTHERS = WebXml.Ordering.OTHERS;
 
@@ -43,7 +43,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void theFragmentsOfTheSecondExampleAreOrderedAlthoughAFragmentHasNoName() throws Exception {
+    void theFragmentsOfTheSecondExampleAreOrderedIncludingAFragmentWithoutAName() throws Exception {
         fragment("", List.of("C"), List.of(OTHERS))
                 .fragment("B", List.of(OTHERS), List.of())
                 .fragment("C", List.of(), List.of())
@@ -68,7 +68,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void anAbsoluteOrderExcludesOtherFragments() throws Exception {
+    void anAbsoluteOrderExcludesUnlistedFragments() throws Exception {
         fragment("A", List.of(), List.of())
                 .fragment("B", List.of("A"), List.of())
                 .fragment("", List.of(), List.of());
@@ -90,7 +90,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void aDuplicateNameIsAnErrorOnlyInARelativeOrder() throws Exception {
+    void aDuplicateFragmentNameIsAnErrorOnlyInARelativeOrder() throws Exception {
         fragment("A", List.of(), List.of()).fragment("A", List.of(), List.of());
         assertThrows(DeploymentException.class, () -> order(null));
         assertEquals("AA", order(List.of("A")));

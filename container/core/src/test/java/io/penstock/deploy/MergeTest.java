@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.3: the merge of {@code web.xml} and fragments. */
+/** Servlet 8.2.3: the main descriptor ({@code web.xml}) is merged with the web fragments of libraries and with annotations. */
 class MergeTest {
     private static WebXml main(String content) throws DeploymentException, IOException {
         return WebXmlParserTest.parse("<web-app>" + content + "</web-app>");
@@ -44,7 +44,7 @@ class MergeTest {
     }
 
     @Test
-    void theMainDescriptorInheritsMissingValuesFromFragments() throws Exception {
+    void aServletInTheMainDescriptorInheritsMissingValuesFromFragments() throws Exception {
         WebXml merged = merge(
                 servlet("a", "<servlet-class>A</servlet-class>" + parameter("init-param", "p", "main")),
                 servlet(
@@ -62,7 +62,7 @@ class MergeTest {
     }
 
     @Test
-    void mappingsOfTheMainDescriptorReplaceMappingsOfFragments() throws Exception {
+    void mappingsInTheMainDescriptorReplaceMappingsOfTheSameServletInFragments() throws Exception {
         WebXml merged =
                 merge(mapping("a", "/main"), mapping("a", "/fragment") + mapping("b", "/b"), mapping("b", "/bb"));
         assertEquals(
@@ -73,7 +73,7 @@ class MergeTest {
     }
 
     @Test
-    void twoContradictoryFragmentsAreReported() {
+    void contradictoryValuesInFragmentsAreReported() {
         DeploymentException e = assertThrows(
                 DeploymentException.class,
                 () -> merge("", parameter("context-param", "p", "1"), parameter("context-param", "p", "2")));
@@ -87,7 +87,7 @@ class MergeTest {
     }
 
     @Test
-    void theMainDescriptorDecidesBetweenContradictoryFragments() throws Exception {
+    void aValueInTheMainDescriptorOverridesContradictoryValuesInFragments() throws Exception {
         WebXml merged = merge(
                 parameter("context-param", "p", "0"),
                 parameter("context-param", "p", "1"),
@@ -98,7 +98,7 @@ class MergeTest {
     }
 
     @Test
-    void aListenerInSeveralDescriptorsIsDeclaredOnce() throws Exception {
+    void aListenerDeclaredInSeveralDescriptorsOccursOnceInTheMergedDescriptor() throws Exception {
         String listener = "<listener><listener-class>L</listener-class></listener>";
         assertEquals(1, merge(listener, listener, listener).listeners().size());
     }
@@ -136,7 +136,7 @@ class MergeTest {
     }
 
     @Test
-    void loginConfigurationsOfFragmentsMustAgreeUnlessTheMainDescriptorDecides() throws Exception {
+    void contradictoryLoginConfigurationsOfFragmentsNeedALoginConfigurationInWebXml() throws Exception {
         String basic = "<login-config><auth-method>BASIC</auth-method></login-config>";
         String digest = "<login-config><auth-method>DIGEST</auth-method></login-config>";
         assertEquals("BASIC", merge("", basic, basic).security().login().method());
@@ -145,7 +145,7 @@ class MergeTest {
     }
 
     @Test
-    void aListenerDeclaredTwiceInOneDescriptorIsDeclaredOnce() throws Exception {
+    void aListenerDeclaredTwiceInTheMainDescriptorOccursOnceInTheMergedDescriptor() throws Exception {
         String listener = "<listener><listener-class>L</listener-class></listener>";
         assertEquals(1, merge(listener + listener, listener).listeners().size());
     }

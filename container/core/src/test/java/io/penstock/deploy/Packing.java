@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** The content of an archive or of a folder for tests: the members by their names. */
+/** The content of an archive or folder for tests: a list of files, each with a name and its bytes. */
 public final class Packing {
     private final Map<String, byte[]> members = new LinkedHashMap<>();
 
@@ -32,7 +32,7 @@ public final class Packing {
     /**
      * Adds the class files of {@code types}.
      *
-     * @param folder the folder of the class files; empty, or with a slash at its end
+     * @param folder the folder for the class files: an empty string, or a path that ends with a slash
      */
     public Packing withClasses(String folder, Class<?>... types) {
         for (Class<?> type : types) {

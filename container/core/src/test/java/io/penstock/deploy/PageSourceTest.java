@@ -34,7 +34,7 @@ class PageSourceTest {
     }
 
     @Test
-    void aServletMappedToAJspPathCanIncludeFilesButNotTheSourceOfAPage() throws Exception {
+    void aServletMappedToAJspPathCannotIncludeTheSourceOfAJspPage() throws Exception {
         Path war = Packing.empty()
                 .with(
                         "WEB-INF/web.xml",

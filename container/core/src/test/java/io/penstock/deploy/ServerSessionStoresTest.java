@@ -26,10 +26,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The store for sessions comes from the embedding program, from an optional part that the operator has chosen, or from the server itself.
+ * The session store comes from the program that embeds the server, from an optional {@link ContainerPart}, or from the server itself. The
+ * setting {@code session-store} selects a store of a {@code ContainerPart} by its scheme.
  */
 class ServerSessionStoresTest {
-    private final List<String> diary = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
     private final Parts parts = new Parts(List.of(new Part(new Tables("table")), new Part(new Tables("other"))));
 
     @TempDir
@@ -42,7 +43,7 @@ class ServerSessionStoresTest {
         }
     }
 
-    /** A provider that records in {@code diary} which stores it opens and closes, and for which contexts. */
+    /** A provider of session stores. Records each opened store, each closed store and each context path in {@code events}. */
     private final class Tables implements SessionStoreProvider, SessionStores {
         private final String scheme;
 
@@ -60,19 +61,19 @@ class ServerSessionStoresTest {
             if (location.endsWith("away")) {
                 throw new IOException("nobody answers");
             }
-            diary.add("open " + location);
+            events.add("open " + location);
             return this;
         }
 
         @Override
         public SessionStore of(String contextPath) {
-            diary.add(scheme + " for " + contextPath);
+            events.add(scheme + " for " + contextPath);
             return new AttributeTable();
         }
 
         @Override
         public void close() {
-            diary.add("close " + scheme);
+            events.add("close " + scheme);
         }
     }
 
@@ -87,7 +88,7 @@ class ServerSessionStoresTest {
     @Test
     void theStoreForTheConfiguredSchemeIsOpenedOnceForAllApplications() throws IOException {
         try (ServerSessionStores stores = stores("table:a:b")) {
-            assertEquals(List.of(), diary, "the store was opened before its first use");
+            assertEquals(List.of(), events, "the store was opened before its first use");
             assertTrue(sessions(stores, "/").isPersistent());
             assertTrue(sessions(stores, "/shop").isPersistent());
             assertTrue(sessions(stores, "//www.example.org/shop").isPersistent());
@@ -100,32 +101,32 @@ class ServerSessionStoresTest {
                         "table for /shop",
                         "table for //www.example.org/shop",
                         "close table"),
-                diary);
+                events);
     }
 
     @Test
-    void withoutAConfiguredSessionStoreNoStoreIsOpened() throws IOException {
+    void noStoreIsOpenedIfTheSessionStoreSettingIsNone() throws IOException {
         try (ServerSessionStores stores = stores("none")) {
             assertFalse(sessions(stores, "/").isPersistent());
         }
-        assertEquals(List.of(), diary);
+        assertEquals(List.of(), events);
     }
 
     @Test
     void anUnusedStoreIsNeverOpened() throws IOException {
         stores("table:a").close();
-        assertEquals(List.of(), diary);
+        assertEquals(List.of(), events);
     }
 
     @Test
-    void afterAFailureToOpenTheStoreTheNextCallTriesAgain() throws IOException {
+    void eachCallReportsThatTheStoreCannotBeOpened() throws IOException {
         try (ServerSessionStores stores = stores("table:away")) {
             for (int i = 0; i < 2; i++) {
                 IOException e = assertThrows(IOException.class, () -> sessions(stores, "/"));
                 assertEquals("session-store: nobody answers", e.getMessage());
             }
         }
-        assertEquals(List.of(), diary);
+        assertEquals(List.of(), events);
     }
 
     @ParameterizedTest
@@ -152,7 +153,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void startAndCheckReportThatTheLibraryForTheStoreIsMissing() {
+    void theStartAndTheConfigurationCheckReportAMissingStoreLibrary() {
         Penstock.Builder builder =
                 Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
         StartException e = assertThrows(StartException.class, builder::start);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator changes settings of an application without a change of its WAR. */
+/** An operator can change settings of an application without changing its WAR file. */
 class SettingsOverridesTest {
     private static final String CLASSES = "WEB-INF/classes/";
     private static final String SERVICE = "META-INF/services/jakarta.servlet.ServletContainerInitializer";
@@ -72,20 +72,20 @@ class SettingsOverridesTest {
         return deployer(settings).effectiveDescriptor("/shop", packing.archive(folder.resolve("shop.war")));
     }
 
-    private static Packing failing() {
+    private static Packing withFailingInitializer() {
         return Packing.empty()
                 .withClasses(CLASSES, FailingInitializer.class, PlainServlet.class)
                 .with(CLASSES + SERVICE, "# other container\n" + FailingInitializer.class.getName());
     }
 
-    private static Packing unloadable() {
+    private static Packing withUnloadableInitializer() {
         byte[] library = Packing.empty()
                 .with(SERVICE, "org.eclipse.jetty.Init # no more")
                 .archive();
         return Packing.empty().withClasses(CLASSES, PlainServlet.class).with("WEB-INF/lib/jetty.jar", library);
     }
 
-    private static Packing library() {
+    private static Packing withLibrary() {
         byte[] library = Packing.empty()
                 .withClasses("", GreetingServlet.class, GreeterInitializer.class, Greeter.class, GreeterBase.class)
                 .with(SERVICE, GreeterInitializer.class.getName())
@@ -94,47 +94,48 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void aFailedInitializerIsReportedWithTheSettingThatExcludesTheInitializer() throws Exception {
+    void theErrorOfAFailingInitializerNamesTheSettingThatExcludesTheInitializer() throws Exception {
         String name = FailingInitializer.class.getName();
         assertEquals(
                 "does not start: java.lang.ClassCastException: not a context of that container (in " + name
                         + ".onStartup, FailingInitializer.java:11); --exclude-initializers " + name
                         + " starts the application without this initializer",
-                failure(failing()));
+                failure(withFailingInitializer()));
         assertNotNull(
-                started(failing(), "exclude-initializers", name).getServletRegistration(PlainServlet.class.getName()));
-        started(failing(), "/shop:exclude-initializers", "*.FailingInitializer");
+                started(withFailingInitializer(), "exclude-initializers", name)
+                        .getServletRegistration(PlainServlet.class.getName()));
+        started(withFailingInitializer(), "/shop:exclude-initializers", "*.FailingInitializer");
     }
 
     @Test
-    void anUnloadableInitializerIsReportedWithTheSettingThatExcludesTheInitializer() throws Exception {
+    void theErrorOfAnUnloadableInitializerNamesTheSettingThatExcludesTheInitializer() throws Exception {
         assertEquals(
                 "WEB-INF/lib/jetty.jar!/" + SERVICE
                         + ": initializer org.eclipse.jetty.Init cannot be loaded: java.lang.ClassNotFoundException:"
                         + " org.eclipse.jetty.Init; --exclude-initializers org.eclipse.jetty.Init"
                         + " starts the application without this initializer",
-                failure(unloadable()));
-        started(unloadable(), "exclude-initializers", "org.eclipse.jetty.*");
+                failure(withUnloadableInitializer()));
+        started(withUnloadableInitializer(), "exclude-initializers", "org.eclipse.jetty.*");
     }
 
     @Test
-    void aSettingOfAnotherApplicationHasNoEffect() {
+    void aSettingForAnotherApplicationHasNoEffect() {
         assertTrue(
-                failure(failing(), "/other:exclude-initializers", "*").startsWith("does not start: "),
-                "a setting of another application excluded the initializer");
+                failure(withFailingInitializer(), "/other:exclude-initializers", "*").startsWith("does not start: "),
+                "a setting for another application excluded the initializer");
     }
 
     @Test
-    void aSettingExcludesLibrariesFromScanning() throws Exception {
-        assertEquals(Set.of("GreeterBase"), started(library()).getAttribute("greeters"));
+    void aLibraryCanBeExcludedFromScanningByASetting() throws Exception {
+        assertEquals(Set.of("GreeterBase"), started(withLibrary()).getAttribute("greeters"));
         for (String key : List.of("exclude-scan", "/shop:exclude-scan")) {
-            WebContext without = started(library(), key, "other.jar, lib-*.jar");
+            WebContext without = started(withLibrary(), key, "other.jar, lib-*.jar");
             assertNull(without.getServletRegistration("greeting"));
             assertEquals(Set.of(), without.getAttribute("greeters"));
         }
     }
 
-    private static Packing described() {
+    private static Packing withDescriptor() {
         return Packing.empty()
                 .with("WEB-INF/web.xml", """
                         <web-app version='6.1' metadata-complete='true'>
@@ -186,7 +187,7 @@ class SettingsOverridesTest {
     @Test
     void anOverrideDescriptorWinsOverTheDescriptorOfTheApplication() throws Exception {
         WebContext context =
-                started(described(), "/shop:override-web-xml", override().toString());
+                started(withDescriptor(), "/shop:override-web-xml", override().toString());
         assertEquals("own", context.getInitParameter("a"));
         assertEquals("outside", context.getInitParameter("b"));
         assertEquals("own", context.getServletRegistration("one").getInitParameter("x"));
@@ -202,7 +203,7 @@ class SettingsOverridesTest {
         assertEquals("UTF-16", context.getResponseCharacterEncoding());
         assertEquals("shop", context.getServletContextName());
         assertEquals(6, context.getEffectiveMajorVersion());
-        assertNotNull(context.getAttribute("started-with"), "the listener has not run");
+        assertNotNull(context.getAttribute("started-with"), "the listener of the override descriptor did not run");
     }
 
     @Test
@@ -210,18 +211,18 @@ class SettingsOverridesTest {
         Path bad = Files.writeString(folder.resolve("bad.xml"), "<web-app>\n<servlt/></web-app>");
         assertEquals(
                 bad + ":2: <servlt> is not an element of <web-app>",
-                failure(described(), "/shop:override-web-xml", bad.toString()));
+                failure(withDescriptor(), "/shop:override-web-xml", bad.toString()));
         Path missing = folder.resolve("missing.xml");
         assertEquals(
                 "override-web-xml " + missing + " cannot be read: java.nio.file.NoSuchFileException: " + missing,
-                failure(described(), "/shop:override-web-xml", missing.toString()));
+                failure(withDescriptor(), "/shop:override-web-xml", missing.toString()));
     }
 
     @Test
-    void theEffectiveDescriptorShowsTheOriginOfOverridesAndExclusions() throws Exception {
+    void theEffectiveDescriptorShowsTheOriginOfOverriddenValuesAndExclusions() throws Exception {
         Path override = override();
         String text = descriptor(
-                described(),
+                withDescriptor(),
                 "/shop:override-web-xml",
                 override.toString(),
                 "exclude-scan",
@@ -237,7 +238,7 @@ class SettingsOverridesTest {
     @Test
     void settingsWinOverTheDescriptorAndTheOverrideDescriptor() throws Exception {
         WebContext context = started(
-                described(),
+                withDescriptor(),
                 "/shop:override-web-xml",
                 override().toString(),
                 "/shop:session-timeout",
@@ -261,14 +262,14 @@ class SettingsOverridesTest {
 
     @Test
     void aSessionTimeoutOfZeroIsAccepted() throws Exception {
-        assertEquals(0, started(described(), "/shop:session-timeout", "0m").getSessionTimeout());
-        assertEquals(20, started(described()).getSessionTimeout());
+        assertEquals(0, started(withDescriptor(), "/shop:session-timeout", "0m").getSessionTimeout());
+        assertEquals(20, started(withDescriptor()).getSessionTimeout());
     }
 
     @Test
-    void theEffectiveDescriptorShowsTheSettingOfEachOverriddenValue() throws Exception {
+    void theEffectiveDescriptorNamesTheSettingThatOverridesAValue() throws Exception {
         String text = descriptor(
-                described(),
+                withDescriptor(),
                 "/shop:session-timeout",
                 "90m",
                 "/shop:context-param.b",
@@ -284,7 +285,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void settingsWinOverAContextThatIsConfiguredInCode() throws Exception {
+    void settingsWinOverValuesOfAContextThatIsDefinedInCode() throws Exception {
         ContextDefinition definition = new ContextDefinition(
                 "/shop",
                 Map.of("a", "code", "b", "code"),

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.4: the classes that an initialiser gets for the types that it handles. */
+/** Servlet 8.2.4: an initialiser gets the classes that match its handled types. */
 class TypeIndexTest {
     private final TypeIndex index =
             new TypeIndex(Stream.of(AskingServlet.class, GreetingServlet.class, MarkedBase.class, MarkedBase.Heir.class)
@@ -49,7 +49,7 @@ class TypeIndexTest {
     }
 
     @Test
-    void aClassMatchesItsSuperTypesInTheJdk() {
+    void aClassMatchesSuperTypesThatItInheritsFromJdkClasses() {
         TypeIndex shelves = new TypeIndex(List.of(ClassFacts.read(Packing.classFile(Shelf.class))));
         ClassLoader loader = TypeIndexTest.class.getClassLoader();
 
@@ -57,7 +57,7 @@ class TypeIndexTest {
         assertEquals(Set.of(Shelf.class), shelves.matching(new Class<?>[] {Servlet.class, Iterable.class}, loader));
     }
 
-    /** Implements {@code Iterable} only through super types of the JDK. */
+    /** A class that implements {@code Iterable} only through its superclass in the JDK. */
     private static final class Shelf extends ArrayList<String> {
         private static final long serialVersionUID = 1L;
     }

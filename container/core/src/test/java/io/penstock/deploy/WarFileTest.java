@@ -16,12 +16,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests how a WAR file is unpacked into a folder. */
 class WarFileTest {
     @TempDir
     Path folder;
 
     @Test
-    void membersAreUnpacked() throws Exception {
+    void allMembersOfAnArchiveAreUnpacked() throws Exception {
         Path war = Packing.empty()
                 .with("index.html", "hi")
                 .with("WEB-INF/web.xml", "<web-app/>")
@@ -33,8 +34,8 @@ class WarFileTest {
     }
 
     /**
-     * Unpacked files have the modification time of the archive. In reproducible builds, all members have the same constant time. If the
-     * server kept the constant time, a changed file of the same size would have the old ETag.
+     * In a reproducible build, all members of an archive have one fixed modification time. If unpacked files had this fixed time, a changed
+     * file of the same size would keep its old ETag.
      */
     @Test
     void unpackedFilesHaveTheModificationTimeOfTheArchive() throws Exception {
@@ -57,7 +58,7 @@ class WarFileTest {
     }
 
     @Test
-    void theLimitCountsWrittenBytesAndIgnoresDeclaredSizes() throws Exception {
+    void theLimitAppliesToTheUnpackedBytesAndNotToTheDeclaredSize() throws Exception {
         byte[] bomb =
                 Packing.empty().with("a", "first").with("b", new byte[1 << 20]).archive();
         declareSize(bomb, 1 << 20, 1);
@@ -69,7 +70,7 @@ class WarFileTest {
         assertTrue(Files.size(target.resolve("b")) <= 1 << 20);
     }
 
-    /** Writes a false size into the central directory. A malicious archive can contain such a size. */
+    /** Writes a false size into the central directory of the archive. A malicious archive can contain a false size. */
     private static void declareSize(byte[] archive, int size, int declared) {
         ByteBuffer bytes = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
         for (int at = 0; at + 28 < archive.length; at++) {
@@ -88,7 +89,7 @@ class WarFileTest {
     }
 
     @Test
-    void aFileThatIsNoArchiveIsRefused() throws Exception {
+    void aFileThatIsNotAnArchiveIsRefused() throws Exception {
         Path war = Files.writeString(folder.resolve("a.war"), "not a zip file");
         DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, folder, 0));
         assertTrue(e.getMessage().startsWith("is not a WAR"), e.getMessage());

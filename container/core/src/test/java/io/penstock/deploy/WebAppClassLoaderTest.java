@@ -32,7 +32,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void classesOfTheApplicationAreLoadedFromTheApplication() throws Exception {
+    void aClassInTheApplicationIsLoadedByTheClassLoaderOfTheApplication() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class))) {
             Class<?> own = loader.loadClass(PlainServlet.class.getName());
             assertNotSame(PlainServlet.class, own);
@@ -42,7 +42,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void theServletApiAlwaysComesFromTheContainer() throws Exception {
+    void theServletApiIsAlwaysLoadedFromTheContainer() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().withClasses("", Servlet.class))) {
             assertSame(Servlet.class, loader.loadClass(Servlet.class.getName()));
             URL resource = loader.getResource("jakarta/servlet/Servlet.class");
@@ -64,7 +64,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void theApplicationCannotLoadClassesAndLibrariesOfTheContainer() throws Exception {
+    void theApplicationCannotLoadClassesOfTheContainerAndOfItsLibraries() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"))) {
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(Logger.class.getName()));
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(WebXml.class.getName()));
@@ -73,14 +73,14 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void anApiPackageThatTheContainerLacksComesFromTheApplication() throws Exception {
+    void anApiPackageThatTheContainerLacksIsLoadedFromTheApplication() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().with("jakarta/el/note.txt", "own"))) {
             assertNotNull(loader.getResource("jakarta/el/note.txt"));
         }
     }
 
     @Test
-    void resourcesAreFoundInTheApplication() throws Exception {
+    void theClassLoaderFindsResourcesOfTheApplication() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().with("META-INF/services/some.Service", "own"))) {
             assertTrue(loader.getResource("META-INF/services/some.Service")
                     .toString()
@@ -90,7 +90,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void openStreamsOfTheServersJarsStayOpenAfterTheCloseOfALoader() throws Exception {
+    void openStreamsOnServerJarsCanBeReadAfterAClassLoaderIsClosed() throws Exception {
         String name = "jakarta/servlet/http/HttpServlet.class";
         WebAppClassLoader loader = loader(Packing.empty());
         try (InputStream others = loader.getResource(name).openStream()) {
@@ -104,7 +104,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void aClosedLoaderLoadsNoFurtherClasses() throws Exception {
+    void aClosedClassLoaderLoadsNoFurtherClasses() throws Exception {
         WebAppClassLoader loader = loader(Packing.empty().withClasses("", PlainServlet.class));
         loader.close();
         assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));

@@ -45,7 +45,7 @@ class WebXmlParserTest {
         "6.0, https://jakarta.ee/xml/ns/jakartaee",
         "6.1, https://jakarta.ee/xml/ns/jakartaee"
     })
-    void everyVersionWithASchemaIsRead(String version, String namespace) throws Exception {
+    void descriptorsOfEveryVersionWithASchemaAreRead(String version, String namespace) throws Exception {
         WebXml xml = parse("""
                 <?xml version="1.0" encoding="UTF-8"?>
                 <web-app xmlns="%s" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
@@ -60,7 +60,7 @@ class WebXmlParserTest {
 
     @ParameterizedTest
     @CsvSource({"2.2, http://java.sun.com/j2ee/dtds/web-app_2_2.dtd", "2.3, http://java.sun.com/dtd/web-app_2_3.dtd"})
-    void aDoctypeDeterminesTheVersionAndIsNeverFetched(String version, String systemId) throws Exception {
+    void theDoctypeDeterminesTheVersionAndTheDtdIsNeverFetched(String version, String systemId) throws Exception {
         WebXml xml = parse("""
                 <?xml version="1.0" encoding="ISO-8859-1"?>
                 <!DOCTYPE web-app PUBLIC "-//Sun Microsystems, Inc.//DTD Web Application %s//EN" "%s">
@@ -82,7 +82,8 @@ class WebXmlParserTest {
         ", <!DOCTYPE web-app>",
         ", <!DOCTYPE web-app SYSTEM 'http://example.org/of-our-own.dtd'>"
     })
-    void theVersionComesFromEitherIdentifierOfTheDoctype(@Nullable String version, String doctype) throws Exception {
+    void thePublicIdentifierOrTheSystemIdentifierDeterminesTheVersion(@Nullable String version, String doctype)
+            throws Exception {
         assertEquals(
                 version,
                 parse(doctype.replace("%2C", ",") + "<web-app/>").about().version());
@@ -108,7 +109,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void jspElementsAreConvertedToDescriptorsOfTheApi() throws Exception {
+    void jspElementsAreConvertedToDescriptorsOfTheServletApi() throws Exception {
         JspConfigDescriptor config = JspElements.config(parse("""
                 <web-app>
                   <jsp-config>
@@ -139,7 +140,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void aJspPropertyGroupWithoutAPatternIsReportedWithItsLine() throws Exception {
+    void aJspPropertyGroupWithoutAUrlPatternIsReportedWithItsLine() throws Exception {
         WebXml xml = parse("""
                 <web-app>
                   <jsp-config>
@@ -151,7 +152,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void inOldVersionsAUrlPatternCanLackItsFirstSlash() throws Exception {
+    void aUrlPatternWithoutALeadingSlashIsAcceptedOnlyInOldVersions() throws Exception {
         String mapping =
                 "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>shop/*</url-pattern></servlet-mapping>";
         assertEquals(
@@ -165,7 +166,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void theFirstOfInitParametersWithTheSameNameIsUsed() throws Exception {
+    void theFirstOfTwoInitParametersWithTheSameNameIsUsed() throws Exception {
         WebXml xml = parse("""
                 <web-app version='6.1'><servlet>
                   <servlet-name>a</servlet-name><servlet-class>A</servlet-class>
@@ -236,7 +237,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void eachElementHasItsLineNumber() throws Exception {
+    void theLineNumberOfEachElementIsRecorded() throws Exception {
         WebXml xml = parse("""
                 <web-app>
                   <listener><listener-class>L</listener-class></listener>
@@ -268,7 +269,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void dotSegmentsAreRemovedFromAPattern() throws Exception {
+    void dotSegmentsAreRemovedFromAUrlPattern() throws Exception {
         WebXml xml =
                 parse("<web-app><servlet-mapping><servlet-name>s</servlet-name><url-pattern>/a/../b/*</url-pattern>"
                         + "<url-pattern>*.do</url-pattern></servlet-mapping></web-app>");
@@ -284,7 +285,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anEmptyLoadOnStartupMeansZero() throws Exception {
+    void anEmptyLoadOnStartupElementMeansZero() throws Exception {
         WebXml xml = parse("<web-app><servlet><servlet-name>a</servlet-name><servlet-class>A</servlet-class>"
                 + "<load-on-startup/></servlet></web-app>");
         assertEquals(0, xml.servlets().get(0).loadOnStartup());
@@ -329,12 +330,12 @@ class WebXmlParserTest {
             <request-character-encoding>utf-99</request-character-encoding> | <request-character-encoding> names no character encoding of this Java runtime: 'utf-99'
             <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern><dispatcher>request</dispatcher></filter-mapping> | <dispatcher> must be one of [FORWARD, INCLUDE, REQUEST, ASYNC, ERROR], not 'request'
             """)
-    void anErrorIsReportedWithFileLineAndElement(String element, String message) {
+    void anErrorIsReportedWithTheFileTheLineAndTheElement(String element, String message) {
         assertEquals(FILE + ":2: " + message, failure("<web-app>\n" + element + "\n</web-app>"));
     }
 
     @Test
-    void anInvalidPatternIsReportedWithItsLine() {
+    void anInvalidUrlPatternIsReportedWithItsLine() {
         String message = failure("""
                 <web-app version="6.1">
                   <servlet-mapping>
@@ -353,7 +354,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anEmptyFileIsReported() {
+    void anEmptyDescriptorIsReported() {
         assertTrue(failure("").startsWith(FILE), failure(""));
     }
 
@@ -377,7 +378,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void nestedEntitiesAreNeverExpanded() {
+    void nestedEntitiesAreRefused() {
         String message = failure("""
                 <!DOCTYPE web-app [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>
                 <web-app><display-name>&b;</display-name></web-app>""");
@@ -391,13 +392,13 @@ class WebXmlParserTest {
     }
 
     @Test
-    void theSizeOfTheFileIsLimited() {
+    void theSizeOfADescriptorIsLimited() {
         String message = failure("<web-app>" + " ".repeat(XmlFile.MAX_BYTES) + "</web-app>");
         assertTrue(message.contains("larger than"), message);
     }
 
     @Test
-    void nameAndOrderingOfAFragmentAreRead() throws Exception {
+    void theNameAndTheOrderingOfAFragmentAreRead() throws Exception {
         WebXml xml = WebXmlParser.fragment("f.xml", new ByteArrayInputStream("""
                 <web-fragment>
                   <name>F</name>

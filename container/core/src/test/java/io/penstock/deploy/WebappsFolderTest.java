@@ -45,8 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the deployment of applications in a watched folder. Each test starts the scans of the folder itself, so the test does not depend on
- * time.
+ * Tests the deployment of applications from a watched folder. Each test calls {@code scan()} itself. Therefore, no test depends on timing.
  */
 final class WebappsFolderTest {
     @TempDir
@@ -133,17 +132,17 @@ final class WebappsFolderTest {
     }
 
     /**
-     * Scans the folder, and waits until all changes are deployed. There is only one worker, so the job of this method runs after the
-     * deployment.
+     * Scans the folder, and waits until all changes are deployed. The server has only one worker. Therefore, the task of this method runs
+     * after the deployment.
      */
-    private void look() throws DeploymentException {
+    private void scanOnce() throws DeploymentException {
         watched.scan();
         assertEquals("done", WorkerTask.carryOut(queue, () -> "done"));
     }
 
     private void scanTwice() throws DeploymentException {
-        look();
-        look();
+        scanOnce();
+        scanOnce();
     }
 
     @Test
@@ -168,7 +167,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anInvalidApplicationIsLoggedInOneLine() throws Exception {
+    void anInvalidDescriptorIsLoggedInOneLineWithoutAStackTrace() throws Exception {
         put("shop.war", Packing.empty().with("WEB-INF/web.xml", "<web-app>\n<servlt/></web-app>"));
         watched.open();
         assertEquals(
@@ -201,22 +200,22 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void aMissingFolderIsReported() throws Exception {
+    void aMissingWebappsFolderIsReported() throws Exception {
         Files.delete(webapps);
         DeploymentException e = assertThrows(DeploymentException.class, watched::open);
         assertEquals(webapps + ": not a readable folder", e.getMessage());
     }
 
     @Test
-    void aFileIsDeployedAfterTwoScansWithoutAChange() throws Exception {
+    void aFileIsDeployedWhenTwoScansHaveFoundTheSameVersionOfTheFile() throws Exception {
         watched.open();
         byte[] war = version("1").archive();
         put("shop.war", Arrays.copyOf(war, war.length / 2));
-        look();
+        scanOnce();
         put("shop.war", war);
-        look();
+        scanOnce();
         assertEquals("none", served("/shop"));
-        look();
+        scanOnce();
         assertEquals("1", served("/shop"));
     }
 
@@ -261,9 +260,9 @@ final class WebappsFolderTest {
         watched.open();
         WebContext former = table.find("", "/shop");
         Files.delete(webapps.resolve("shop.war"));
-        look();
+        scanOnce();
         assertEquals("1", served("/shop"));
-        look();
+        scanOnce();
         assertNull(table.find("", "/shop"));
         await().until(() -> former.life() == WebContext.Life.STOPPED);
     }
@@ -273,11 +272,11 @@ final class WebappsFolderTest {
         put("shop.war", version("1"));
         watched.open();
         Files.delete(webapps.resolve("shop.war"));
-        look();
+        scanOnce();
         put("shop.war", version("2"));
-        look();
+        scanOnce();
         assertEquals("1", served("/shop"));
-        look();
+        scanOnce();
         assertEquals("2", served("/shop"));
     }
 
@@ -303,7 +302,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void theOldVersionContinuesIfTheNewVersionIsInvalid() throws Exception {
+    void theOldVersionIsServedIfTheNewVersionIsInvalid() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         WebContext former = table.find("", "/shop");
@@ -347,7 +346,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anApplicationDeployedByCodeIsNotReplacedByAFileOfTheFolder() throws Exception {
+    void aFileInTheFolderDoesNotReplaceAnApplicationThatWasDeployedByCode() throws Exception {
         Path other = version("named").archive(folder.resolve("other.war"));
         WebApplication named = applications.deploy(Applications.Deployable.of("/shop", other));
         put("shop.war", version("watched"));
@@ -360,7 +359,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void nothingIsUndeployedWhileTheFolderCannotBeRead() throws Exception {
+    void noApplicationIsUndeployedWhileTheFolderCannotBeRead() throws Exception {
         put("shop.war", version("1"));
         watched.open();
         Path elsewhere = Files.move(webapps, folder.resolve("elsewhere"));
@@ -373,7 +372,7 @@ final class WebappsFolderTest {
     }
 
     @Test
-    void anApplicationIsStoppedEvenIfItsRequestsDoNotEnd() throws Exception {
+    void anApplicationIsStoppedEvenIfARequestDoesNotEnd() throws Exception {
         Path war =
                 version("1").withClasses("WEB-INF/classes/", PlainServlet.class).archive(folder.resolve("shop.war"));
         WebApplication application = applications.deploy(Applications.Deployable.of("/shop", war));

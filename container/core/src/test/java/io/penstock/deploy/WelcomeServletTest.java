@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servlet 6.1 section 10.10: the response for a directory is a file of the welcome list. If the directory has no such file, a servlet that
- * is mapped to a path of the list responds.
+ * Servlet 6.1 section 10.10: the response to a request for a directory is a welcome file. If the directory contains no welcome file, a
+ * welcome servlet responds. A welcome servlet is mapped to a path of the welcome list.
  */
 class WelcomeServletTest {
     @TempDir
@@ -55,7 +55,10 @@ class WelcomeServletTest {
         try (Penstock server = start("index.do", "index.html")) {
             assertEquals("/index.do null", get(server, "/"));
             assertEquals("/deep/er/index.do null", get(server, "/deep/er/"));
-            assertEquals("a file", get(server, "/files/"), "a later file must win over an earlier servlet");
+            assertEquals(
+                    "a file",
+                    get(server, "/files/"),
+                    "a file must win over a servlet that is earlier in the welcome list");
         }
     }
 
@@ -67,9 +70,9 @@ class WelcomeServletTest {
         }
     }
 
-    /** The default servlet is mapped to every path. This mapping does not make a missing file a welcome file. */
+    /** The default servlet is mapped to every path, but is not a welcome servlet. */
     @Test
-    void aDirectoryWithoutAWelcomeFileAndAWelcomeServletIsNotFound() throws Exception {
+    void theStatusIs404ForADirectoryWithNoWelcomeFileAndNoWelcomeServlet() throws Exception {
         try (Penstock server = start("index.html", "index.jsp")) {
             assertEquals("status 404", get(server, "/deep/"));
         }

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when a request waits for a scan for changed files. The test controls the time and the scans. */
+/**
+ * Tests when a request to an application in development waits for a scan. A scan searches for changed files. This class simulates the clock
+ * and runs the scans.
+ */
 class DevelopedApplicationTest {
     @TempDir
     Path folder;
@@ -34,17 +37,17 @@ class DevelopedApplicationTest {
     private Path file;
     private long nanos;
 
-    /** The time that passes between two readings of the clock. */
+    /** The time by which each reading advances the simulated clock. */
     private Duration clockStep = Duration.ZERO;
 
-    /** An action that runs when the clock is read the next time. Each scan for changed files reads the clock. */
-    private Runnable meanwhile = () -> {};
+    /** An action that runs during the next scan. Each scan reads the clock, and the next reading runs the action. */
+    private Runnable duringNextScan = () -> {};
 
-    private final Deque<Runnable> looks = new ArrayDeque<>();
+    private final Deque<Runnable> queuedScans = new ArrayDeque<>();
     private final Deque<Later> later = new ArrayDeque<>();
 
-    /** An action that runs while the next version starts. */
-    private Runnable whileItStarts = () -> {};
+    /** An action that runs during the start of the next version. */
+    private Runnable duringNextStart = () -> {};
 
     private final List<ApplicationContent> deployed = new ArrayList<>();
     private final List<Exchange> served = new ArrayList<>();
@@ -53,25 +56,25 @@ class DevelopedApplicationTest {
 
     private record Later(Duration delay, Runnable task) {}
 
-    /** The simulated server. */
-    private final class OfTest implements DevelopedApplication.Surroundings {
+    /** A simulated server. Records the deployed versions and the tasks for scans. */
+    private final class SimulatedServer implements DevelopedApplication.Surroundings {
         @Override
         public void deploy(ApplicationContent version, RunningStart start) {
             start.begin();
-            Runnable now = whileItStarts;
-            whileItStarts = () -> {};
+            Runnable now = duringNextStart;
+            duringNextStart = () -> {};
             now.run();
             deployed.add(version);
         }
 
         @Override
         public void deployNothing() {
-            throw new AssertionError("no version fails");
+            throw new AssertionError("deployNothing() was called, but no version fails in these tests");
         }
 
         @Override
         public void onWorker(Runnable task) {
-            looks.add(task);
+            queuedScans.add(task);
         }
 
         @Override
@@ -87,7 +90,8 @@ class DevelopedApplicationTest {
         file = Files.writeString(web.resolve("web.xml"), "<web-app/>");
         SourceTree tree = new SourceTree(List.of(web.getParent()), List.of(), Map.of());
         SourceChanges changes = new SourceChanges(tree, this::nanos, new ContentHashes(InstantSource.system()));
-        application = new DevelopedApplication("/", tree, changes, this::nanos, copies, served::add, new OfTest(), log);
+        application = new DevelopedApplication(
+                "/", tree, changes, this::nanos, copies, served::add, new SimulatedServer(), log);
         application.open();
         assertEquals(1, deployed.size());
         later.clear();
@@ -101,8 +105,8 @@ class DevelopedApplicationTest {
     }
 
     private long nanos() {
-        Runnable now = meanwhile;
-        meanwhile = () -> {};
+        Runnable now = duringNextScan;
+        duringNextScan = () -> {};
         now.run();
         nanos += clockStep.toNanos();
         return nanos;
@@ -112,13 +116,13 @@ class DevelopedApplicationTest {
         Files.writeString(file, Files.readString(file) + " ");
     }
 
-    /** Runs the scans of workers, and the delayed scans. */
+    /** Runs the delayed scans and the queued scans. */
     private void scan() {
         for (Later due = later.poll(); due != null; due = later.poll()) {
             due.task().run();
         }
-        for (Runnable look = looks.poll(); look != null; look = looks.poll()) {
-            look.run();
+        for (Runnable queuedScan = queuedScans.poll(); queuedScan != null; queuedScan = queuedScans.poll()) {
+            queuedScan.run();
         }
     }
 
@@ -127,7 +131,7 @@ class DevelopedApplicationTest {
         scan();
     }
 
-    private FakeExchange arrives(DevelopedApplication.Kind kind) throws Exception {
+    private FakeExchange sendRequest(DevelopedApplication.Kind kind) throws Exception {
         FakeExchange exchange = FakeExchange.of("GET /");
         application.arrive(exchange, kind);
         return exchange;
@@ -139,21 +143,22 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void aRequestIsServedAfterAScanWithoutChanges() throws Exception {
-        FakeExchange request = arrives(DevelopedApplication.Kind.OTHER);
+    void aRequestIsServedAfterAScanFindsNoChanges() throws Exception {
+        FakeExchange request = sendRequest(DevelopedApplication.Kind.OTHER);
         assertFalse(isServed(request));
         scan();
         assertTrue(isServed(request));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.FILE)), "a request for a file must not wait for a scan");
+        assertTrue(
+                isServed(sendRequest(DevelopedApplication.Kind.FILE)), "a request for a file must not wait for a scan");
         assertEquals(1, deployed.size());
     }
 
     @Test
     void allRequestsWaitWhileFilesChange() throws Exception {
         change();
-        FakeExchange first = arrives(DevelopedApplication.Kind.OTHER);
+        FakeExchange first = sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
-        FakeExchange second = arrives(DevelopedApplication.Kind.FILE);
+        FakeExchange second = sendRequest(DevelopedApplication.Kind.FILE);
         assertFalse(isServed(first) || isServed(second));
         scanAfter(SourceChanges.REST);
         assertTrue(isServed(first) && isServed(second));
@@ -163,13 +168,13 @@ class DevelopedApplicationTest {
     @Test
     void aRequestThatArrivesDuringAScanWaitsForTheNextScan() throws Exception {
         change();
-        FakeExchange first = arrives(DevelopedApplication.Kind.OTHER);
+        FakeExchange first = sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
         List<FakeExchange> second = new ArrayList<>();
-        meanwhile = () -> {
+        duringNextScan = () -> {
             try {
                 change();
-                second.add(arrives(DevelopedApplication.Kind.OTHER));
+                second.add(sendRequest(DevelopedApplication.Kind.OTHER));
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
@@ -182,33 +187,33 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void filesThatKeepChangingDoNotBlockRequestsForever() throws Exception {
+    void repeatedChangesOfFilesDoNotBlockRequestsForever() throws Exception {
         change();
-        FakeExchange waiting = arrives(DevelopedApplication.Kind.OTHER);
+        FakeExchange waiting = sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
         for (Duration waited = Duration.ZERO;
                 waited.compareTo(DevelopedApplication.LONGEST) <= 0;
                 waited = waited.plusSeconds(1)) {
-            assertFalse(isServed(waiting), waited.toString());
+            assertFalse(isServed(waiting), "the request was served after " + waited);
             change();
             scanAfter(Duration.ofSeconds(1));
         }
         assertTrue(isServed(waiting));
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)), "the request must not wait");
+        assertTrue(isServed(sendRequest(DevelopedApplication.Kind.OTHER)), "a new request must not wait");
         assertEquals(1, deployed.size());
         scanAfter(SourceChanges.REST);
-        assertEquals(2, deployed.size(), "the new version must be deployed when the files are unchanged");
-        assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)), "requests must wait for scans again");
+        assertEquals(2, deployed.size(), "the new version must be deployed when the files no longer change");
+        assertFalse(isServed(sendRequest(DevelopedApplication.Kind.OTHER)), "requests must wait for scans again");
     }
 
     @Test
-    void aHangingStartDoesNotBlockRequestsForever() throws Exception {
+    void aHangingStartOfAVersionDoesNotBlockRequestsForever() throws Exception {
         change();
-        FakeExchange first = arrives(DevelopedApplication.Kind.OTHER);
+        FakeExchange first = sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
         List<FakeExchange> more = new ArrayList<>();
-        whileItStarts = () -> {
-            more.add(arrivesMeanwhile());
+        duringNextStart = () -> {
+            more.add(sendRequestUnchecked());
             assertFalse(isServed(first) || isServed(more.get(0)));
             Later overdue = later.poll();
             assertEquals(DevelopedApplication.LONGEST, overdue.delay());
@@ -217,16 +222,17 @@ class DevelopedApplicationTest {
             assertTrue(warning.contains("Requests go to the former version until it has started"), warning);
             StackTraceElement[] stack = log.thrown().get(0).getStackTrace();
             assertTrue(
-                    Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(OfTest.class.getName())),
-                    "the stack must be that of the thread that starts the version");
+                    Arrays.stream(stack)
+                            .anyMatch(frame -> frame.getClassName().equals(SimulatedServer.class.getName())),
+                    "the logged stack trace must show the thread that starts the version");
             assertTrue(isServed(first) && isServed(more.get(0)), "the former version must serve the requests");
-            assertTrue(isServed(arrivesMeanwhile()), "the request must not wait");
+            assertTrue(isServed(sendRequestUnchecked()), "a new request must not wait");
             assertEquals(1, deployed.size());
         };
         scanAfter(SourceChanges.REST);
         assertEquals(1, more.size());
         assertEquals(2, deployed.size(), "the new version must be deployed when it has started");
-        FakeExchange later = arrives(DevelopedApplication.Kind.OTHER);
+        FakeExchange later = sendRequest(DevelopedApplication.Kind.OTHER);
         assertFalse(isServed(later), "requests must wait for scans again");
         scan();
         assertTrue(isServed(later));
@@ -234,29 +240,29 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void noWarningIsLoggedForAStartThatHasFinished() throws Exception {
+    void noWarningIsLoggedIfTheStartOfAVersionHasFinished() throws Exception {
         change();
-        arrives(DevelopedApplication.Kind.OTHER);
+        sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
         scanAfter(SourceChanges.REST);
         assertEquals(2, deployed.size());
         scan();
         assertEquals(0, log.thrown().size(), log.lines().toString());
-        assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)));
+        assertFalse(isServed(sendRequest(DevelopedApplication.Kind.OTHER)));
     }
 
-    private FakeExchange arrivesMeanwhile() {
+    private FakeExchange sendRequestUnchecked() {
         try {
-            return arrives(DevelopedApplication.Kind.OTHER);
+            return sendRequest(DevelopedApplication.Kind.OTHER);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
 
     @Test
-    void thePausesBetweenScansGrowWhileFilesKeepChanging() throws Exception {
+    void thePauseBetweenScansGrowsIfTheFilesChangeForALongTime() throws Exception {
         change();
-        arrives(DevelopedApplication.Kind.OTHER);
+        sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
         assertEquals(DevelopedApplication.SHORT_PAUSE, later.peek().delay());
         while (later.peek().delay().equals(DevelopedApplication.SHORT_PAUSE)) {
@@ -271,10 +277,10 @@ class DevelopedApplicationTest {
     @Test
     void onlyOneScanRunsAtATime() throws Exception {
         change();
-        arrives(DevelopedApplication.Kind.OTHER);
+        sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
         for (int i = 0; i < 3; i++) {
-            arrives(DevelopedApplication.Kind.OTHER);
+            sendRequest(DevelopedApplication.Kind.OTHER);
             assertNoOtherScan();
             change();
             scan();
@@ -284,14 +290,14 @@ class DevelopedApplicationTest {
     /** Asserts that the next scan waits for the end of the pause, even if another scan is requested. */
     private void assertNoOtherScan() {
         application.requestScan();
-        assertEquals(0, looks.size());
+        assertEquals(0, queuedScans.size());
         assertEquals(1, later.size());
     }
 
     @Test
-    void aLongScanIsFollowedByALongerPause() throws Exception {
+    void thePauseAfterALongScanIsLonger() throws Exception {
         change();
-        arrives(DevelopedApplication.Kind.OTHER);
+        sendRequest(DevelopedApplication.Kind.OTHER);
         clockStep = Duration.ofMillis(100);
         scan();
         Duration pause = later.peek().delay();
@@ -299,20 +305,20 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void waitingRequestsAreServedAtTheStop() throws Exception {
+    void waitingRequestsAreServedWhenTheApplicationIsClosed() throws Exception {
         change();
-        FakeExchange waiting = arrives(DevelopedApplication.Kind.OTHER);
+        FakeExchange waiting = sendRequest(DevelopedApplication.Kind.OTHER);
         application.close();
         assertTrue(isServed(waiting));
         scan();
-        assertTrue(isServed(arrives(DevelopedApplication.Kind.OTHER)));
+        assertTrue(isServed(sendRequest(DevelopedApplication.Kind.OTHER)));
     }
 
     @Test
-    void requestsThatWaitForARunningScanAreServedAtTheStop() throws Exception {
+    void requestsThatWaitForARunningScanAreServedWhenTheApplicationIsClosed() throws Exception {
         change();
-        FakeExchange waiting = arrives(DevelopedApplication.Kind.OTHER);
-        meanwhile = application::close;
+        FakeExchange waiting = sendRequest(DevelopedApplication.Kind.OTHER);
+        duringNextScan = application::close;
         scan();
         assertTrue(isServed(waiting));
         assertEquals(1, deployed.size());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when changed files count as a new version of the application. The test controls the time. */
+/** Tests when changed files are a new version of the application. This class simulates the clocks. */
 class SourceChangesTest {
     private static final Instant WRITTEN = Instant.parse("2026-11-26T12:00:00.123456Z");
 
@@ -56,12 +56,12 @@ class SourceChangesTest {
         Files.setLastModifiedTime(file, FileTime.from(changed));
     }
 
-    private ScanResult after(Duration time) {
+    private ScanResult scanAfter(Duration time) {
         nanos += time.toNanos();
         return changes.scan();
     }
 
-    private ScanResult restless() {
+    private ScanResult assertFilesStillChange() {
         return assertInstanceOf(ScanResult.Restless.class, changes.scan());
     }
 
@@ -81,7 +81,7 @@ class SourceChangesTest {
                 ".DS_Store",
                 ".nfs0000000001"
             })
-    void temporaryFilesOfEditorsDoNotCountAsAChange(String name) throws IOException {
+    void temporaryFilesOfEditorsAreIgnored(String name) throws IOException {
         write("a/" + name, "of an editor");
         write("../" + name, "of an editor");
         assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
@@ -89,20 +89,23 @@ class SourceChangesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"swp", "a.swp", "49130", "~a", "#a", "jb_tmp", ".hidden", "DS_Store"})
-    void filesWithNamesLikeTemporaryFilesCountAsAChange(String name) throws IOException {
+    void aNewFileWithANameSimilarToATemporaryFileIsAChange(String name) throws IOException {
         write("a/" + name, "of the application");
-        restless();
+        assertFilesStillChange();
     }
 
     @Test
-    void changedFilesAreANewVersionAfterATimeWithoutChanges() throws IOException {
+    void changedFilesBecomeANewVersionAfterAPeriodWithoutChanges() throws IOException {
         write("a/First.class", "other", WRITTEN.plusSeconds(1));
-        restless();
-        assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
+        assertFilesStillChange();
+        assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST.minusMillis(1)));
         write("a/Third.class", "third");
-        assertInstanceOf(ScanResult.Restless.class, after(Duration.ofMillis(1)), "the time must start again");
-        assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST.minusMillis(1)));
-        ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, after(Duration.ofMillis(1)));
+        assertInstanceOf(
+                ScanResult.Restless.class,
+                scanAfter(Duration.ofMillis(1)),
+                "another change must restart the period without changes");
+        assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST.minusMillis(1)));
+        ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, scanAfter(Duration.ofMillis(1)));
         assertEquals(
                 Set.of(
                         "WEB-INF/classes/a/First.class",
@@ -116,51 +119,53 @@ class SourceChangesTest {
     }
 
     @Test
-    void theSameContentWithAnotherTimeIsNoNewVersion() throws IOException {
+    void aFileWithTheSameContentAndANewModificationTimeIsNotANewVersion() throws IOException {
         write("a/First.class", "first", WRITTEN.plusSeconds(1));
-        restless();
-        assertInstanceOf(ScanResult.Unchanged.class, after(SourceChanges.REST));
+        assertFilesStillChange();
+        assertInstanceOf(ScanResult.Unchanged.class, scanAfter(SourceChanges.REST));
         assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
     }
 
     @Test
-    void anotherContentWithTheSameTimeAndSizeIsANewVersion() throws IOException {
+    void newContentWithTheSameModificationTimeAndSizeIsANewVersion() throws IOException {
         wallClock = WRITTEN.plusSeconds(5).plusMillis(10);
         write("a/First.class", "other", WRITTEN.plusSeconds(5));
-        restless();
-        ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
+        assertFilesStillChange();
+        ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST));
         changes.made(changed.files());
-        write("a/First.class", "again", WRITTEN.plusSeconds(5)); // the file system can have a clock with coarse steps
-        assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
+        // The modification time is the same. This can happen if the file system stores rounded times.
+        write("a/First.class", "again", WRITTEN.plusSeconds(5));
+        assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST));
     }
 
     @Test
-    void aDeletedClassThatIsSoonWrittenAgainIsNotANewVersion() throws IOException {
+    void aDeletedClassFileThatIsSoonRestoredIsNotANewVersion() throws IOException {
         Files.delete(classes.resolve("a/Second.class"));
-        restless();
-        assertInstanceOf(ScanResult.Restless.class, after(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
+        assertFilesStillChange();
+        assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
         write("a/Second.class", "second", WRITTEN.plusSeconds(1));
-        restless();
-        assertInstanceOf(ScanResult.Unchanged.class, after(SourceChanges.REST), "the content is the same");
+        assertFilesStillChange();
+        assertInstanceOf(
+                ScanResult.Unchanged.class, scanAfter(SourceChanges.REST), "the restored file has the same content");
         Files.delete(classes.resolve("a/Second.class"));
-        restless();
-        assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST_AFTER_REMOVAL));
+        assertFilesStillChange();
+        assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST_AFTER_REMOVAL));
     }
 
     @Test
-    void filesWithoutAnyClassesAreNotANewVersion() throws IOException {
+    void aFolderWithoutAnyClassFilesIsNotANewVersion() throws IOException {
         Files.delete(classes.resolve("a/First.class"));
         Files.delete(classes.resolve("a/Second.class"));
-        restless();
-        assertInstanceOf(ScanResult.Restless.class, after(Duration.ofHours(1)));
+        assertFilesStillChange();
+        assertInstanceOf(ScanResult.Restless.class, scanAfter(Duration.ofHours(1)));
         write("a/First.class", "newer", WRITTEN.plusSeconds(1));
         write("a/Second.class", "second", WRITTEN.plusSeconds(1));
-        restless();
-        assertInstanceOf(ScanResult.Changed.class, after(SourceChanges.REST));
+        assertFilesStillChange();
+        assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST));
     }
 
     @Test
-    void changesOfPagesAndFilesForClientsAreNotANewVersion() throws IOException {
+    void changesOfJspPagesTagFilesAndStaticFilesAreNotANewVersion() throws IOException {
         Path web = folder.resolve("web");
         Files.writeString(web.resolve("index.html"), "a page");
         Files.writeString(web.resolve("index.jsp"), "a page");
@@ -169,7 +174,7 @@ class SourceChangesTest {
         Files.writeString(web.resolve("WEB-INF/view.jspx"), "a page");
         assertInstanceOf(ScanResult.Unchanged.class, changes.scan());
         Files.writeString(web.resolve("WEB-INF/web.xml"), "<web-app/>");
-        restless();
+        assertFilesStillChange();
     }
 
     @Test

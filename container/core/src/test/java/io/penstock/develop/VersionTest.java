@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the copy of a version of an application. The copy must be complete, and must not change afterwards. */
+/** Tests a version, which is a copy of the files of an application. The copy must be complete, and must not change later. */
 class VersionTest {
     @TempDir
     Path folder;
@@ -30,7 +30,7 @@ class VersionTest {
     private SourceChanges changes;
 
     @BeforeEach
-    void files() throws IOException {
+    void createSourceFiles() throws IOException {
         web = Files.createDirectories(folder.resolve("web"));
         orders = Files.createDirectories(folder.resolve("orders/META-INF/resources"))
                 .getParent()
@@ -52,7 +52,7 @@ class VersionTest {
     }
 
     @Test
-    void aFolderWithClassesOfALibraryIsPackedIntoAJar() throws IOException {
+    void theClassFolderOfALibraryIsPackedIntoAJar() throws IOException {
         try (Version version = Version.of(changes.now(), copies, null);
                 JarFile jar = new JarFile(
                         version.path().resolve("WEB-INF/lib/orders.jar").toFile())) {
@@ -71,7 +71,10 @@ class VersionTest {
             try (Version next = Version.of(changes.now(), copies, former)) {
                 assertEquals("first", Files.readString(former.path().resolve("WEB-INF/classes/a/First.class")));
                 assertEquals("other", Files.readString(next.path().resolve("WEB-INF/classes/a/First.class")));
-                assertEquals(inode(former, "WEB-INF/web.xml"), inode(next, "WEB-INF/web.xml"), "not shared");
+                assertEquals(
+                        inode(former, "WEB-INF/web.xml"),
+                        inode(next, "WEB-INF/web.xml"),
+                        "the two versions do not share the unchanged file");
                 assertNotEquals(inode(former, "WEB-INF/lib/orders.jar"), inode(next, "WEB-INF/lib/orders.jar"));
             }
             assertEquals("<web-app/>", Files.readString(former.path().resolve("WEB-INF/web.xml")));
@@ -88,7 +91,7 @@ class VersionTest {
     }
 
     @Test
-    void noFilesRemainIfTheCopyFailsBecauseOfADeletedFile() throws IOException {
+    void noCopiedFilesRemainIfTheCopyFailsBecauseOfADeletedFile() throws IOException {
         SourceChanges.Files files = changes.now();
         assertTrue(changes.areStill(files));
         Files.delete(web.resolve("WEB-INF/web.xml"));

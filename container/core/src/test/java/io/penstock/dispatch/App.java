@@ -32,7 +32,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One context with the real admission and the real handler. Requests are fake exchanges. */
+/** An application with one context for tests. The admission and the handler are those of the server; the requests are fake exchanges. */
 final class App implements AutoCloseable {
     private final ContextTable table = new ContextTable();
     private final WebContext context;
@@ -49,12 +49,12 @@ final class App implements AutoCloseable {
     private int names;
     private volatile AssertionError failed;
 
-    /** The service method of a test's servlet. */
+    /** The service method of a servlet for tests. */
     interface Service {
         void serve(HttpServletRequest request, HttpServletResponse response) throws ServletException, IOException;
     }
 
-    /** The filter method of a test's filter. */
+    /** The filter method of a filter for tests. */
     interface Filtering {
         void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
                 throws ServletException, IOException;
@@ -98,7 +98,8 @@ final class App implements AutoCloseable {
                 try {
                     service.serve(request, response);
                 } catch (AssertionError e) {
-                    failed = e; // the container sends a 500, so close() throws the error
+                    // The container catches this error. Therefore, close() throws the error again.
+                    failed = e;
                     throw e;
                 }
             }

@@ -35,12 +35,12 @@ class AsyncListenerContractTest {
     }
 
     /** A listener that records the calls of its methods together with the name of the listener. */
-    public static class Named implements AsyncListener {
+    public static class NamedListener implements AsyncListener {
         private final String name;
         private final List<String> heard;
         AsyncEvent last;
 
-        Named(String name, List<String> heard) {
+        NamedListener(String name, List<String> heard) {
             this.name = name;
             this.heard = heard;
         }
@@ -71,8 +71,8 @@ class AsyncListenerContractTest {
         }
     }
 
-    /** A listener that the container creates. */
-    public static final class Made implements AsyncListener {
+    /** A listener with a default constructor. The container creates an instance of this class. */
+    public static final class ContainerCreatedListener implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {}
 
@@ -96,8 +96,8 @@ class AsyncListenerContractTest {
     void listenersAreNotifiedInTheOrderInWhichTheyWereAdded() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
-            context.addListener(new Named("one", heard));
-            context.addListener(new Named("two", heard));
+            context.addListener(new NamedListener("one", heard));
+            context.addListener(new NamedListener("two", heard));
             context.complete();
         });
         app.start();
@@ -106,9 +106,9 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void eventHasTheRequestGivenToAddListenerOrToStartAsync() {
-        Named with = new Named("with", heard);
-        Named without = new Named("without", heard);
+    void anAsyncEventHasTheRequestGivenToAddListenerOrToStartAsync() {
+        NamedListener with = new NamedListener("with", heard);
+        NamedListener without = new NamedListener("without", heard);
         AtomicReference<Object> given = new AtomicReference<>();
         AtomicReference<Object> started = new AtomicReference<>();
         app.servlet("/a", (request, response) -> {
@@ -130,11 +130,11 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void createListenerThrowsIfTheClassHasNoDefaultConstructor() {
+    void createListenerThrowsServletExceptionIfTheClassHasNoDefaultConstructor() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
-            context.addListener(context.createListener(Made.class));
-            assertThrows(ServletException.class, () -> context.createListener(Named.class));
+            context.addListener(context.createListener(ContainerCreatedListener.class));
+            assertThrows(ServletException.class, () -> context.createListener(NamedListener.class));
             context.complete();
         });
         app.start();
@@ -142,10 +142,10 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void dispatchToAServletWithoutAsyncSupportCompletesWhenTheServletReturns() {
+    void aDispatchToAServletWithoutAsyncSupportCompletesWhenTheServletReturns() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
-            context.addListener(new Named("one", heard));
+            context.addListener(new NamedListener("one", heard));
             context.dispatch("/b");
         });
         app.servlet("/b", (request, response) -> {
@@ -162,7 +162,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void targetOfAForwardFromAServletWithoutAsyncSupportCannotStartAsync() {
+    void startAsyncThrowsAfterAForwardFromAServletWithoutAsyncSupport() {
         app.servlet("/a", (request, response) -> request.getRequestDispatcher("/b")
                         .forward(request, response))
                 .asyncSupported(false);
@@ -175,7 +175,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void dispatchWithoutAPathGoesToTheOriginalPathOrToThePathOfTheGivenRequest() {
+    void dispatchWithoutAPathUsesTheOriginalPathOrThePathOfTheRequestGivenToStartAsync() {
         app.servlet("/a", (request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 response.getWriter().print("back at a");
@@ -198,13 +198,13 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void negativeTimeoutNeverExpires() {
+    void aNegativeTimeoutDisablesTheTimeout() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             assertEquals(30_000, context.getTimeout());
             context.setTimeout(-1);
             assertEquals(-1, context.getTimeout());
-            context.addListener(new Named("one", heard));
+            context.addListener(new NamedListener("one", heard));
             async.set(context);
         });
         app.start();
@@ -217,16 +217,16 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void nextCycleStartsWithTheDefaultTimeoutAndWithoutListeners() {
+    void theNextAsyncCycleHasTheDefaultTimeoutAndNoListeners() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             if (request.getDispatcherType() == DispatcherType.REQUEST) {
                 context.setTimeout(5);
-                context.addListener(new Named("first", heard));
+                context.addListener(new NamedListener("first", heard));
                 context.dispatch();
             } else {
                 assertEquals(30_000, context.getTimeout());
-                context.addListener(new Named("second", heard));
+                context.addListener(new NamedListener("second", heard));
                 async.set(context);
             }
         });
@@ -240,7 +240,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void everyCallOfAnEndedAsyncContextIsAnIllegalState() {
+    void allMethodsOfAnEndedAsyncContextThrowIllegalStateException() {
         app.servlet("/a", (request, response) -> {
             async.set(request.startAsync());
             async.get().complete();
@@ -253,12 +253,12 @@ class AsyncListenerContractTest {
         assertThrows(IllegalStateException.class, ended::getRequest);
         assertThrows(IllegalStateException.class, ended::getResponse);
         assertThrows(IllegalStateException.class, () -> ended.setTimeout(1));
-        assertThrows(IllegalStateException.class, () -> ended.addListener(new Named("late", heard)));
+        assertThrows(IllegalStateException.class, () -> ended.addListener(new NamedListener("late", heard)));
         assertThrows(IllegalStateException.class, () -> ended.start(() -> {}));
     }
 
     @Test
-    void errorPageOfATimeoutCanDispatch() {
+    void theErrorPageForATimeoutCanDispatchTheRequest() {
         App other = new App("/app", settings -> settings.errorPages(pages("/late")));
         other.servlet("/a", (request, response) -> request.startAsync().setTimeout(10));
         other.servlet("/late", (request, response) -> request.getAsyncContext().dispatch("/b"));

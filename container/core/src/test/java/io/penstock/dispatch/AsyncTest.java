@@ -41,8 +41,8 @@ class AsyncTest {
         app.close();
     }
 
-    /** A listener that records its notifications. Tests override the methods for timeouts and errors. */
-    private class Hearing implements AsyncListener {
+    /** A listener that records the calls of its methods. Some tests override a method. */
+    private class RecordingListener implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
             heard.add("complete");
@@ -64,10 +64,10 @@ class AsyncTest {
         }
     }
 
-    private FakeExchange started(App.Service then) {
+    private FakeExchange serveAsync(App.Service then) {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
-            context.addListener(new Hearing());
+            context.addListener(new RecordingListener());
             async.set(context);
             then.serve(request, response);
         });
@@ -78,9 +78,9 @@ class AsyncTest {
     }
 
     @Test
-    void theResponseStaysOpenUntilTheCallOfComplete() throws IOException {
+    void theResponseEndsOnlyAfterTheCallOfComplete() throws IOException {
         FakeExchange exchange =
-                started((request, response) -> response.getWriter().print("a"));
+                serveAsync((request, response) -> response.getWriter().print("a"));
         assertFalse(exchange.response().isEnded());
         async.get().getResponse().getWriter().print("b");
         async.get().complete();
@@ -92,8 +92,8 @@ class AsyncTest {
     }
 
     @Test
-    void aCallOfCompleteTakesEffectWhenTheDispatchReturns() {
-        FakeExchange exchange = started((request, response) -> {
+    void aCallOfCompleteTakesEffectWhenTheServletReturns() {
+        FakeExchange exchange = serveAsync((request, response) -> {
             async.get().complete();
             assertTrue(request.isAsyncStarted());
             assertThrows(IllegalStateException.class, () -> async.get().complete());
@@ -106,9 +106,9 @@ class AsyncTest {
     }
 
     @Test
-    void startAsyncTwiceInOneDispatchIsAnIllegalState() {
+    void aSecondCallOfStartAsyncInTheSameDispatchThrowsIllegalStateException() {
         FakeExchange exchange =
-                started((request, response) -> assertThrows(IllegalStateException.class, request::startAsync));
+                serveAsync((request, response) -> assertThrows(IllegalStateException.class, request::startAsync));
         async.get().complete();
         exchange.runJobs();
         assertTrue(exchange.response().isEnded());
@@ -116,16 +116,16 @@ class AsyncTest {
     }
 
     @Test
-    void listenersAndTimeoutCannotChangeAfterTheDispatchHasReturned() {
-        started((request, response) -> async.get().setTimeout(5));
+    void listenersAndTheTimeoutCannotBeChangedAfterTheServletHasReturned() {
+        serveAsync((request, response) -> async.get().setTimeout(5));
         assertEquals(5, async.get().getTimeout());
         assertThrows(IllegalStateException.class, () -> async.get().setTimeout(7));
-        assertThrows(IllegalStateException.class, () -> async.get().addListener(new Hearing()));
+        assertThrows(IllegalStateException.class, () -> async.get().addListener(new RecordingListener()));
     }
 
     @Test
-    void aTimeoutIsReportedToListenersAndResultsIn500() {
-        FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
+    void aTimeoutIsReportedToListenersAndResultsInStatus500() {
+        FakeExchange exchange = serveAsync((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofMillis(999));
         assertEquals(List.of(), heard);
         exchange.elapse(Duration.ofMillis(1));
@@ -136,7 +136,7 @@ class AsyncTest {
 
     @Test
     void aListenerCanSendAResponseAfterATimeout() {
-        FakeExchange exchange = started((request, response) -> async.get().addListener(new Hearing() {
+        FakeExchange exchange = serveAsync((request, response) -> async.get().addListener(new RecordingListener() {
             @Override
             public void onTimeout(AsyncEvent event) throws IOException {
                 event.getAsyncContext().getResponse().getWriter().print("too late");
@@ -150,14 +150,14 @@ class AsyncTest {
 
     @Test
     void aTimeoutIsReportedToTheExchange() {
-        FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
+        FakeExchange exchange = serveAsync((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofSeconds(1));
         assertEquals(List.of(Key.ASYNC_TIMEOUT), exchange.timedOut());
     }
 
     @Test
     void listenersAreNotifiedOnceWhenTheClientDisconnects() {
-        FakeExchange exchange = started((request, response) -> {});
+        FakeExchange exchange = serveAsync((request, response) -> {});
         exchange.clientGoes();
         exchange.clientGoes();
         assertEquals(List.of("error The client is gone", "complete"), heard);
@@ -168,8 +168,8 @@ class AsyncTest {
     }
 
     @Test
-    void aDisconnectOfTheClientAfterCompleteIsNoErrorForListeners() {
-        FakeExchange exchange = started((request, response) -> {});
+    void listenersGetNoErrorIfTheClientDisconnectsAfterComplete() {
+        FakeExchange exchange = serveAsync((request, response) -> {});
         async.get().complete();
         exchange.clientGoes();
         assertEquals(List.of("complete"), heard);
@@ -179,7 +179,7 @@ class AsyncTest {
     void aListenerCanDispatchAfterTheClientHasDisconnected() {
         List<String> seen = new ArrayList<>();
         app.servlet("/clean", (request, response) -> seen.add("cleaned up"));
-        FakeExchange exchange = started((request, response) -> async.get().addListener(new Hearing() {
+        FakeExchange exchange = serveAsync((request, response) -> async.get().addListener(new RecordingListener() {
             @Override
             public void onError(AsyncEvent event) throws IOException {
                 event.getAsyncContext().dispatch("/clean");
@@ -191,7 +191,7 @@ class AsyncTest {
     }
 
     @Test
-    void anExceptionOfAnOverdueRequestResultsIn503() {
+    void anExceptionAfterTheTimeLimitOfTheRequestResultsInStatus503() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.becomeOverdue();
@@ -204,7 +204,7 @@ class AsyncTest {
 
     @Test
     void noTimeoutOccursAfterComplete() {
-        FakeExchange exchange = started((request, response) -> async.get().setTimeout(1000));
+        FakeExchange exchange = serveAsync((request, response) -> async.get().setTimeout(1000));
         async.get().complete();
         exchange.elapse(Duration.ofSeconds(5));
         assertEquals(List.of("complete"), heard);
@@ -249,10 +249,10 @@ class AsyncTest {
     }
 
     @Test
-    void listenersOfThePreviousCycleAreNotifiedOfANewCycle() {
+    void listenersOfThePreviousAsyncCycleAreNotifiedOfANewCycle() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
-            context.addListener(new Hearing());
+            context.addListener(new RecordingListener());
             Integer round = (Integer) request.getAttribute("round");
             if (round == null) {
                 request.setAttribute("round", 1);
@@ -286,8 +286,8 @@ class AsyncTest {
     }
 
     @Test
-    void anExceptionAfterStartAsyncIsReportedToListenersAndResultsIn500() {
-        FakeExchange exchange = started((request, response) -> {
+    void anExceptionAfterStartAsyncIsReportedToListenersAndResultsInStatus500() {
+        FakeExchange exchange = serveAsync((request, response) -> {
             throw new IOException("broken");
         });
         assertEquals(List.of("error broken", "complete"), heard);
@@ -296,8 +296,8 @@ class AsyncTest {
     }
 
     @Test
-    void anExceptionAfterCompleteResultsIn500AndCompletesTheRequest() {
-        FakeExchange exchange = started((request, response) -> {
+    void anExceptionAfterCompleteResultsInStatus500AndCompletesTheRequest() {
+        FakeExchange exchange = serveAsync((request, response) -> {
             async.get().complete();
             throw new IOException("after all");
         });
@@ -307,10 +307,10 @@ class AsyncTest {
     }
 
     @Test
-    void anErrorListenerCanDispatchToAnotherServlet() {
+    void aListenerCanDispatchToAnotherServletAfterAnError() {
         app.servlet("/b", (request, response) -> response.getWriter().print("rescued"));
-        FakeExchange exchange = started((request, response) -> {
-            async.get().addListener(new Hearing() {
+        FakeExchange exchange = serveAsync((request, response) -> {
+            async.get().addListener(new RecordingListener() {
                 @Override
                 public void onError(AsyncEvent event) {
                     event.getAsyncContext().dispatch("/b");
@@ -323,8 +323,8 @@ class AsyncTest {
     }
 
     @Test
-    void anExceptionOfATaskIsReportedToListenersAndResultsIn500() {
-        FakeExchange exchange = started((request, response) -> async.get().start(() -> {
+    void anExceptionInATaskOfTheAsyncContextIsReportedToListenersAndResultsInStatus500() {
+        FakeExchange exchange = serveAsync((request, response) -> async.get().start(() -> {
             throw new IllegalStateException("task");
         }));
         assertEquals(List.of("error task", "complete"), heard);
@@ -332,7 +332,7 @@ class AsyncTest {
     }
 
     @Test
-    void aServletWithoutAsyncSupportCannotStartAsync() {
+    void startAsyncThrowsInAServletWithoutAsyncSupport() {
         app.servlet("/a", (request, response) -> {
                     assertFalse(request.isAsyncSupported());
                     assertThrows(IllegalStateException.class, request::startAsync);
@@ -343,15 +343,15 @@ class AsyncTest {
     }
 
     @Test
-    void otherListenersAreNotifiedAfterAListenerHasThrown() {
-        FakeExchange exchange = started((request, response) -> {
-            async.get().addListener(new Hearing() {
+    void otherListenersAreNotifiedAfterAListenerHasThrownAnException() {
+        FakeExchange exchange = serveAsync((request, response) -> {
+            async.get().addListener(new RecordingListener() {
                 @Override
                 public void onComplete(AsyncEvent event) {
                     throw new IllegalStateException("listener");
                 }
             });
-            async.get().addListener(new Hearing());
+            async.get().addListener(new RecordingListener());
         });
         async.get().complete();
         exchange.runJobs();
@@ -359,7 +359,7 @@ class AsyncTest {
     }
 
     @Test
-    void aReadListenerReadsArrivingBytesAndCompletes() {
+    void aReadListenerCanReadTheBodyAndCompleteTheRequest() {
         StringBuilder read = new StringBuilder();
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
@@ -397,9 +397,9 @@ class AsyncTest {
     }
 
     @Test
-    void aFailureOfTheBodyIsReportedToTheReadListenerAndEndsTheExchange() {
+    void aFailureOfTheRequestBodyIsReportedToTheReadListenerAndEndsTheExchange() {
         app.servlet("/a", (request, response) -> {
-            request.startAsync().addListener(new Hearing());
+            request.startAsync().addListener(new RecordingListener());
             ServletInputStream in = request.getInputStream();
             in.setReadListener(new ReadListener() {
                 @Override
@@ -428,10 +428,10 @@ class AsyncTest {
     }
 
     /**
-     * An exception whose method {@code getCause()} dispatches the request. So the test simulates that another thread of the application
-     * dispatches the request between two steps of the container.
+     * An exception whose method {@code getCause()} dispatches the request. The container calls this method while it handles the exception.
+     * The call simulates a dispatch by another thread of the application at this time.
      */
-    private final class Dispatching extends RuntimeException {
+    private final class DispatchingException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         @Override
@@ -449,11 +449,11 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchDuringTheFailureOfATaskDoesNotAbortTheResponse() {
+    void aDispatchWhileTheFailureOfATaskIsHandledDoesNotAbortTheResponse() {
         app.servlet("/b", (request, response) -> request.startAsync());
-        FakeExchange exchange = started((request, response) -> {});
+        FakeExchange exchange = serveAsync((request, response) -> {});
         async.get().start(() -> {
-            throw new Dispatching();
+            throw new DispatchingException();
         });
         exchange.runJobs();
         assertTrue(exchange.response().isEnded() || exchange.response().aborted() == null);
@@ -473,8 +473,8 @@ class AsyncTest {
                 throw new NoClassDefFoundError("request listener");
             }
         });
-        FakeExchange exchange = started((request, response) -> {
-            request.getAsyncContext().addListener(new Hearing() {
+        FakeExchange exchange = serveAsync((request, response) -> {
+            request.getAsyncContext().addListener(new RecordingListener() {
                 @Override
                 public void onComplete(AsyncEvent event) {
                     throw new NoClassDefFoundError("async listener");
@@ -501,7 +501,7 @@ class AsyncTest {
                 heard.add("out");
             }
         });
-        FakeExchange exchange = started((request, response) -> {});
+        FakeExchange exchange = serveAsync((request, response) -> {});
         assertEquals(List.of("in /a"), heard);
         async.get().complete();
         exchange.runJobs();

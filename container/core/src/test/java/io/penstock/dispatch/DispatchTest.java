@@ -45,7 +45,7 @@ class DispatchTest {
     }
 
     @Test
-    void aRequestHasItsPathElements() {
+    void theRequestHasThePathElementsOfItsUrl() {
         app.servlet("/a/*", (request, response) -> response.getWriter().print(path(request)));
         app.start();
         FakeSink sink = app.get("/app/a/b%20c;x=1?q=1");
@@ -92,7 +92,7 @@ class DispatchTest {
     }
 
     @Test
-    void anIncludedServletWritesBodyBytesButCannotChangeStatusAndHeaders() {
+    void anIncludedServletCanWriteTheBodyAndCannotChangeTheStatusAndHeaders() {
         app.servlet("/page", (request, response) -> {
             response.setHeader("X-Page", "1");
             response.getWriter().print("[");
@@ -116,7 +116,7 @@ class DispatchTest {
     }
 
     @Test
-    void aDispatchByNameKeepsThePathAndSetsNoAttributes() {
+    void aDispatchByNameDoesNotChangeThePathAndSetsNoAttributes() {
         app.servlet("/from", (request, response) -> request.getServletContext()
                 .getNamedDispatcher("target")
                 .forward(request, response));
@@ -153,7 +153,7 @@ class DispatchTest {
     }
 
     @Test
-    void aRequestKeptByTheTargetOfAForwardKeepsThePathOfTheTarget() {
+    void aRequestStoredByTheTargetOfAForwardStillHasThePathOfTheTarget() {
         List<HttpServletRequest> kept = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             request.getRequestDispatcher("/to").forward(request, response);
@@ -166,7 +166,7 @@ class DispatchTest {
     }
 
     @Test
-    void forwardingACommittedResponseIsAnIllegalState() {
+    void aForwardAfterTheCommitThrowsIllegalStateException() {
         app.servlet("/from", (request, response) -> {
             response.flushBuffer();
             RequestDispatcher dispatcher = request.getRequestDispatcher("/from");
@@ -196,7 +196,7 @@ class DispatchTest {
     }
 
     @Test
-    void aPathOutsideTheContextAndAnUnknownNameHaveNoDispatcher() {
+    void noDispatcherExistsForAPathOutsideTheContextOrAnUnknownServletName() {
         List<Object> found = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             found.add(String.valueOf(request.getRequestDispatcher("/../../etc")));
@@ -224,7 +224,7 @@ class DispatchTest {
     }
 
     @Test
-    void requestsAndStreamsCannotBeUsedAfterTheExchange() {
+    void requestsAndTheirStreamsCannotBeUsedAfterTheEndOfTheExchange() {
         List<HttpServletRequest> requests = new ArrayList<>();
         List<jakarta.servlet.ServletOutputStream> streams = new ArrayList<>();
         app.servlet("/a", (request, response) -> {

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. If the response is
- * complete earlier, the server still waits for the end of the exchange, unless the application flushes the response or closes the stream.
+ * Tests that the server sends the buffered response at the end of the exchange, after all filters and listeners. The server sends a
+ * complete response earlier only if the application flushes the response or closes the stream.
  */
 class EndOfTheResponseTest {
     private final App app = new App();
-    private final List<String> leftBefore = new CopyOnWriteArrayList<>();
+    private final List<String> sentBeforeTheEnd = new CopyOnWriteArrayList<>();
 
     @AfterEach
     void stop() {
@@ -30,24 +30,24 @@ class EndOfTheResponseTest {
     }
 
     /**
-     * Serves a request with {@code service}, behind a filter. Records in {@link #leftBefore} the writes that the server sent before the
-     * filter and the listener returned.
+     * Serves a request with a filter, a request listener and a servlet that calls {@code service}. Records in {@link #sentBeforeTheEnd}
+     * which data the server sent before the filter and the listener returned.
      */
     private FakeSink serve(App.Service service) {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.filter("/a", Set.of(DispatcherType.REQUEST), (request, response, chain) -> {
             chain.doFilter(request, response);
-            leftBefore.addAll(exchange.response().calls());
+            sentBeforeTheEnd.addAll(exchange.response().calls());
         });
         app.listener(new ServletRequestListener() {
             @Override
             public void requestDestroyed(ServletRequestEvent event) {
-                leftBefore.clear();
-                leftBefore.addAll(exchange.response().calls());
+                sentBeforeTheEnd.clear();
+                sentBeforeTheEnd.addAll(exchange.response().calls());
             }
         });
         app.servlet("/a", (request, response) -> {
-            response.setBufferSize(1000); // the sink's segments are small
+            response.setBufferSize(1000); // The buffer must hold the complete response.
             service.serve(request, response);
         });
         app.servlet("/b", (request, response) -> response.getWriter().print("b"));
@@ -61,14 +61,14 @@ class EndOfTheResponseTest {
     @Test
     void aRedirectIsSentAtTheEndOfTheExchange() {
         FakeSink sink = serve((request, response) -> response.sendRedirect("/b"));
-        assertEquals(List.of(), leftBefore);
+        assertEquals(List.of(), sentBeforeTheEnd);
         assertEquals(302, sink.status());
     }
 
     @Test
     void anErrorResponseIsSentAtTheEndOfTheExchange() {
         FakeSink sink = serve((request, response) -> response.sendError(404));
-        assertEquals(List.of(), leftBefore);
+        assertEquals(List.of(), sentBeforeTheEnd);
         assertEquals(404, sink.status());
     }
 
@@ -76,7 +76,7 @@ class EndOfTheResponseTest {
     void theResponseOfAForwardIsSentAtTheEndOfTheExchange() {
         FakeSink sink =
                 serve((request, response) -> request.getRequestDispatcher("/b").forward(request, response));
-        assertEquals(List.of(), leftBefore);
+        assertEquals(List.of(), sentBeforeTheEnd);
         assertEquals(List.of("segment 1 last"), sink.calls());
     }
 
@@ -89,7 +89,7 @@ class EndOfTheResponseTest {
             response.getOutputStream().print("beyond");
             assertThrows(IllegalStateException.class, request::startAsync);
         });
-        assertEquals(List.of(), leftBefore);
+        assertEquals(List.of(), sentBeforeTheEnd);
         assertEquals(List.of("segment 3 last"), sink.calls());
     }
 
@@ -101,8 +101,8 @@ class EndOfTheResponseTest {
             response.flushBuffer();
             response.flushBuffer();
         });
-        assertEquals(List.of("segment 3 last", "flush"), leftBefore);
-        assertEquals(leftBefore, sink.calls());
+        assertEquals(List.of("segment 3 last", "flush"), sentBeforeTheEnd);
+        assertEquals(sentBeforeTheEnd, sink.calls());
     }
 
     @Test
@@ -112,7 +112,7 @@ class EndOfTheResponseTest {
             response.getOutputStream().print("abc");
             response.getOutputStream().close();
         });
-        assertEquals(List.of("segment 3 last", "flush"), leftBefore);
+        assertEquals(List.of("segment 3 last", "flush"), sentBeforeTheEnd);
     }
 
     @Test
@@ -121,7 +121,7 @@ class EndOfTheResponseTest {
             response.sendRedirect("/b");
             response.flushBuffer();
         });
-        assertEquals(sink.calls(), leftBefore);
+        assertEquals(sink.calls(), sentBeforeTheEnd);
         assertEquals(302, sink.status());
     }
 
@@ -137,7 +137,7 @@ class EndOfTheResponseTest {
     }
 
     @Test
-    void theBodyOfAnAsynchronousRequestIsSentAfterComplete() {
+    void theResponseToAnAsynchronousRequestIsSentAfterComplete() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             var async = request.startAsync();

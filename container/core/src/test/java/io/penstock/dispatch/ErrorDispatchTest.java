@@ -47,7 +47,7 @@ class ErrorDispatchTest {
                 + request.getAttribute(RequestDispatcher.ERROR_MESSAGE);
     }
 
-    private void pages() {
+    private void declareErrorPages() {
         app.servlet("/missing", (request, response) -> response.getWriter().print(error(request)));
         app.servlet("/runtime", (request, response) -> response.getWriter().print("runtime " + error(request)));
         app.servlet("/state", (request, response) -> response.getWriter().print("state " + error(request)));
@@ -56,16 +56,16 @@ class ErrorDispatchTest {
         });
     }
 
-    private FakeSink failing(App.Service service) {
+    private FakeSink responseOf(App.Service service) {
         app.servlet("culprit", "/fail", service);
-        pages();
+        declareErrorPages();
         app.start();
         return app.serve(FakeExchange.post("/app/fail?x=1", "text/plain", ""));
     }
 
     @Test
-    void sendErrorShowsTheErrorPageDeclaredForTheStatus() {
-        FakeSink sink = failing((request, response) -> {
+    void sendErrorSendsTheErrorPageDeclaredForTheStatus() {
+        FakeSink sink = responseOf((request, response) -> {
             response.addCookie(new Cookie("kept", "1"));
             response.setHeader("ETag", "\"of the body\"");
             response.getWriter().print("gone");
@@ -79,8 +79,8 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theErrorPageOfTheNearestSuperclassOfTheExceptionIsShown() {
-        FakeSink sink = failing((request, response) -> {
+    void theErrorPageForTheNearestSuperclassOfTheExceptionIsSent() {
+        FakeSink sink = responseOf((request, response) -> {
             throw new IllegalThreadStateException("argument");
         });
         assertEquals(500, sink.status());
@@ -90,8 +90,8 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theErrorPageForAServletExceptionIsFoundByItsRootCause() {
-        FakeSink sink = failing((request, response) -> {
+    void theRootCauseOfAServletExceptionSelectsTheErrorPage() {
+        FakeSink sink = responseOf((request, response) -> {
             throw new ServletException(new IllegalStateException("root"));
         });
         assertEquals("state ERROR GET /state 500 POST /app/fail culprit IllegalStateException root", sink.text());
@@ -99,7 +99,7 @@ class ErrorDispatchTest {
 
     @Test
     void theDefaultErrorPageReplacesAnErrorPageThatFails() {
-        FakeSink sink = failing((request, response) -> response.sendError(418, "<script>"));
+        FakeSink sink = responseOf((request, response) -> response.sendError(418, "<script>"));
         assertEquals(418, sink.status());
         assertTrue(sink.text().contains("&lt;script&gt;"), sink.text());
         assertFalse(sink.text().contains("<script>"));
@@ -108,7 +108,7 @@ class ErrorDispatchTest {
 
     @Test
     void theDefaultErrorPageContainsNoDetailsOfTheServerOrTheException() {
-        FakeSink sink = failing((request, response) -> {
+        FakeSink sink = responseOf((request, response) -> {
             throw new Error("internal detail");
         });
         assertEquals(500, sink.status());
@@ -136,15 +136,15 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void setStatusShowsNoErrorPage() {
-        FakeSink sink = failing((request, response) -> response.setStatus(404));
+    void setStatusSendsNoErrorPage() {
+        FakeSink sink = responseOf((request, response) -> response.setStatus(404));
         assertEquals(404, sink.status());
         assertEquals("", sink.text());
     }
 
     @Test
     void anExceptionAfterTheCommitAbortsTheResponse() {
-        FakeSink sink = failing((request, response) -> {
+        FakeSink sink = responseOf((request, response) -> {
             response.flushBuffer();
             throw new IllegalStateException("late");
         });
@@ -153,8 +153,8 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aTemporarilyUnavailableServletIsAnswered503() {
-        FakeSink sink = failing((request, response) -> {
+    void aTemporarilyUnavailableServletResultsInStatus503() {
+        FakeSink sink = responseOf((request, response) -> {
             throw new UnavailableException("later", 7);
         });
         assertEquals(503, sink.status());
@@ -162,8 +162,8 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aPermanentlyUnavailableServletIsAnswered404() {
-        FakeSink sink = failing((request, response) -> {
+    void aPermanentlyUnavailableServletResultsInStatus404() {
+        FakeSink sink = responseOf((request, response) -> {
             throw new UnavailableException("never");
         });
         assertEquals(404, sink.status());
@@ -197,7 +197,7 @@ class ErrorDispatchTest {
     /** The error page needs the exception. Without the exception, Spring MVC reads the parts of the upload again. */
     @Test
     void theErrorPageForAClientFaultGetsTheStatusOfTheFaultAndTheExceptionOfTheServlet() {
-        FakeSink sink = failing((request, response) -> {
+        FakeSink sink = responseOf((request, response) -> {
             throw new IllegalStateException("parts", new ClientFault(404, "planned"));
         });
         assertEquals(404, sink.status());
@@ -205,8 +205,8 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aPathWithoutAServletHasTheErrorPageForStatus404() {
-        pages();
+    void aRequestForAPathWithoutAServletGetsTheErrorPageForStatus404() {
+        declareErrorPages();
         app.start();
         FakeSink sink = app.get("/app/nowhere");
         assertEquals(404, sink.status());

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the request (Servlet 6.1, chapter 3). */
+/** Tests the methods of {@code HttpServletRequest} (Servlet 6.1, chapter 3). */
 class HttpRequestTest {
     private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -45,15 +45,15 @@ class HttpRequestTest {
     }
 
     /** Reads a value of a request. */
-    private interface Look {
+    private interface ValueReader {
         Object at(HttpServletRequest request) throws ServletException, IOException;
     }
 
-    private String see(FakeExchange exchange, Look look) {
-        return see(exchange, null, look);
+    private String readInServlet(FakeExchange exchange, ValueReader look) {
+        return readInServlet(exchange, null, look);
     }
 
-    private String see(FakeExchange exchange, MultipartConfigElement multipart, Look look) {
+    private String readInServlet(FakeExchange exchange, MultipartConfigElement multipart, ValueReader look) {
         app.servlet("/a/*", (request, response) -> {
                     response.setCharacterEncoding("UTF-8");
                     response.getWriter().print(look.at(request));
@@ -74,8 +74,8 @@ class HttpRequestTest {
         "[::1]:81,            [::1],        81,   http://[::1]:81/app/a",
         "[::1],               [::1],        80,   http://[::1]/app/a",
     })
-    void theUrlComesFromTheHostField(String host, String name, int port, String url) {
-        String seen = see(
+    void theRequestUrlContainsTheHostAndThePortOfTheHostHeader(String host, String name, int port, String url) {
+        String seen = readInServlet(
                 FakeExchange.of("GET /app/a", "Host: " + host),
                 request -> request.getServerName() + " " + request.getServerPort() + " " + request.getRequestURL());
         assertEquals(name + " " + port + " " + url, seen);
@@ -83,7 +83,7 @@ class HttpRequestTest {
 
     @Test
     void queryParametersComeBeforeBodyParameters() {
-        String seen = see(
+        String seen = readInServlet(
                 FakeExchange.post("/app/a?a=hello", FORM, "a=goodbye&a=world&b=%C3%A4"),
                 request -> String.join(",", request.getParameterValues("a"))
                         + request.getParameter("b")
@@ -93,7 +93,7 @@ class HttpRequestTest {
 
     @Test
     void theCharsetOfAFormCanBeSetOnlyBeforeTheFormIsRead() {
-        String seen = see(FakeExchange.post("/app/a", FORM, "b=%C3%A4"), request -> {
+        String seen = readInServlet(FakeExchange.post("/app/a", FORM, "b=%C3%A4"), request -> {
             request.setCharacterEncoding(StandardCharsets.UTF_8);
             String value = request.getParameter("b");
             request.setCharacterEncoding("US-ASCII");
@@ -103,8 +103,8 @@ class HttpRequestTest {
     }
 
     @Test
-    void aFormThatWasReadAsAStreamGivesNoParameters() {
-        String seen = see(
+    void aFormBodyThatWasReadAsAStreamContributesNoParameters() {
+        String seen = readInServlet(
                 FakeExchange.post("/app/a?q=1", FORM, "a=1"),
                 request -> new String(request.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
                         + request.getParameter("a")
@@ -114,7 +114,7 @@ class HttpRequestTest {
 
     @Test
     void getInputStreamThrowsAfterGetReader() {
-        see(FakeExchange.post("/app/a", "text/plain", "x"), request -> {
+        readInServlet(FakeExchange.post("/app/a", "text/plain", "x"), request -> {
             request.getReader();
             return assertThrows(IllegalStateException.class, request::getInputStream);
         });
@@ -124,28 +124,29 @@ class HttpRequestTest {
     void theReaderUsesTheDeclaredCharset() {
         assertEquals(
                 "grün",
-                see(FakeExchange.post("/app/a", "text/plain; charset=utf-8", "grün"), request -> request.getReader()
-                        .readLine()));
+                readInServlet(
+                        FakeExchange.post("/app/a", "text/plain; charset=utf-8", "grün"),
+                        request -> request.getReader().readLine()));
     }
 
     @Test
     void setCharacterEncodingAndGetReaderThrowForAnUnknownCharset() {
-        see(FakeExchange.post("/app/a", "text/plain; charset=nonsense", "x"), request -> {
+        readInServlet(FakeExchange.post("/app/a", "text/plain; charset=nonsense", "x"), request -> {
             assertThrows(UnsupportedEncodingException.class, () -> request.setCharacterEncoding("more nonsense"));
             return assertThrows(UnsupportedEncodingException.class, request::getReader);
         });
     }
 
     @Test
-    void getCookiesReturnsNullWithoutCookies() {
-        assertEquals("null", see(FakeExchange.of("GET /app/a"), HttpServletRequest::getCookies));
+    void getCookiesReturnsNullIfTheRequestHasNoCookies() {
+        assertEquals("null", readInServlet(FakeExchange.of("GET /app/a"), HttpServletRequest::getCookies));
     }
 
     @Test
-    void allCookiesOfTheHeaderAreReturned() {
+    void getCookiesReturnsAllCookiesOfTheCookieHeader() {
         assertEquals(
                 "a=1;b=\"2\"",
-                see(
+                readInServlet(
                         FakeExchange.of("GET /app/a", "Cookie: a=1; b=\"2\""),
                         request -> request.getCookies()[0].getName() + "=" + request.getCookies()[0].getValue() + ";"
                                 + request.getCookies()[1].getName() + "=" + request.getCookies()[1].getValue()));
@@ -153,7 +154,7 @@ class HttpRequestTest {
 
     @Test
     void namesOfHeadersAreCaseInsensitive() {
-        String seen = see(
+        String seen = readInServlet(
                 FakeExchange.of(
                         "GET /app/a", "X-Num: 12", "x-num: 13", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT"),
                 request -> request.getIntHeader("x-NUM") + " " + Collections.list(request.getHeaders("X-Num")) + " "
@@ -163,17 +164,17 @@ class HttpRequestTest {
 
     @Test
     void getIntHeaderAndGetDateHeaderThrowForAnInvalidValue() {
-        see(FakeExchange.of("GET /app/a", "X: y"), request -> {
+        readInServlet(FakeExchange.of("GET /app/a", "X: y"), request -> {
             assertThrows(NumberFormatException.class, () -> request.getIntHeader("x"));
             return assertThrows(IllegalArgumentException.class, () -> request.getDateHeader("x"));
         });
     }
 
     @Test
-    void localesComeInOrderOfPreference() {
+    void getLocalesReturnsTheLocalesInOrderOfPreference() {
         assertEquals(
                 "[de_CH, en]",
-                see(
+                readInServlet(
                         FakeExchange.of("GET /app/a", "Accept-Language: en;q=0.5, de-CH"),
                         request -> Collections.list(request.getLocales())));
     }
@@ -182,7 +183,7 @@ class HttpRequestTest {
     void theRequestHasTheIdentifiersOfTheExchange() {
         assertEquals(
                 "c1-1  c1 http/1.1 false",
-                see(
+                readInServlet(
                         FakeExchange.of("GET /app/a"),
                         request -> request.getRequestId() + " " + request.getProtocolRequestId() + " "
                                 + request.getServletConnection().getConnectionId() + " "
@@ -196,7 +197,7 @@ class HttpRequestTest {
         exchange.body().arrive(new byte[] {'x'});
         exchange.body().trailer("X-Sum", "1");
         exchange.body().end();
-        assertEquals("{x-sum=1}", see(exchange, request -> {
+        assertEquals("{x-sum=1}", readInServlet(exchange, request -> {
             assertFalse(request.isTrailerFieldsReady());
             assertThrows(IllegalStateException.class, request::getTrailerFields);
             request.getInputStream().readAllBytes();
@@ -206,7 +207,7 @@ class HttpRequestTest {
 
     @Test
     void aRequestWithoutALoginHasNoUser() {
-        see(FakeExchange.of("GET /app/a"), request -> {
+        readInServlet(FakeExchange.of("GET /app/a"), request -> {
             assertNull(request.getUserPrincipal());
             assertNull(request.getRemoteUser());
             assertNull(request.getAuthType());
@@ -236,7 +237,7 @@ class HttpRequestTest {
                 heard.add("removed " + event.getValue());
             }
         });
-        see(FakeExchange.of("GET /app/a"), request -> {
+        readInServlet(FakeExchange.of("GET /app/a"), request -> {
             request.setAttribute("x", 1);
             request.setAttribute("x", 2);
             request.setAttribute("x", null);
@@ -248,7 +249,7 @@ class HttpRequestTest {
     // ---- sessions
 
     @Test
-    void aNewSessionSetsItsCookieAndTheNextRequestFindsTheSession() {
+    void theCookieOfANewSessionIdentifiesTheSessionInTheNextRequest() {
         List<String> ids = new ArrayList<>();
         app.servlet("/s", (request, response) -> {
             HttpSession session = request.getSession();
@@ -266,7 +267,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aSessionCannotBeginAfterTheCommit() {
+    void aSessionCannotBeCreatedAfterTheCommitOfTheResponse() {
         app.servlet("/s", (request, response) -> {
             assertNull(request.getSession(false));
             response.flushBuffer();
@@ -277,7 +278,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void onlyTheChangedSessionIdIsSent() {
+    void onlyTheNewSessionIdIsSentAfterChangeSessionId() {
         List<String> ids = new ArrayList<>();
         app.servlet("/s", (request, response) -> {
             assertThrows(IllegalStateException.class, request::changeSessionId);
@@ -304,7 +305,7 @@ class HttpRequestTest {
     @Test
     void partsAreStoredOnDiskAndDeletedAfterTheRequest() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 100, 1000, 6);
-        String seen = see(FakeExchange.post("/app/a?q=1", MULTIPART, form()), config, request -> {
+        String seen = readInServlet(FakeExchange.post("/app/a?q=1", MULTIPART, form()), config, request -> {
             Part file = request.getPart("file");
             try (var files = Files.list(directory)) {
                 assertEquals(2, files.count() + (request.getPart("field").getSize() > 6 ? 0 : 1));
@@ -321,9 +322,9 @@ class HttpRequestTest {
     }
 
     @Test
-    void aPartWrittenByTheApplicationIsNotDeleted() throws IOException {
+    void aPartThatTheApplicationWroteToAFileIsNotDeleted() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 100, 1000, 0);
-        see(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
+        readInServlet(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
             request.getPart("file").write("kept.txt");
             return "";
         });
@@ -331,9 +332,9 @@ class HttpRequestTest {
     }
 
     @Test
-    void aTooLargePartIsAnIllegalStateAndIsDeleted() throws IOException {
+    void getPartsThrowsForATooLargePartAndThePartIsDeleted() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 5, 1000, 0);
-        see(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
+        readInServlet(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
             assertThrows(IllegalStateException.class, request::getParts);
             return assertThrows(IllegalStateException.class, () -> request.getParameter("field"));
         });
@@ -342,30 +343,30 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks search the message for these words to detect a part that is too large. */
+    /** Frameworks search for words in the message of the exception to detect a part that is too large. */
     @Test
-    void theExceptionSaysThatAPartIsTooLarge() {
+    void theMessageOfTheExceptionReportsThatAPartIsTooLarge() {
         assertEquals(
                 "The request's multipart form is too large: a part exceeds its maximum permitted size of 5 bytes",
                 messageOfGetParts(new MultipartConfigElement(directory.toString(), 5, 1000, 0)));
     }
 
     @Test
-    void theExceptionSaysThatTheFormIsTooLarge() {
+    void theMessageOfTheExceptionReportsThatTheFormIsTooLarge() {
         assertEquals(
                 "The request's multipart form is too large: it exceeds its maximum permitted size of 20 bytes",
                 messageOfGetParts(new MultipartConfigElement(directory.toString(), 100, 20, 0)));
     }
 
     private String messageOfGetParts(MultipartConfigElement config) {
-        return see(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> assertThrows(
+        return readInServlet(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> assertThrows(
                         IllegalStateException.class, request::getParts)
                 .getMessage());
     }
 
     @Test
-    void getPartsNeedsAMultipartConfig() {
-        see(FakeExchange.post("/app/a", MULTIPART, form()), request -> {
+    void getPartsThrowsWithoutAMultipartConfig() {
+        readInServlet(FakeExchange.post("/app/a", MULTIPART, form()), request -> {
             assertThrows(IllegalStateException.class, request::getParts);
             return "";
         });
@@ -373,7 +374,7 @@ class HttpRequestTest {
 
     @Test
     void getPartsThrowsForABodyThatIsNotMultipart() {
-        see(FakeExchange.post("/app/a", FORM, "a=1"), request -> {
+        readInServlet(FakeExchange.post("/app/a", FORM, "a=1"), request -> {
             assertThrows(ServletException.class, request::getParts);
             return "";
         });

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the response (Servlet 6.1, chapter 5). */
+/** Tests the methods of {@code HttpServletResponse} (Servlet 6.1, chapter 5). */
 class HttpResponseTest {
     private App app = new App();
 
@@ -35,7 +35,7 @@ class HttpResponseTest {
         app.close();
     }
 
-    private FakeSink answer(App.Service service) {
+    private FakeSink responseOf(App.Service service) {
         app.servlet("/a", service);
         app.start();
         FakeSink sink = app.get("/app/a");
@@ -44,8 +44,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void anInvalidFinalStatusIsRefused() {
-        FakeSink sink = answer((request, response) -> {
+    void anInvalidStatusIsRefusedBySetStatusSendErrorAndSendRedirect() {
+        FakeSink sink = responseOf((request, response) -> {
             for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 1000}) {
                 assertThrows(IllegalArgumentException.class, () -> response.setStatus(status));
             }
@@ -59,8 +59,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void aResponseWithAnInformationalStatusIsSentAs500() {
-        FakeSink sink = answer((request, response) -> {
+    void aResponseWithAnInformationalStatusIsSentWithStatus500() {
+        FakeSink sink = responseOf((request, response) -> {
             for (int status : new int[] {100, 101, 103, 199}) {
                 response.setStatus(status);
                 assertEquals(status, response.getStatus());
@@ -70,8 +70,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void lineEndsInHeadersDoNotSplitAResponse() {
-        FakeSink sink = answer((request, response) -> {
+    void lineBreaksInHeadersCannotSplitAResponse() {
+        FakeSink sink = responseOf((request, response) -> {
             assertThrows(IllegalArgumentException.class, () -> response.setHeader("X", "a\r\nSet-Cookie: b"));
             assertThrows(IllegalArgumentException.class, () -> response.addHeader("X\r\nY", "a"));
             assertThrows(IllegalArgumentException.class, () -> response.setHeader("X Y", "a"));
@@ -88,8 +88,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void settingNullRemovesAHeader() {
-        FakeSink sink = answer((request, response) -> {
+    void settingAHeaderToNullRemovesTheHeader() {
+        FakeSink sink = responseOf((request, response) -> {
             response.addHeader("X", "1");
             response.addHeader("x", "2");
             response.setHeader("Y", "");
@@ -101,8 +101,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void afterTheCommitStatusAndHeadersAreIgnored() {
-        FakeSink sink = answer((request, response) -> {
+    void changesOfTheStatusAndHeadersAreIgnoredAfterTheCommit() {
+        FakeSink sink = responseOf((request, response) -> {
             response.flushBuffer();
             response.setHeader("X", "late");
             response.setStatus(500);
@@ -115,8 +115,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void theCharsetOfTheWriterStaysInTheContentType() {
-        FakeSink sink = answer((request, response) -> {
+    void theCharsetOfTheContentTypeCannotBeChangedAfterGetWriter() {
+        FakeSink sink = responseOf((request, response) -> {
             response.setContentType("text/html");
             assertEquals("text/html", response.getContentType());
             response.getWriter().print("é");
@@ -127,11 +127,11 @@ class HttpResponseTest {
     }
 
     @Test
-    void theContentTypeWinsOverTheEncodingAndTheEncodingOverTheLocale() {
+    void anExplicitCharsetWinsOverTheLocaleAndTheLocaleWinsOverTheDefaultCharset() {
         app.close();
         app = new App(
                 "/app", settings -> settings.encodings(new Encodings(null, "UTF-16", null, Map.of("ja", "Shift_JIS"))));
-        answer((request, response) -> {
+        responseOf((request, response) -> {
             assertEquals("UTF-16", response.getCharacterEncoding());
             response.setLocale(Locale.JAPAN);
             assertEquals("Shift_JIS", response.getCharacterEncoding());
@@ -151,7 +151,7 @@ class HttpResponseTest {
 
     @Test
     void getWriterThrowsForAnUnknownCharset() {
-        answer((request, response) -> {
+        responseOf((request, response) -> {
             response.setCharacterEncoding("nonsense");
             assertThrows(UnsupportedEncodingException.class, response::getWriter);
             response.getOutputStream().print("still possible");
@@ -159,8 +159,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void aRedirectIsAbsoluteAndEndsTheResponse() {
-        FakeSink sink = answer((request, response) -> {
+    void aRedirectHasAnAbsoluteLocationAndEndsTheResponse() {
+        FakeSink sink = responseOf((request, response) -> {
             response.getWriter().print("forgotten");
             response.sendRedirect("b?x=<y>");
             response.getWriter().print("ignored");
@@ -174,8 +174,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void aRedirectCanHaveTheBufferedBodyAndAnotherStatus() {
-        FakeSink sink = answer((request, response) -> {
+    void sendRedirectCanKeepTheBufferedBodyAndUseStatus308() {
+        FakeSink sink = responseOf((request, response) -> {
             response.getWriter().print("kept");
             response.sendRedirect("/b", 308, false);
         });
@@ -185,8 +185,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void lengthAndTypeCanBeSetAsHeaders() {
-        FakeSink sink = answer((request, response) -> {
+    void theContentLengthAndTheContentTypeCanBeSetAsHeaders() {
+        FakeSink sink = responseOf((request, response) -> {
             response.setHeader("content-type", "text/x");
             response.setIntHeader("Content-Length", 2);
             assertEquals("2", response.getHeader("Content-Length"));
@@ -198,8 +198,8 @@ class HttpResponseTest {
     }
 
     @Test
-    void aLengthBelowTheNumberOfWrittenBytesIsIgnored() {
-        FakeSink sink = answer((request, response) -> {
+    void aContentLengthBelowTheNumberOfWrittenBytesIsIgnored() {
+        FakeSink sink = responseOf((request, response) -> {
             response.getOutputStream().print("abc");
             response.setContentLength(2);
         });
@@ -209,7 +209,7 @@ class HttpResponseTest {
 
     @Test
     void aFileCanBeSentDirectlyOnlyIfTheResponseHasNoBodyYet() {
-        FakeSink sink = answer((request, response) -> {
+        FakeSink sink = responseOf((request, response) -> {
             Path file = Files.writeString(directory.resolve("f"), "0123456789");
             FileTransfer transfer = (FileTransfer) response;
             assertTrue(transfer.canSendFile());
@@ -236,6 +236,6 @@ class HttpResponseTest {
 
     @Test
     void encodeUrlAddsNoSessionIdWithoutASession() {
-        answer((request, response) -> assertEquals("/app/b", response.encodeURL("/app/b")));
+        responseOf((request, response) -> assertEquals("/app/b", response.encodeURL("/app/b")));
     }
 }

@@ -16,7 +16,7 @@ final class IncludedPathTest {
     }
 
     @Test
-    void aRelativePathStartsAtThePathOfTheIncludedServlet() {
+    void aRelativePathIsResolvedAgainstThePathOfTheIncludedServlet() {
         try (App app = app()) {
             app.servlet("/two/inner/*", (request, response) -> request.getRequestDispatcher("../target")
                     .include(request, response));
@@ -30,7 +30,7 @@ final class IncludedPathTest {
     }
 
     @Test
-    void anEmptyDispatcherPathLeadsToTheRootOfTheContext() {
+    void anEmptyDispatcherPathMeansTheRootOfTheContext() {
         try (App app = app()) {
             app.servlet("/one/empty", (request, response) -> request.getServletContext()
                     .getRequestDispatcher("")

@@ -18,14 +18,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests exceptions of listeners (Servlet 6.1, 11.6). If a call of the application causes the notification, the caller gets the exception.
- * Other exceptions are logged.
+ * Tests exceptions of listeners (Servlet 6.1, 11.6). If a call of the application triggers a listener, the exception of the listener is
+ * thrown to the caller. Other exceptions of listeners are logged.
  */
 final class ListenerFailureTest {
     private final List<String> heard = new ArrayList<>();
 
     private static IllegalStateException failure() {
-        return new IllegalStateException("a listener does not like it");
+        return new IllegalStateException("exception of a listener");
     }
 
     @Test
@@ -90,7 +90,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void valuesAreUnboundAlthoughASessionListenerThrows() {
+    void sessionValuesAreUnboundAlthoughASessionListenerThrows() {
         try (App app = new App()) {
             app.listener(new HttpSessionListener() {
                 @Override
@@ -118,7 +118,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void otherRequestListenersAreNotifiedAfterAnException() {
+    void otherRequestListenersAreNotifiedAfterAnExceptionOfARequestListener() {
         try (App app = new App()) {
             app.listener(new ServletRequestListener() {
                 @Override

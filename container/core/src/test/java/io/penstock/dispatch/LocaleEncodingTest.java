@@ -23,7 +23,7 @@ final class LocaleEncodingTest {
     }
 
     @Test
-    void aLanguageThatIso88591CannotEncodeHasAnotherEncoding() {
+    void theEncodingOfAResponseDependsOnTheLanguageOfItsLocale() {
         assertEquals("text/html;charset=Shift_JIS", contentType(Encodings.NONE, Locale.JAPAN));
         assertEquals("text/html;charset=Shift_JIS", contentType(Encodings.NONE, Locale.JAPANESE));
         assertEquals("text/html;charset=UTF-8", contentType(Encodings.NONE, Locale.CHINA));

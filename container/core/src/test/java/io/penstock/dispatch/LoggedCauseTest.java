@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 
+/** Tests the copy of an exception for the log. In the copy, line breaks in messages are escaped. */
 class LoggedCauseTest {
 
     private static String printed(Throwable thrown) {
@@ -20,14 +21,14 @@ class LoggedCauseTest {
     }
 
     @Test
-    void anExceptionWithoutLineEndsIsLoggedUnchanged() {
+    void anExceptionWithoutLineBreaksInItsMessagesIsLoggedUnchanged() {
         Exception thrown = new IllegalStateException("plain \t text \u00e4\u20ac", new IOException((String) null));
         thrown.addSuppressed(new IOException("plain"));
         assertSame(thrown, LoggedCause.of(thrown));
     }
 
     @Test
-    void lineEndsInAllMessagesAreEscaped() {
+    void lineBreaksInAllMessagesAreEscaped() {
         Exception thrown =
                 new IllegalStateException("a\r\nb", new IOException("c\u0085d", new IOException("e\u2028f")));
         thrown.addSuppressed(new IOException("g\nh"));
@@ -44,7 +45,7 @@ class LoggedCauseTest {
     }
 
     @Test
-    void circularAndLongChainsOfCausesAreCut() {
+    void circularAndVeryLongCauseChainsAreShortened() {
         Exception first = new Exception("first\n");
         Exception second = new Exception("second", first);
         first.initCause(second);

@@ -29,7 +29,7 @@ final class RedispatchTest {
     private final App app = new App();
     private final List<String> heard = new ArrayList<>();
     private final List<WeakReference<HttpServletRequest>> former = new ArrayList<>();
-    private int rounds;
+    private int dispatchCount;
 
     @AfterEach
     void close() {
@@ -41,28 +41,28 @@ final class RedispatchTest {
         AsyncContext start(HttpServletRequest request, HttpServletResponse response);
     }
 
-    /** Waits until the garbage collector has collected the former requests. At most {@code but} former requests can remain. */
-    private void awaitCollected(int but) {
+    /** Waits until the garbage collector has collected the former requests. At most {@code remaining} former requests can remain. */
+    private void awaitCollected(int remaining) {
         await().until(() -> {
             System.gc();
-            return former.stream().filter(one -> one.get() != null).count() <= but;
+            return former.stream().filter(one -> one.get() != null).count() <= remaining;
         });
     }
 
     private void assertFormerRequestsAreCollected(Start start) {
         app.servlet("/loop", (request, response) -> {
-            rounds++;
+            dispatchCount++;
             assertEquals("1", request.getParameter("first"));
-            assertEquals(rounds == 1 ? 1 : 2, request.getParameterMap().size());
-            if (rounds > 1) {
-                assertArrayEquals(new String[] {"" + (rounds - 1)}, request.getParameterValues("x"));
-                assertEquals("x=" + (rounds - 1), request.getQueryString());
+            assertEquals(dispatchCount == 1 ? 1 : 2, request.getParameterMap().size());
+            if (dispatchCount > 1) {
+                assertArrayEquals(new String[] {"" + (dispatchCount - 1)}, request.getParameterValues("x"));
+                assertEquals("x=" + (dispatchCount - 1), request.getQueryString());
             }
-            if (rounds % 100 == 2) {
+            if (dispatchCount % 100 == 2) {
                 former.add(new WeakReference<>(request));
             }
-            if (rounds <= MANY) {
-                start.start(request, response).dispatch("/loop?x=" + rounds);
+            if (dispatchCount <= MANY) {
+                start.start(request, response).dispatch("/loop?x=" + dispatchCount);
             } else {
                 awaitCollected(2);
                 response.getWriter().print("done");
@@ -70,30 +70,32 @@ final class RedispatchTest {
         });
         app.start();
         assertEquals("done", app.get("/app/loop?first=1").text());
-        assertEquals(MANY + 1, rounds);
+        assertEquals(MANY + 1, dispatchCount);
     }
 
     @Test
-    void oldRequestsAreNotKeptAfterManyDispatches() {
+    void formerRequestsAreGarbageCollectedAfterManyDispatches() {
         assertFormerRequestsAreCollected((request, response) -> request.startAsync());
     }
 
     @Test
-    void oldRequestsAreNotKeptAfterManyDispatchesOfAGivenRequest() {
+    void formerRequestsAreGarbageCollectedIfTheRequestIsGivenToStartAsync() {
         assertFormerRequestsAreCollected((request, response) -> request.startAsync(request, response));
     }
 
     @Test
-    void oldRequestsAreNotKeptAfterManyDispatchesWithForwards() {
+    void formerRequestsAreGarbageCollectedIfEachDispatchForwardsTheRequest() {
         app.servlet("/loop", (request, response) -> {
             former.add(new WeakReference<>(request));
             request.getRequestDispatcher("/next?y=1").forward(request, response);
         });
         app.servlet("/next", (request, response) -> {
-            rounds++;
-            assertTrue(request.getParameterValues("y").length <= 2, "a value of another dispatch remains");
-            if (rounds <= 1000) {
-                request.startAsync(request, response).dispatch("/loop?x=" + rounds);
+            dispatchCount++;
+            assertTrue(
+                    request.getParameterValues("y").length <= 2,
+                    "the request has a parameter value of a former dispatch");
+            if (dispatchCount <= 1000) {
+                request.startAsync(request, response).dispatch("/loop?x=" + dispatchCount);
             } else {
                 awaitCollected(4);
                 response.getWriter().print("done");
@@ -104,15 +106,15 @@ final class RedispatchTest {
     }
 
     @Test
-    void theQueryIsAddedOnceIfTheSamePathIsDispatchedAgain() {
+    void theQueryParametersAreAddedOnlyOnceIfTheSamePathIsDispatchedAgain() {
         List<String> seen = new ArrayList<>();
         app.servlet("/a", (request, response) -> request.startAsync().dispatch("/b?x=1"));
         app.servlet("/b", (request, response) -> {
             seen.add(request.getQueryString() + " " + String.join(",", request.getParameterValues("x")));
-            rounds++;
-            if (rounds == 1) {
+            dispatchCount++;
+            if (dispatchCount == 1) {
                 request.startAsync().dispatch();
-            } else if (rounds == 2) {
+            } else if (dispatchCount == 2) {
                 request.startAsync(request, response).dispatch();
             }
         });
@@ -121,23 +123,24 @@ final class RedispatchTest {
         assertEquals(List.of("x=1 1", "x=1 1", "x=1 1"), seen);
     }
 
-    // ---- the client
+    // ---- disconnected clients
 
     /**
-     * Runs a loop of dispatches. From the tenth round on, the client has the state {@code known}. The test fails if the loop does not end.
+     * Runs a loop of dispatches. The client has the state {@code clientState} from the tenth dispatch on. The test fails if the loop does
+     * not end.
      */
-    private FakeExchange loop(ClientState known) {
+    private FakeExchange loop(ClientState clientState) {
         FakeExchange exchange = FakeExchange.of("GET /app/loop");
         app.servlet("/loop", (request, response) -> {
-            rounds++;
-            assertTrue(rounds <= 10_000, "the loop continues after the client has disconnected");
-            if (rounds == 10) {
-                exchange.clientIs(known);
+            dispatchCount++;
+            assertTrue(dispatchCount <= 10_000, "the loop continues after the client has disconnected");
+            if (dispatchCount == 10) {
+                exchange.clientIs(clientState);
             }
             AsyncContext context = request.startAsync();
             heard.clear();
             context.addListener(new HeardAsync(heard));
-            context.dispatch("/loop?x=" + rounds);
+            context.dispatch("/loop?x=" + dispatchCount);
         });
         app.start();
         app.serve(exchange);
@@ -147,32 +150,32 @@ final class RedispatchTest {
     @Test
     void aLoopOfDispatchesEndsWhenTheClientHasDisconnected() {
         FakeExchange exchange = loop(ClientState.GONE);
-        assertEquals(10, rounds);
+        assertEquals(10, dispatchCount);
         assertEquals(List.of("error", "complete"), heard);
         assertNotNull(exchange.response().aborted());
     }
 
     @Test
-    void aLoopForAClientThatHasOnlyEndedItsInputEndsAfterMoreDispatches() {
+    void aLoopOfDispatchesEndsLaterIfTheConnectionIsOnlyHalfClosed() {
         loop(ClientState.INPUT_ENDED);
-        assertEquals(10 + RedispatchLimit.AFTER_INPUT, rounds);
+        assertEquals(10 + RedispatchLimit.AFTER_INPUT, dispatchCount);
         assertEquals(List.of("error", "complete"), heard);
     }
 
     /** A listener can dispatch the request to a servlet for the clean-up. A loop of dispatches that starts in this servlet also ends. */
     @Test
-    void aDispatchByAListenerRunsOnce() {
+    void aDispatchByAnErrorListenerRunsOnlyOnce() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.clientIs(ClientState.GONE);
             AsyncContext context = request.startAsync();
-            context.addListener(new TidyingUp());
+            context.addListener(new CleanUpListener());
             context.dispatch("/a");
         });
         app.servlet("/tidy", (request, response) -> {
             heard.add("tidy");
             AsyncContext context = request.startAsync();
-            context.addListener(new TidyingUp());
+            context.addListener(new CleanUpListener());
             context.dispatch("/tidy");
         });
         app.start();
@@ -180,7 +183,7 @@ final class RedispatchTest {
         assertEquals(List.of("error", "tidy", "start", "complete"), heard);
     }
 
-    private final class TidyingUp implements AsyncListener {
+    private final class CleanUpListener implements AsyncListener {
         @Override
         public void onComplete(AsyncEvent event) {
             heard.add("complete");

@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests requests during which the context is removed, or is replaced by its next version. */
+/** Tests requests to a context that is removed or replaced by a new version before the requests have ended. */
 final class ReplacedContextTest {
 
-    private static App answering(String text) {
+    private static App appWithResponse(String text) {
         App app = new App();
         app.servlet("/x", (request, response) -> response.getOutputStream().print(text));
         return app.start();
@@ -31,8 +31,8 @@ final class ReplacedContextTest {
 
     @Test
     void aRequestAdmittedBeforeTheReplacementIsServedByTheNextVersion() throws Exception {
-        try (App former = answering("former");
-                App next = answering("next")) {
+        try (App former = appWithResponse("former");
+                App next = appWithResponse("next")) {
             FakeExchange exchange = admitted(former);
             former.table().put(next.context());
             assertTrue(former.context().inFlight().close().toCompletableFuture().isDone());
@@ -44,8 +44,8 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void aRequestForARemovedContextIsAnswered404() throws Exception {
-        try (App app = answering("x")) {
+    void anAdmittedRequestForARemovedContextResultsInStatus404() throws Exception {
+        try (App app = appWithResponse("x")) {
             FakeExchange exchange = admitted(app);
             app.table().remove(app.context());
             app.context().inFlight().close();
@@ -63,32 +63,32 @@ final class ReplacedContextTest {
             app.start();
             FakeExchange exchange = FakeExchange.of("GET /app/wait");
             app.serve(exchange);
-            CompletableFuture<Void> left = app.context().inFlight().close().toCompletableFuture();
-            assertFalse(left.isDone());
+            CompletableFuture<Void> closed = app.context().inFlight().close().toCompletableFuture();
+            assertFalse(closed.isDone());
             Objects.requireNonNull(waiting.get()).complete();
             exchange.runJobs();
-            assertTrue(left.isDone());
+            assertTrue(closed.isDone());
         }
     }
 
     @Test
-    void theUndeployTimeoutEndsAnAsynchronousRequest() {
-        List<String> told = new ArrayList<>();
+    void theUndeployTimeoutEndsAnAsynchronousRequestWithStatus503() {
+        List<String> notified = new ArrayList<>();
         try (App app = new App()) {
             app.servlet("/wait", (request, response) -> {
                 AsyncContext waiting = request.startAsync();
                 waiting.setTimeout(0);
-                waiting.addListener(new HeardAsync(told));
+                waiting.addListener(new HeardAsync(notified));
             });
             app.start();
             FakeExchange exchange = FakeExchange.of("GET /app/wait");
             app.serve(exchange);
-            CompletableFuture<Void> left = app.context().inFlight().close().toCompletableFuture();
+            CompletableFuture<Void> closed = app.context().inFlight().close().toCompletableFuture();
             app.context().inFlight().runTimeoutActions();
             exchange.runJobs();
-            assertEquals(List.of("timeout", "complete"), told);
+            assertEquals(List.of("timeout", "complete"), notified);
             assertEquals(503, exchange.response().status());
-            assertTrue(left.isDone());
+            assertTrue(closed.isDone());
         }
     }
 
@@ -104,11 +104,11 @@ final class ReplacedContextTest {
             source.start();
             FakeExchange exchange = FakeExchange.of("GET /source/go");
             source.serve(exchange);
-            CompletableFuture<Void> left = target.context().inFlight().close().toCompletableFuture();
-            assertFalse(left.isDone());
+            CompletableFuture<Void> closed = target.context().inFlight().close().toCompletableFuture();
+            assertFalse(closed.isDone());
             target.context().inFlight().runTimeoutActions();
             exchange.runJobs();
-            assertTrue(left.isDone());
+            assertTrue(closed.isDone());
             assertEquals(0, source.context().inFlight().count());
 
             FakeExchange late = FakeExchange.of("GET /source/go");

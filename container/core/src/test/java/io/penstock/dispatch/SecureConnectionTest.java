@@ -53,7 +53,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void urlsOfTheServerBeginWithTheSchemeOfTheConnection() {
+    void redirectUrlsAndRequestUrlsBeginWithTheSchemeOfTheConnection() {
         try (App app = new App()) {
             app.servlet("/away", (request, response) -> response.sendRedirect("//other/x"));
             app.servlet("/s", (request, response) -> response.getWriter()
@@ -71,7 +71,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void aPlainRequestHasNoAttributesOfTls() {
+    void aRequestWithoutTlsHasNoTlsAttributes() {
         try (App app = new App()) {
             app.servlet(
                     "/s",
@@ -102,7 +102,7 @@ final class SecureConnectionTest {
         }
     }
 
-    /** If a missing id could identify a session, all clients whose TLS session has no id would share one HTTP session. */
+    /** A missing TLS session id must not identify an HTTP session. Otherwise, clients without a TLS session id would share a session. */
     @Test
     void aTlsSessionWithoutAnIdHasNoHttpSession() {
         TlsSession nameless = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "", List.of());
@@ -118,7 +118,7 @@ final class SecureConnectionTest {
     }
 
     @Test
-    void changeSessionIdKeepsTheIdOfASessionTrackedBySsl() {
+    void changeSessionIdDoesNotChangeTheIdOfASessionTrackedBySsl() {
         try (App app = trackedBySsl()) {
             app.servlet("/login", (request, response) -> {
                 request.getSession();

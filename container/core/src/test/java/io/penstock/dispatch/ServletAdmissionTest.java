@@ -20,6 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/** Tests whether the server admits a request, and in which mode the server reads the body of an admitted request. */
 class ServletAdmissionTest {
     private final App app = new App();
 
@@ -59,7 +60,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aPathOfAContextIsAdmittedEvenWithoutServlet() throws Exception {
+    void aPathInAContextIsAdmittedEvenIfNoServletIsMapped() throws Exception {
         app.start();
         Admitted admitted = assertInstanceOf(Admitted.class, admit("GET /app/nothing"));
         assertNull(((Route.ToServlet) admitted.route()).match());
@@ -67,7 +68,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aPathInAPrivateFolderHasNoServletInSpiteOfMappings() throws Exception {
+    void noServletIsFoundForAPathInWebInfOrMetaInf() throws Exception {
         app.servlet("/*", (request, response) -> {});
         app.servlet("*.txt", (request, response) -> {});
         app.start();
@@ -82,7 +83,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void theRequestsOfAServletShareOneHistory() throws Exception {
+    void allRequestsForTheSameServletShareOneSpoolHistory() throws Exception {
         app.servlet("/one/*", (request, response) -> {});
         app.servlet("/other", (request, response) -> {});
         app.start();
@@ -96,7 +97,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void onlyAServletWithTheInitParameterForStreamingGetsStreamedBodies() throws Exception {
+    void onlyAServletWithTheInitParameterForStreamingGetsStreamedRequestBodies() throws Exception {
         app.servlet("/stream", (request, response) -> {}).initParameter(ContextTable.STREAMING, "true");
         app.servlet("/whole", (request, response) -> {});
         app.start();
@@ -109,7 +110,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void bodiesForAConfiguredPathAreStreamedToAnyServlet() throws Exception {
+    void requestBodiesForAConfiguredPathAreStreamedToEveryServlet() throws Exception {
         app.servlet("/", (request, response) -> {});
         app.start();
         assertEquals(
@@ -122,7 +123,7 @@ class ServletAdmissionTest {
 
     /** The mode BUFFERED_FORM is only for servlets with a multipart configuration, because this mode stores large bodies on disk. */
     @Test
-    void aFormHasTheModeBufferedFormOnlyForAServletWithAMultipartConfig() throws Exception {
+    void aMultipartFormHasTheModeBufferedFormOnlyForAServletWithAMultipartConfig() throws Exception {
         String form = "Content-Type: multipart/form-data; boundary=a";
         app.servlet("/form", (request, response) -> {}).multipart(new MultipartConfigElement(""));
         app.servlet("/other", (request, response) -> {});
@@ -142,7 +143,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void anAsteriskAsTargetIsAcceptedOnlyForOptions() {
+    void anAsteriskAsRequestTargetIsAcceptedOnlyForOptions() {
         app.start();
         FakeSink sink = app.serve(FakeExchange.of("OPTIONS *"));
         assertEquals(200, sink.status());
@@ -151,12 +152,15 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aContextPathWithoutASlashAtItsEndIsRedirected() {
+    void aRequestForAContextPathWithoutATrailingSlashIsRedirected() {
         app.servlet("/", (request, response) -> response.getWriter().print("home"));
         app.start();
         FakeSink sink = app.get("/app?a=1");
         assertEquals(302, sink.status());
-        assertEquals("http://example.test/app/?a=1", sink.header("Location"), "the redirect has no absolute URL");
+        assertEquals(
+                "http://example.test/app/?a=1",
+                sink.header("Location"),
+                "the Location header must be an absolute URL");
         assertEquals("home", app.get("/app/").text());
     }
 }

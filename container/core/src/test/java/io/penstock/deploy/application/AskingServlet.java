@@ -9,7 +9,7 @@ import jakarta.servlet.annotation.MultipartConfig;
 import jakarta.servlet.annotation.WebServlet;
 import jakarta.servlet.http.HttpServlet;
 
-/** Gets a word by injection, and sets an attribute of the context to a text with this word. */
+/** A servlet with an injected field. The servlet stores a text with the value of the field in a context attribute. */
 @WebServlet(name = "asking", urlPatterns = "/ask", loadOnStartup = 1)
 @RunAs("teller")
 @DeclareRoles({"staff", "guest"})

@@ -1,4 +1,4 @@
 package io.penstock.deploy.application;
 
-/** The class between {@link LoudGreeter} and {@link Greeter}. */
+/** A superclass of {@link LoudGreeter} that implements {@link Greeter}. */
 public abstract class GreeterBase implements Greeter {}

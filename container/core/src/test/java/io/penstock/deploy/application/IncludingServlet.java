@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Includes the path in the request parameter {@code page}. */
+/** A servlet that includes the resource with the path in the request parameter {@code page}. */
 @WebServlet("/include")
 public final class IncludingServlet extends HttpServlet {
     @Override

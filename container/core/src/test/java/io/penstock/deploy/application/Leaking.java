@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Makes the memory leaks that applications and their libraries often have, and cleans up nothing. */
+/** A listener that causes typical memory leaks of applications and libraries. The listener never cleans up. */
 @WebListener
 public class Leaking implements ServletContextListener {
     /** The key of the system property with a list of class loaders. Each deployment adds its class loader to the list. */
@@ -55,7 +55,7 @@ public class Leaking implements ServletContextListener {
         }
     }
 
-    /** A record. The JDK generates the methods of a record at their first call. */
+    /** A record. The JDK generates {@code equals}, {@code hashCode} and {@code toString} of a record at the first call. */
     private record Held(Leaking by) {}
 
     /** A log level whose class belongs to the application. */

@@ -18,9 +18,10 @@ import java.util.concurrent.Semaphore;
         urlPatterns = {"/version", "/held", "/open"},
         asyncSupported = true)
 public class VersionServlet extends HttpServlet {
-    /** The keys of two system properties. Their values are semaphores, which the test shares with all applications. */
+    /** The name of a system property. The value is a semaphore that the servlet releases at the start of a request for {@code /held}. */
     public static final String ENTERED = "penstock.test.entered";
 
+    /** The name of a system property. The value is a semaphore that the servlet acquires before it responds to {@code /held}. */
     public static final String RELEASED = "penstock.test.released";
 
     @Override

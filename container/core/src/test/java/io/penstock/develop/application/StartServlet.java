@@ -15,15 +15,16 @@ import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
 /**
- * Reads its version from the class path when its application starts. Depending on the version, the start fails, or waits until the test
- * continues it.
+ * A servlet that reads its version from the class path when the application starts. If the version begins with {@code held}, the start
+ * waits for the test. If the version begins with {@code broken}, the start fails.
  */
 @WebListener
 @WebServlet("/version")
 public class StartServlet extends HttpServlet implements ServletContextListener {
-    /** The name of a system property. Its value is the semaphore that counts the starts. */
+    /** The name of a system property. The value is a semaphore that counts the starts. */
     public static final String STARTS = "penstock.test.starts";
 
+    /** The name of a system property. The value is a semaphore for which the start of a {@code held} version waits. */
     public static final String MAY_START = "penstock.test.may-start";
 
     private static final String VERSION = "version";
