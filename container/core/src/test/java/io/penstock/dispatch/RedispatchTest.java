@@ -132,7 +132,7 @@ final class RedispatchTest {
             rounds++;
             assertTrue(rounds <= 10_000, "the loop continues after the client has disconnected");
             if (rounds == 10) {
-                exchange.clientIs(known);
+                exchange.setClientState(known);
             }
             AsyncContext context = request.startAsync();
             heard.clear();
@@ -164,7 +164,7 @@ final class RedispatchTest {
     void aDispatchByAListenerRunsOnce() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
-            exchange.clientIs(ClientState.GONE);
+            exchange.setClientState(ClientState.GONE);
             AsyncContext context = request.startAsync();
             context.addListener(new TidyingUp());
             context.dispatch("/a");
