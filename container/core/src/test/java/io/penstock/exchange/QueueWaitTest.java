@@ -151,7 +151,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void theOwnerIsCalledOnceIfNoRequestWaits() {
+    void onNoneWaitingIsCalledOnceIfNoRequestWaits() {
         QueuedRequest request = new QueuedRequest();
         assertEquals(Offered.WAITS, offer(request));
         assertTrue(testResources.queue.withdraw(request), "the request is not in the queue");
@@ -166,7 +166,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void theOwnerIsCalledAgainIfItDoesNotDropTheQueueWait() {
+    void onNoneWaitingIsCalledAgainAfterTheResultFalse() {
         owner.dropsQueueWait = false;
         // One worker has queued a request, and another worker has already served this request.
         onReactor(wait::queued);

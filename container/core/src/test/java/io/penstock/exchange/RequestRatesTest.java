@@ -42,7 +42,7 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(CLIENT));
         clock.pass(Duration.ofMillis(1));
         assertEquals(0, rates.secondsToWait(CLIENT));
-        assertEquals(1, rates.secondsToWait(CLIENT), "two requests were accepted within 250 ms after the burst");
+        assertEquals(1, rates.secondsToWait(CLIENT), "more than one request was accepted in 250 ms");
     }
 
     @Test

@@ -48,7 +48,8 @@ final class ResponseSpillTest {
         final HandLink link = new HandLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
         final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
-        final ResponseSpill spill = new ResponseSpill(testResources.resources(), null, out, () -> false, history, observer);
+        final ResponseSpill spill =
+                new ResponseSpill(testResources.resources(), null, out, () -> false, history, observer);
 
         void write(byte[] bytes) throws IOException {
             for (int at = 0; at < bytes.length; at += PIECE) {

@@ -129,7 +129,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void aHangingCallIsAnsweredWith503AndTheConnectionIsClosed() throws Exception {
+    void theServerSends503AndClosesTheConnectionIfACallHangs() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             hang();
             seen.add(assertThrows(IOException.class, () -> Site.text(exchange, "too late")));
@@ -299,7 +299,7 @@ final class ServiceDeadlineTest {
 
     /**
      * Returns the response to the second of two requests. If the first response has an error status, returns the first response. If the
-     * connection ends too early, returns a response with status 503 that the test makes itself.
+     * connection ends too early, returns a placeholder with status 503.
      */
     private static Answer second(RawClient client) throws IOException {
         try {

@@ -78,7 +78,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void aLargeReadReadsTheFileWithoutABuffer() throws IOException {
+    void aLargeReadNeedsOneReadOfTheFileAndNoBuffer() throws IOException {
         byte[] large = new byte[LENGTH];
         assertEquals(LENGTH, body.read(large, 0, LENGTH));
         assertArrayEquals(content, large);

@@ -124,7 +124,7 @@ final class UnfinishedBodiesTest {
      * written to disk can free too little memory for the waiting connections.
      */
     @Test
-    void anotherBodyIsWrittenToDiskIfTheFirstBodyFreesTooLittleMemory() throws Exception {
+    void moreMemoryIsRequestedIfTheFirstBodyFreesTooLittleMemory() throws Exception {
         Segment reserve = pool.tryAcquireReserved();
         assertNotNull(reserve);
         int before = spillRequests.get();
@@ -146,7 +146,7 @@ final class UnfinishedBodiesTest {
         assertTrue(none >= afterwards);
         bodies.freed();
         awaitReactorTasks();
-        assertEquals(none, spillRequests.get(), "the other reactors were asked to free memory although no connection waits");
+        assertEquals(none, spillRequests.get(), "memory was requested although no connection waits");
     }
 
     /** The notified connections do not use the free memory. The next connections must be notified nevertheless. */
