@@ -38,6 +38,7 @@ final class AllListenersTest {
         }
     }
 
+    /** Records its events, and follows requests. */
     private class RequestListener extends RecordingListener {
         RequestListener(String name) {
             super(name);

@@ -133,7 +133,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void theTotalTimeoutMeasuresOnlyWaitsForTheClient() {
+    void theTotalTimeoutIsSuspendedWhileTheServerDoesNotWaitForTheClient() {
         BodyPace pace = pace(10, 30, 100);
         for (int hour = 0; hour < 3; hour++) {
             long begins = hour * 3600 * SECOND;

@@ -22,7 +22,7 @@ final class DispatchRuleTest {
     }
 
     @Test
-    void streamsReturnsTrueIfTheBodyIsIncomplete() {
+    void aRequestWithAnIncompleteBodyIsStreaming() {
         for (Arrived arrived : Arrived.values()) {
             assertEquals(arrived != Arrived.ALL, DispatchRule.streams(arrived));
         }

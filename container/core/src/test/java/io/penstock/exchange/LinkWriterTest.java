@@ -255,7 +255,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void aBrokenLinkFailsThePipeAndSignalsTheReactor() {
+    void aBrokenLinkClosesThePipeAndSignalsTheReactor() {
         link.broken = new IOException("reset");
         assertThrows(IOException.class, () -> spill.send(ByteBuffer.wrap(bytes(10))));
         assertEquals(LinkWriter.FAILED, link.signals & LinkWriter.FAILED);

@@ -312,7 +312,7 @@ final class ServiceDeadlineTest {
 
     /** If the interrupt status of a thread is set, the JDK closes each file channel that the thread uses. */
     @ParameterizedTest
-    // The value 0 means no time limit. Then the worker can send the file itself. With a limit, the reactor sends it.
+    // The value 0 means no time limit. Without a limit, the worker can send the file. With a limit, the reactor does.
     @ValueSource(ints = {0, 60_000})
     void aFileSentByAnInterruptedCallArrivesCompletely(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);

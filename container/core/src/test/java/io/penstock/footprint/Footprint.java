@@ -6,7 +6,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts of the code that ran on all threads between two measurements. A file is a top-level class with all its nested classes. A source
+ * The counts of the code that ran on all threads between two measurements. A file is a top-level class with all its nested classes. A source
  * location is a file, a method and a line.
  *
  * @param files the number of entries into methods, by file

@@ -64,7 +64,7 @@ class ProxyFieldsFuzzTest {
     }
 
     @FuzzTest
-    void readValuesAreWellFormed(byte[] data) {
+    void theClientAndTheHostAreWellFormed(byte[] data) {
         String text = FuzzedText.fieldValue(data);
         check(read(ForwardedField::read, fields("Forwarded", text)));
         check(read(ForwardedField::read, fields("Forwarded", "for=" + text)));

@@ -179,7 +179,7 @@ class Rfc3986HostTest {
     }
 
     @Test
-    void randomHostsAreAcceptedIfAndOnlyIfTheyMatchTheGrammar() {
+    void aRandomHostIsAcceptedIfAndOnlyIfTheGrammarAllowsTheHost() {
         Random random = new Random(3986);
         int taken = 0;
         for (int i = 0; i < 200_000; i++) {
