@@ -44,8 +44,8 @@ final class QueueWaitTest {
     }
 
     /**
-     * An owner that does not inform the reactor about queued requests. So the reactor does not know of the second request when the time limit
-     * of the first request expires.
+     * An owner that does not inform the reactor about queued requests. So the reactor does not know of the second request when the time
+     * limit of the first request expires.
      */
     private static final class Owner implements QueueWait.Owner {
         private final AtomicInteger noneWaitingCalls = new AtomicInteger();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DecidingFieldsTest {
 
-    /** Returns two objects for the same field names. The first object is made from the bytes of a head, the second from a list of fields. */
+    /** Returns two objects for the same field names. The first is made from the bytes of a head. The second is made from a list of fields. */
     private static List<DecidingFields> found(String... names) {
         DecidingFields parsed = new DecidingFields();
         FieldList composed = new FieldList();

@@ -212,7 +212,8 @@ class ForgedProxyFieldsTest {
             expected.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
             pairs.add("proto=" + expected.scheme);
             expected.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
-            pairs.add("host=" + (chance(2) && expected.host.indexOf(':') < 0 ? expected.host : '"' + expected.host + '"'));
+            boolean unquoted = chance(2) && expected.host.indexOf(':') < 0;
+            pairs.add("host=" + (unquoted ? expected.host : '"' + expected.host + '"'));
         }
         if (chance(3)) {
             pairs.add("by=" + one("_me", quoted(trusted())));
@@ -255,7 +256,8 @@ class ForgedProxyFieldsTest {
     // ---- common to both tests
 
     /** Compares the result of the reader with the expected values. Returns false if the reader refuses the request. */
-    private boolean check(List<String[]> lines, ExpectedValues expected, Forwarding.Reader reader, boolean mayBeRefused) {
+    private boolean check(
+            List<String[]> lines, ExpectedValues expected, Forwarding.Reader reader, boolean mayBeRefused) {
         FieldList fields = new FieldList();
         StringBuilder shown = new StringBuilder("seed " + seed);
         for (String[] line : lines) {

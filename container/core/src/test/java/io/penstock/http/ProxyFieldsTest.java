@@ -36,8 +36,8 @@ class ProxyFieldsTest {
     private static String shown(Forwarding forwarding) {
         assertNotNull(forwarding);
         ForwardedNode client = forwarding.client();
-        return (client == null ? "-" : client.name() + "#" + client.port()) + " " + forwarding.scheme() + " " + forwarding.host()
-                + " " + forwarding.port();
+        return (client == null ? "-" : client.name() + "#" + client.port()) + " " + forwarding.scheme() + " "
+                + forwarding.host() + " " + forwarding.port();
     }
 
     @ParameterizedTest
