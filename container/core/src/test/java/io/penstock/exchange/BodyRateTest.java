@@ -41,7 +41,7 @@ final class BodyRateTest {
     }
 
     /** Sends a head, and then one byte at a time until the server reports a timeout. Returns the response. */
-    private static Answer drip(WireServer server, RawClient client) throws Exception {
+    private static Answer sendSlowly(WireServer server, RawClient client) throws Exception {
         client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
         while (server.events.timedOut().isEmpty()) {
             client.send("x");
@@ -55,7 +55,7 @@ final class BodyRateTest {
         WireConfig config = new WireConfig().timeByHand().bodyStall(STALL).bodyMinRate(10_000_000);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
-            Answer answer = drip(server, client);
+            Answer answer = sendSlowly(server, client);
             assertEquals(408, answer.status());
             assertEquals("close", answer.field("Connection"));
             assertEquals(List.of("body-min-rate"), server.events.timedOut());
@@ -70,7 +70,7 @@ final class BodyRateTest {
                 new WireConfig().timeByHand().bodyStall(STALL).bodyMinRate(0).bodyTotal(3 * STALL);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
-            Answer answer = drip(server, client);
+            Answer answer = sendSlowly(server, client);
             assertEquals(408, answer.status());
             assertEquals(List.of("body-total-timeout"), server.events.timedOut());
             assertEquals(1, server.counters.value(Counter.BODY_TOTAL_TIMEOUTS));

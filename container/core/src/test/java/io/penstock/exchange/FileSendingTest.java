@@ -105,7 +105,7 @@ final class FileSendingTest {
      * Lets the reactor send one part of the file. If possible, the reactor then hands the file over to a worker. Returns whether a worker
      * has the file.
      */
-    private boolean handsOver() throws Exception {
+    private boolean sendPartAndHandOver() throws Exception {
         return onReactor(() -> !out.reactorFlush() && out.reactorMayHandOver() && sending.handOver());
     }
 
@@ -122,7 +122,7 @@ final class FileSendingTest {
         await().atMost(PATIENCE).until(() -> onReactor(sending::handOver));
     }
 
-    private void awaitEnd() {
+    private void awaitEndOfSending() {
         await().atMost(PATIENCE).until(() -> !sending.isUnderWay() && link.signals == LinkWriter.STALLED);
     }
 
@@ -132,7 +132,7 @@ final class FileSendingTest {
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         awaitHandOver();
-        awaitEnd();
+        awaitEndOfSending();
         assertTrue(onReactor(out::reactorFlush), "the pipe still contains bytes of the file");
         assertArrayEquals(content, link.taken.toByteArray());
     }
@@ -145,11 +145,11 @@ final class FileSendingTest {
         int before = link.count();
         link.room = 2 * PART + 5;
         awaitHandOver();
-        awaitEnd();
+        awaitEndOfSending();
         assertEquals(before + 2 * PART + 5, link.count());
         link.takeSignals();
         link.room = 10;
-        assertFalse(handsOver(), "the reactor handed the file over although the client is slow");
+        assertFalse(sendPartAndHandOver(), "the reactor handed the file over although the client is slow");
         link.room = Long.MAX_VALUE / 2;
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());
@@ -159,7 +159,7 @@ final class FileSendingTest {
     @Test
     void theReactorSendsTheFileIfNoWorkerIsIdle() throws Exception {
         link.room = Long.MAX_VALUE / 2;
-        assertFalse(handsOver());
+        assertFalse(sendPartAndHandOver());
         assertFalse(sending.isUnderWay());
         assertEquals(0, link.signals);
         assertEquals(PART, link.count());
@@ -195,7 +195,7 @@ final class FileSendingTest {
         // This call sends no bytes, since the reactor has the write token.
         out.workerFlush();
         awaitHandOver();
-        awaitEnd();
+        awaitEndOfSending();
         assertTrue(onReactor(out::reactorFlush));
         byte[] expected = Arrays.copyOf(content, SIZE + 3);
         expected[SIZE] = 1;
@@ -211,7 +211,7 @@ final class FileSendingTest {
         assertFalse(onReactor(out::reactorFlush));
         out.onClosed(new ConnectionClosed(CloseCause.CLIENT_RESET));
         awaitHandOver();
-        awaitEnd();
+        awaitEndOfSending();
         assertEquals(PART, link.count());
     }
 
