@@ -158,8 +158,8 @@ class AsyncTest {
     @Test
     void listenersAreNotifiedOnceWhenTheClientDisconnects() {
         FakeExchange exchange = serveAsync((request, response) -> {});
-        exchange.clientGoes();
-        exchange.clientGoes();
+        exchange.disconnectClient();
+        exchange.disconnectClient();
         assertEquals(List.of("error The client is gone", "complete"), heard);
         assertNotNull(exchange.response().aborted());
         assertThrows(IllegalStateException.class, () -> async.get().complete());
@@ -171,7 +171,7 @@ class AsyncTest {
     void listenersGetNoErrorIfTheClientDisconnectsAfterComplete() {
         FakeExchange exchange = serveAsync((request, response) -> {});
         async.get().complete();
-        exchange.clientGoes();
+        exchange.disconnectClient();
         assertEquals(List.of("complete"), heard);
     }
 
@@ -185,7 +185,7 @@ class AsyncTest {
                 event.getAsyncContext().dispatch("/clean");
             }
         }));
-        exchange.clientGoes();
+        exchange.disconnectClient();
         assertEquals(List.of("cleaned up"), seen);
         assertEquals(List.of("error The client is gone", "complete", "complete"), heard);
     }

@@ -135,7 +135,7 @@ final class RedispatchTest {
             dispatchCount++;
             assertTrue(dispatchCount <= 10_000, "the loop continues after the client has disconnected");
             if (dispatchCount == 10) {
-                exchange.clientIs(clientState);
+                exchange.setClientState(clientState);
             }
             AsyncContext context = request.startAsync();
             heard.clear();
@@ -167,7 +167,7 @@ final class RedispatchTest {
     void aDispatchByAnErrorListenerRunsOnlyOnce() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
-            exchange.clientIs(ClientState.GONE);
+            exchange.setClientState(ClientState.GONE);
             AsyncContext context = request.startAsync();
             context.addListener(new CleanUpListener());
             context.dispatch("/a");

@@ -11,12 +11,12 @@ import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The conversation with one client. All methods run on the reactor. No worker writes, so the conversation needs no write token. */
+/** The conversation with one client. All methods run on the reactor. Only the reactor writes, so the conversation needs no write token. */
 final class EchoConversation implements Conversation {
     private final ServerResources server;
     private final Link link;
     private final AcceptedConnection accepted;
-    private final ByteBuffer held = ByteBuffer.allocate(4096).flip(); // received, and not yet sent back
+    private final ByteBuffer held = ByteBuffer.allocate(4096).flip(); // bytes that are received, but not sent back yet
     private boolean ends;
 
     EchoConversation(ServerResources server, Link link, AcceptedConnection accepted) {

@@ -37,7 +37,7 @@ public final class EchoProtocol implements Protocol {
     @Override
     public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
         EchoConversation last = new EchoConversation(server, link, accepted);
-        link.reactor().execute(() -> link.contain(last::finish)); // runs when the link has its handler
+        link.reactor().execute(() -> link.contain(last::finish)); // runs after the link has got the returned handler
         return new LinkHandler() {
             @Override
             public void onReadable() throws IOException {

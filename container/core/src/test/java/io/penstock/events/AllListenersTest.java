@@ -11,34 +11,36 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
+/** Tests {@link ConnectionEvents#all}, which combines several listeners in one listener. */
 final class AllListenersTest {
     private static final SocketAddress REMOTE = new InetSocketAddress("127.0.0.1", 1);
     private static final Request REQUEST =
             new Request("c1", 1, REMOTE, "GET", "/a?secret", "HTTP/1.1", name -> Optional.empty());
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> recordedEvents = new ArrayList<>();
 
-    /** Records its events. */
-    private class Writing implements ConnectionEvents {
+    /** Records its events, and does not follow requests. */
+    private class RecordingListener implements ConnectionEvents {
         private final String name;
 
-        Writing(String name) {
+        RecordingListener(String name) {
             this.name = name;
         }
 
         @Override
         public void opened(String connection, SocketAddress remote) {
-            told.add(name + " opened " + connection);
+            recordedEvents.add(name + " opened " + connection);
         }
 
         @Override
         public void queued(Request request) {
-            told.add(name + " queued " + request.id());
+            recordedEvents.add(name + " queued " + request.id());
         }
     }
 
-    private class Following extends Writing {
-        Following(String name) {
+    /** Records its events, and follows requests. */
+    private class RequestListener extends RecordingListener {
+        RequestListener(String name) {
             super(name);
         }
 
@@ -48,7 +50,7 @@ final class AllListenersTest {
         }
     }
 
-    private static final class Throwing implements ConnectionEvents {
+    private static final class ThrowingListener implements ConnectionEvents {
         @Override
         public void opened(String connection, SocketAddress remote) {
             throw new IllegalStateException("on purpose");
@@ -57,51 +59,51 @@ final class AllListenersTest {
 
     @Test
     void allListenersAreCalledInOrder() {
-        ConnectionEvents.all(List.of(new Writing("a"), new Writing("b"))).opened("c1", REMOTE);
-        assertEquals(List.of("a opened c1", "b opened c1"), told);
+        ConnectionEvents.all(List.of(new RecordingListener("a"), new RecordingListener("b"))).opened("c1", REMOTE);
+        assertEquals(List.of("a opened c1", "b opened c1"), recordedEvents);
     }
 
     @Test
     void aListenerThatThrowsDoesNotAffectOtherListeners() {
-        ConnectionEvents all = ConnectionEvents.all(List.of(new Throwing(), new Writing("b")));
+        ConnectionEvents all = ConnectionEvents.all(List.of(new ThrowingListener(), new RecordingListener("b")));
         all.opened("c1", REMOTE);
         all.opened("c2", REMOTE);
-        assertEquals(List.of("b opened c1", "b opened c2"), told);
+        assertEquals(List.of("b opened c1", "b opened c2"), recordedEvents);
     }
 
     @Test
     void onlyListenersThatFollowRequestsGetRequestEvents() {
-        ConnectionEvents all = ConnectionEvents.all(List.of(new Writing("a"), new Following("b")));
+        ConnectionEvents all = ConnectionEvents.all(List.of(new RecordingListener("a"), new RequestListener("b")));
         assertTrue(all.followsRequests());
         all.queued(REQUEST);
-        assertEquals(List.of("b queued c1-1"), told);
+        assertEquals(List.of("b queued c1-1"), recordedEvents);
     }
 
     @Test
-    void requestsAreFollowedOnlyIfAListenerFollowsRequests() {
-        assertFalse(ConnectionEvents.all(List.of(new Writing("a"))).followsRequests());
+    void followsRequestsReturnsFalseIfNoListenerFollowsRequests() {
+        assertFalse(ConnectionEvents.all(List.of(new RecordingListener("a"))).followsRequests());
     }
 
     @Test
-    void followsNowIsTrueIfAtLeastOneListenerFollowsNow() {
-        Following atTimes = new Following("a") {
+    void followsNowReturnsTrueIfAtLeastOneListenerReturnsTrue() {
+        RequestListener sometimesFollowing = new RequestListener("a") {
             @Override
             public boolean followsNow() {
-                return !told.isEmpty();
+                return !recordedEvents.isEmpty();
             }
         };
-        ConnectionEvents all = ConnectionEvents.all(List.of(new Writing("w"), atTimes));
+        ConnectionEvents all = ConnectionEvents.all(List.of(new RecordingListener("w"), sometimesFollowing));
         assertTrue(all.followsRequests());
         assertFalse(all.followsNow());
-        told.add("something");
+        recordedEvents.add("something");
         assertTrue(all.followsNow());
-        told.clear();
-        assertTrue(ConnectionEvents.all(List.of(atTimes, new Following("b"))).followsNow());
+        recordedEvents.clear();
+        assertTrue(ConnectionEvents.all(List.of(sometimesFollowing, new RequestListener("b"))).followsNow());
     }
 
     @Test
-    void anExceptionInFollowsNowMeansFalse() {
-        ConnectionEvents all = ConnectionEvents.all(List.of(new Following("a") {
+    void followsNowReturnsFalseIfTheListenerThrows() {
+        ConnectionEvents all = ConnectionEvents.all(List.of(new RequestListener("a") {
             @Override
             public boolean followsNow() {
                 throw new IllegalStateException("on purpose");
@@ -111,7 +113,7 @@ final class AllListenersTest {
     }
 
     @Test
-    void theTextOfARequestContainsThePathWithoutTheQuery() {
+    void toStringOfARequestContainsThePathWithoutTheQuery() {
         assertEquals("c1-1 GET /a", REQUEST.toString());
         assertEquals("/a?secret", REQUEST.target());
         assertEquals("secret", REQUEST.query());

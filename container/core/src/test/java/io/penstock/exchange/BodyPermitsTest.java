@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Only a few large bodies arrive at the same time. The other bodies follow in order. They do not wait for a client that has stopped
- * sending.
+ * {@link BodyPermits} lets only a few large request bodies arrive at the same time. The other bodies wait, and get permits in order. A
+ * permit expires, so a client that has stopped sending does not block the waiting bodies.
  */
 final class BodyPermitsTest {
     private static final int CLIENTS = 3 * BodyPermits.MOST;
@@ -76,7 +76,7 @@ final class BodyPermitsTest {
         });
     }
 
-    private void allArrive() throws Exception {
+    private void requestAPermitForEachClient() throws Exception {
         for (int i = 0; i < CLIENTS; i++) {
             assertEquals(i < BodyPermits.MOST, mayArrive(i), "client " + i);
         }
@@ -91,8 +91,8 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aCompleteBodyPassesItsPermitToTheNextBody() throws Exception {
-        allArrive();
+    void aReleasedPermitIsGrantedToTheNextWaitingBody() throws Exception {
+        requestAPermitForEachClient();
         assertEquals(List.of(), granted);
         for (int i = 0; i < CLIENTS; i++) {
             release(i);
@@ -102,8 +102,8 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aBodyWithAPermitMayArrive() throws Exception {
-        allArrive();
+    void aWaitingBodyMayArriveOnlyAfterItsPermitIsGranted() throws Exception {
+        requestAPermitForEachClient();
         release(0);
         assertEquals(true, mayArrive(BodyPermits.MOST));
         assertEquals(false, mayArrive(BodyPermits.MOST + 1));
@@ -111,8 +111,8 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aBodyThatEndsWhileItWaitsGetsNoPermit() throws Exception {
-        allArrive();
+    void aWaitingBodyThatEndsGetsNoPermit() throws Exception {
+        requestAPermitForEachClient();
         release(BodyPermits.MOST);
         release(BodyPermits.MOST);
         release(0);
@@ -120,10 +120,10 @@ final class BodyPermitsTest {
         assertEquals(List.of(BodyPermits.MOST + 1), granted);
     }
 
-    /** The reactor has no other events, so the timer must end the permits. */
+    /** No other event wakes the reactor, so the timer must let the permits expire. */
     @Test
-    void silentClientsLoseTheirPermits() throws Exception {
-        allArrive();
+    void permitsExpireIfTheClientsStopSending() throws Exception {
+        requestAPermitForEachClient();
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
         assertEquals(numbers(BodyPermits.MOST, 2 * BodyPermits.MOST), granted);
@@ -134,7 +134,7 @@ final class BodyPermitsTest {
 
     /** The permits expire either in the call of mayArrive() for the next body, or by the timer just before that call. */
     @Test
-    void aWaitingBodyGetsItsPermitBeforeANewBody() throws Exception {
+    void aWaitingBodyGetsAPermitBeforeANewBody() throws Exception {
         for (int i = 0; i < BodyPermits.MOST + 1; i++) {
             mayArrive(i);
         }
@@ -145,8 +145,8 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aBodyContinuesToArriveAfterItsPermitHasExpired() throws Exception {
-        allArrive();
+    void aBodyMayArriveAfterItsPermitHasExpired() throws Exception {
+        requestAPermitForEachClient();
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
         assertEquals(true, mayArrive(0));

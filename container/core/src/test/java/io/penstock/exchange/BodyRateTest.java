@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A body that arrives too slowly is refused, even if its bytes never stop arriving. A body that waits for the server is not refused. */
+/**
+ * The server refuses a request body that arrives too slowly, even if a byte arrives from time to time. Time in which the body waits for
+ * the server does not count.
+ */
 final class BodyRateTest {
     private static final long SECOND = 1_000_000_000;
     private static final int STALL = 400;
@@ -37,8 +40,8 @@ final class BodyRateTest {
                 given.shutdown()));
     }
 
-    /** Sends one byte at a time until the server reports a timeout. Returns the response. */
-    private static Answer drip(WireServer server, RawClient client) throws Exception {
+    /** Sends a head, and then one byte at a time until the server reports a timeout. Returns the response. */
+    private static Answer sendSlowly(WireServer server, RawClient client) throws Exception {
         client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
         while (server.events.timedOut().isEmpty()) {
             client.send("x");
@@ -48,11 +51,11 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyBelowTheMinimumRateIsAnswered408() throws Exception {
+    void aBodyBelowTheMinimumRateCausesStatus408() throws Exception {
         WireConfig config = new WireConfig().timeByHand().bodyStall(STALL).bodyMinRate(10_000_000);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
-            Answer answer = drip(server, client);
+            Answer answer = sendSlowly(server, client);
             assertEquals(408, answer.status());
             assertEquals("close", answer.field("Connection"));
             assertEquals(List.of("body-min-rate"), server.events.timedOut());
@@ -62,12 +65,12 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyThatExceedsTheTotalTimeIsAnswered408() throws Exception {
+    void aBodyThatExceedsTheTotalTimeoutCausesStatus408() throws Exception {
         WireConfig config =
                 new WireConfig().timeByHand().bodyStall(STALL).bodyMinRate(0).bodyTotal(3 * STALL);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
-            Answer answer = drip(server, client);
+            Answer answer = sendSlowly(server, client);
             assertEquals(408, answer.status());
             assertEquals(List.of("body-total-timeout"), server.events.timedOut());
             assertEquals(1, server.counters.value(Counter.BODY_TOTAL_TIMEOUTS));
@@ -75,7 +78,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void timeInWhichTheApplicationDoesNotReadIsNotCounted() throws Exception {
+    void bodyTimeoutsAreSuspendedWhileTheApplicationDoesNotRead() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();
@@ -100,7 +103,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void theMinimumRateIsCheckedForEachPeriod() {
+    void theMinimumRateIsCheckedForEachPeriodSeparately() {
         BodyPace pace = pace(10, 1000, 100);
         pace.awaitClient(0);
         pace.arrived(1_000_000);
@@ -113,7 +116,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyAtExactlyTheMinimumRateIsAccepted() {
+    void aBodyAtExactlyTheMinimumRateIsAccepted() {
         BodyPace pace = pace(10, 1000, 100);
         pace.awaitClient(0);
         pace.arrived(1000);
@@ -122,7 +125,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void bodyWithoutBytesIsReportedAsStalledAndNotAsSlow() {
+    void theStallTimeoutIsReportedIfNoByteArrives() {
         BodyPace pace = pace(10, 10, 100);
         pace.awaitClient(0);
         assertNull(pace.passed(10 * SECOND - 1));
@@ -130,7 +133,7 @@ final class BodyRateTest {
     }
 
     @Test
-    void onlyTimeInWhichTheServerWaitsForTheClientIsCounted() {
+    void theTotalTimeoutIsSuspendedWhileTheServerDoesNotWaitForTheClient() {
         BodyPace pace = pace(10, 30, 100);
         for (int hour = 0; hour < 3; hour++) {
             long begins = hour * 3600 * SECOND;

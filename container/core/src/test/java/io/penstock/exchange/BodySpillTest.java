@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A body is complete on disk only if all its bytes were written successfully. The body is not complete if a write has failed. */
+/** A body is complete on disk ({@link BodySpill#isWhole}) only if all its bytes were written successfully. */
 final class BodySpillTest {
     private final HandDisk disk = new HandDisk();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
@@ -34,7 +34,7 @@ final class BodySpillTest {
     }
 
     @AfterEach
-    void everythingIsReleased() throws Exception {
+    void allMemoryAndDiskSpaceIsReleased() throws Exception {
         spill.close();
         spool.close();
         assertEquals(0, pool.inUse());
@@ -48,13 +48,13 @@ final class BodySpillTest {
     }
 
     @Test
-    void aBodyIsWholeAfterASuccessfulWrite() {
+    void isWholeReturnsTrueAfterASuccessfulWrite() {
         write();
         assertTrue(spill.isWhole());
     }
 
     @Test
-    void aBodyIsNotWholeAfterAFailedWrite() {
+    void isWholeReturnsFalseAfterAFailedWrite() {
         disk.room(2000);
         write();
         assertNotNull(spill.failure());

@@ -17,14 +17,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests {@link Continuations}, which run the jobs of an exchange. A turn is the right to run these jobs. At most one thread has the turn. A
+ * turn ends when no job waits.
+ */
 final class ContinuationsTest {
     private final RequestQueue queue = new RequestQueue(10, 1);
     private final Workers workers = new Workers(queue, 4, "", Rounds.unwatched());
     private final List<String> ran = new CopyOnWriteArrayList<>();
-    private final AtomicInteger settled = new AtomicInteger();
+    private final AtomicInteger afterTurnCalls = new AtomicInteger();
 
-    /** Runs while {@link Continuations} decides how a turn ends. */
-    private Runnable whenAsked = () -> {};
+    /** Runs inside {@link Owner#isDone}, which is called at the end of a turn. */
+    private Runnable duringIsDone = () -> {};
 
     private final List<Continuations.End> ends = new CopyOnWriteArrayList<>();
     private final AtomicBoolean done = new AtomicBoolean();
@@ -34,14 +38,14 @@ final class ContinuationsTest {
     private final class Owner implements Continuations.Owner {
         @Override
         public boolean isDone() {
-            whenAsked.run();
+            duringIsDone.run();
             return done.get();
         }
 
         @Override
         public void afterTurn(Continuations.End end) {
             ends.add(end);
-            settled.incrementAndGet();
+            afterTurnCalls.incrementAndGet();
         }
     }
 
@@ -56,26 +60,26 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobsWaitForTheFirstDispatch() {
+    void jobsAddedDuringTheFirstTurnRunAtTheEndOfTheFirstTurn() {
         continuations.add(() -> ran.add("a"));
         continuations.add(() -> ran.add("b"));
         assertEquals(List.of(), ran);
         assertEquals(0, queue.size(), "the jobs of the running turn are in the queue");
         continuations.runJobs();
         assertEquals(List.of("a", "b"), ran);
-        assertEquals(0, settled.get(), "afterTurn() was called for the first turn");
+        assertEquals(0, afterTurnCalls.get(), "afterTurn() was called for the first turn");
     }
 
     @Test
-    void jobAddedAfterTheTurnRunsOnAWorker() {
+    void aJobAddedAfterTheFirstTurnRunsOnAWorker() {
         continuations.runJobs();
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
-        await().until(() -> settled.get() == 1);
+        await().until(() -> afterTurnCalls.get() == 1);
         assertTrue(ran.get(0).startsWith("worker-"), ran.get(0));
     }
 
     @Test
-    void jobAddedByAnotherJobRunsAfterTheOtherJob() {
+    void aJobAddedByARunningJobRunsAfterTheRunningJob() {
         continuations.add(() -> {
             continuations.add(() -> ran.add("inner"));
             ran.add("outer");
@@ -85,11 +89,11 @@ final class ContinuationsTest {
     }
 
     /**
-     * Each of three jobs adds the next job. The job of addWhenIdle() runs after all three jobs, although the test adds the job of
-     * addWhenIdle() first.
+     * The test first adds two jobs with addWhenIdle(), and then a job with add(). This job adds further jobs with add(). A job of
+     * addWhenIdle() runs only when no job of add() waits.
      */
     @Test
-    void jobForTheIdleExchangeRunsAfterAllOtherJobs() {
+    void aJobOfAddWhenIdleRunsWhenNoJobOfAddWaits() {
         continuations.addWhenIdle(() -> {
             ran.add("idle");
             continuations.add(() -> ran.add("added by it"));
@@ -107,27 +111,27 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobForTheIdleExchangeStartsANewTurn() {
+    void addWhenIdleStartsATurnIfNoTurnRuns() {
         continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
-        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        await().atMost(PATIENCE).until(() -> afterTurnCalls.get() == 1);
         assertEquals(List.of("idle"), ran);
     }
 
     @Test
-    void jobForTheIdleExchangeWaitsWhileTheTurnIsHandedOver() {
+    void aJobOfAddWhenIdleWaitsWhileTheTurnIsHandedOver() {
         continuations.add(continuations::handOver);
         continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
         assertEquals(List.of(), ran);
         continuations.takeOver();
         continuations.release();
-        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        await().atMost(PATIENCE).until(() -> afterTurnCalls.get() == 1);
         assertEquals(List.of("idle"), ran);
     }
 
     @Test
-    void jobsRunOnTheAddingThreadAfterTheStopOfTheWorkers() throws InterruptedException {
+    void aJobRunsOnTheCallingThreadAfterTheWorkersHaveStopped() throws InterruptedException {
         continuations.runJobs();
         workers.stop(PATIENCE);
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
@@ -135,45 +139,45 @@ final class ContinuationsTest {
     }
 
     /**
-     * A worker ends its turn. At the same time, another thread adds a job that ends the exchange. This job must not run before the worker
-     * has decided how its turn ends, so the worker does not report the end of the exchange.
+     * The test's thread ends the first turn. Meanwhile, another thread adds a job that ends the exchange. This job must run in the next
+     * turn. So the first turn ends with LEFT, and the next turn ends with OVER.
      */
     @Test
-    void endOfATurnIsDecidedBeforeTheNextTurnBegins() throws InterruptedException {
+    void aJobAddedAtTheEndOfATurnRunsInTheNextTurn() throws InterruptedException {
         Thread other = new Thread(() -> continuations.add(() -> {
             ran.add("last");
             done.set(true);
         }));
         other.setDaemon(true);
-        whenAsked = () -> {
-            whenAsked = () -> {};
+        duringIsDone = () -> {
+            duringIsDone = () -> {};
             other.start();
             await().atMost(PATIENCE).until(() -> other.getState() == Thread.State.BLOCKED || !ran.isEmpty());
         };
         assertEquals(Continuations.End.LEFT, continuations.runJobs());
-        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        await().atMost(PATIENCE).until(() -> afterTurnCalls.get() == 1);
         assertEquals(List.of("last"), ran);
         assertEquals(List.of(Continuations.End.OVER), ends);
         other.join();
     }
 
     @Test
-    void jobsAddedAfterTheEndOfTheExchangeRun() {
+    void aJobAddedAfterTheEndOfTheExchangeStillRuns() {
         done.set(true);
         assertEquals(Continuations.End.OVER, continuations.runJobs());
         continuations.add(() -> {
             ran.add("late");
             continuations.add(() -> ran.add("later"));
         });
-        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        await().atMost(PATIENCE).until(() -> afterTurnCalls.get() == 1);
         continuations.add(() -> ran.add("latest"));
-        await().atMost(PATIENCE).until(() -> settled.get() == 2);
+        await().atMost(PATIENCE).until(() -> afterTurnCalls.get() == 2);
         assertEquals(List.of("late", "later", "latest"), ran);
         assertEquals(List.of(Continuations.End.LEFT, Continuations.End.LEFT), ends);
     }
 
     @Test
-    void theExchangeIsNotOverAfterATurnThatIsHandedOver() {
+    void theExchangeIsNotOverWhileTheTurnIsHandedOver() {
         continuations.add(() -> {
             done.set(true);
             continuations.handOver();
@@ -183,11 +187,11 @@ final class ContinuationsTest {
         assertEquals(List.of(), ran);
         continuations.takeOver();
         continuations.release();
-        await().atMost(PATIENCE).until(() -> settled.get() == 1);
+        await().atMost(PATIENCE).until(() -> afterTurnCalls.get() == 1);
         assertEquals(List.of("behind"), ran);
     }
 
-    /** Many threads add jobs to one exchange. The jobs never overlap, the jobs of each thread run in order, and no job is lost. */
+    /** Four threads add jobs to one exchange. The jobs never overlap, the jobs of each thread run in order, and no job is lost. */
     @Test
     void jobsRunOneAtATimeAndInOrder() throws InterruptedException {
         int threads = 4;

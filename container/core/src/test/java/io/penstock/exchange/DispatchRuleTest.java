@@ -9,20 +9,20 @@ import org.junit.jupiter.api.Test;
 final class DispatchRuleTest {
 
     @Test
-    void bufferedRequestWaitsForItsBody() {
+    void aBufferedRequestIsDispatchedWhenItsBodyIsComplete() {
         assertEquals(false, DispatchRule.dispatches(Mode.BUFFERED, Arrived.HEAD_ONLY));
         assertEquals(true, DispatchRule.dispatches(Mode.BUFFERED, Arrived.ALL));
     }
 
     @Test
-    void streamingRequestIsDispatchedBeforeItsBodyIsComplete() {
+    void aStreamingRequestIsDispatchedWithoutAWaitForItsBody() {
         for (Arrived arrived : Arrived.values()) {
             assertEquals(true, DispatchRule.dispatches(Mode.STREAMING, arrived));
         }
     }
 
     @Test
-    void everyRequestWithAnIncompleteBodyCountsAsStreaming() {
+    void aRequestWithAnIncompleteBodyIsStreaming() {
         for (Arrived arrived : Arrived.values()) {
             assertEquals(arrived != Arrived.ALL, DispatchRule.streams(arrived));
         }

@@ -14,23 +14,23 @@ public final class FakeBody implements RequestBody {
     private boolean ended;
     private IOException failure;
     private Runnable waiting;
-    private Runnable afterQuestion;
+    private Runnable afterNextCheck;
 
     /**
      * Sets an action for the next call of {@link #isFinished} or {@link #isReady}. The action runs after the result is determined, and
      * before the call returns.
      */
-    public void afterQuestion(Runnable action) {
-        afterQuestion = action;
+    public void afterNextCheck(Runnable action) {
+        afterNextCheck = action;
     }
 
-    private boolean answer(boolean answer) {
-        Runnable action = afterQuestion;
-        afterQuestion = null;
+    private boolean runAfterCheck(boolean result) {
+        Runnable action = afterNextCheck;
+        afterNextCheck = null;
         if (action != null) {
             action.run();
         }
-        return answer;
+        return result;
     }
 
     public void declare(long declared) {
@@ -98,12 +98,12 @@ public final class FakeBody implements RequestBody {
 
     @Override
     public boolean isFinished() {
-        return answer(ended && bytes.length == 0);
+        return runAfterCheck(ended && bytes.length == 0);
     }
 
     @Override
     public boolean isReady() {
-        return answer(ended || bytes.length > 0 || failure != null);
+        return runAfterCheck(ended || bytes.length > 0 || failure != null);
     }
 
     @Override

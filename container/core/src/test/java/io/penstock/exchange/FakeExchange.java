@@ -102,7 +102,7 @@ public final class FakeExchange implements Exchange {
         return this;
     }
 
-    /** Runs the waiting jobs, and the jobs that they add. */
+    /** Runs the waiting jobs, and the jobs that these jobs add. */
     public void runJobs() {
         for (Runnable job = next(); job != null; job = next()) {
             job.run();
@@ -132,13 +132,13 @@ public final class FakeExchange implements Exchange {
     }
 
     /** Simulates that the client disconnects, and runs the job of {@link #whenGone}. */
-    public void clientGoes() {
+    public void disconnectClient() {
         resume(whenGone);
         runJobs();
     }
 
     /** Sets the result of {@link #client}. The job of {@link #whenGone} does not run. */
-    public void clientIs(ClientState known) {
+    public void setClientState(ClientState known) {
         client = known;
     }
 

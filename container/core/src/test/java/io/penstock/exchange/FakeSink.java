@@ -42,7 +42,7 @@ public final class FakeSink implements ResponseSink {
         @Override
         public void release() {
             if (released) {
-                throw new IllegalStateException("released twice");
+                throw new IllegalStateException("the segment is released twice");
             }
             released = true;
             outstanding--;
@@ -88,7 +88,7 @@ public final class FakeSink implements ResponseSink {
         return aborted;
     }
 
-    /** The number of segments that were not written and not released. */
+    /** The number of segments that have not been released. A write releases its segment. */
     public int outstanding() {
         return outstanding;
     }
@@ -182,10 +182,10 @@ public final class FakeSink implements ResponseSink {
             throw failure;
         }
         if (head == null) {
-            throw new AssertionError("a body was written before the head");
+            throw new AssertionError("bytes of the body were written before the head");
         }
         if (ended) {
-            throw new AssertionError("a body was written after the end");
+            throw new AssertionError("bytes were written after the end of the body");
         }
     }
 

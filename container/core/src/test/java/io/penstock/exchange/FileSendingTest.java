@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An idle worker sends a file to a fast client. The reactor continues when the worker stops. */
+/** An idle worker sends a file to a fast client. When the worker stops, the reactor sends the remaining bytes. */
 final class FileSendingTest {
     /** The number of bytes of a file that one call of {@code reactorFlush()} sends. */
     private static final int PART = 256 * 1024;
@@ -52,7 +52,7 @@ final class FileSendingTest {
     private final FileSending sending = new FileSending(out, link, queue);
     private final byte[] content = new byte[SIZE];
 
-    /** Another job for the worker. */
+    /** A job that runs the given task. */
     private record Task(Runnable task) implements Job {
         @Override
         public void run() {
@@ -105,7 +105,7 @@ final class FileSendingTest {
      * Lets the reactor send one part of the file. If possible, the reactor then hands the file over to a worker. Returns whether a worker
      * has the file.
      */
-    private boolean handsOver() throws Exception {
+    private boolean sendPartAndHandOver() throws Exception {
         return onReactor(() -> !out.reactorFlush() && out.reactorMayHandOver() && sending.handOver());
     }
 
@@ -117,39 +117,39 @@ final class FileSendingTest {
         }
     }
 
-    /** Waits until the worker is idle, and then hands over to the worker. */
+    /** Waits until the worker is idle, and then hands the file over to the worker. */
     private void awaitHandOver() {
         await().atMost(PATIENCE).until(() -> onReactor(sending::handOver));
     }
 
-    private void awaitEnd() {
+    private void awaitEndOfSending() {
         await().atMost(PATIENCE).until(() -> !sending.isUnderWay() && link.signals == LinkWriter.STALLED);
     }
 
     @Test
-    void workerSendsTheWholeFileToAFastClient() throws Exception {
+    void theWorkerSendsTheWholeFileToAFastClient() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         awaitHandOver();
-        awaitEnd();
-        assertTrue(onReactor(out::reactorFlush), "bytes of the file are left in the pipe");
+        awaitEndOfSending();
+        assertTrue(onReactor(out::reactorFlush), "the pipe still contains bytes of the file");
         assertArrayEquals(content, link.taken.toByteArray());
     }
 
     @Test
-    void workerStopsWhenTheClientIsTooSlow() throws Exception {
+    void theWorkerStopsWhenTheClientIsTooSlow() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         int before = link.count();
         link.room = 2 * PART + 5;
         awaitHandOver();
-        awaitEnd();
+        awaitEndOfSending();
         assertEquals(before + 2 * PART + 5, link.count());
         link.takeSignals();
         link.room = 10;
-        assertFalse(handsOver(), "the reactor handed over for a slow client");
+        assertFalse(sendPartAndHandOver(), "the reactor handed the file over although the client is slow");
         link.room = Long.MAX_VALUE / 2;
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());
@@ -157,16 +157,16 @@ final class FileSendingTest {
     }
 
     @Test
-    void reactorSendsTheFileIfNoWorkerIsIdle() throws Exception {
+    void theReactorSendsTheFileIfNoWorkerIsIdle() throws Exception {
         link.room = Long.MAX_VALUE / 2;
-        assertFalse(handsOver());
+        assertFalse(sendPartAndHandOver());
         assertFalse(sending.isUnderWay());
         assertEquals(0, link.signals);
         assertEquals(PART, link.count());
     }
 
     @Test
-    void workerStopsWhenAnotherJobWaits() throws Exception {
+    void theWorkerStopsWhenAnotherJobWaits() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         CountDownLatch ran = new CountDownLatch(1);
@@ -174,7 +174,7 @@ final class FileSendingTest {
         await().atMost(PATIENCE)
                 .until(() -> onReactor(() -> {
                     boolean handedOver = sending.handOver();
-                    // Add the job now, since the worker is woken at the end of the reactor's round.
+                    // Add the other job now. The reactor wakes the worker only after this task.
                     if (handedOver) {
                         queue.offerOneOfMany(new Task(ran::countDown));
                     }
@@ -187,15 +187,15 @@ final class FileSendingTest {
     }
 
     @Test
-    void nextResponseIsSentAfterTheFile() throws Exception {
+    void theNextResponseIsSentAfterTheFile() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         pipe.appendWhole(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-        // This call sends no bytes, since the reactor has the token.
+        // This call sends no bytes, since the reactor has the write token.
         out.workerFlush();
         awaitHandOver();
-        awaitEnd();
+        awaitEndOfSending();
         assertTrue(onReactor(out::reactorFlush));
         byte[] expected = Arrays.copyOf(content, SIZE + 3);
         expected[SIZE] = 1;
@@ -205,24 +205,24 @@ final class FileSendingTest {
     }
 
     @Test
-    void closedConnectionGetsNoFurtherBytes() throws Exception {
+    void noMoreBytesAreSentAfterTheConnectionIsClosed() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         out.onClosed(new ConnectionClosed(CloseCause.CLIENT_RESET));
         awaitHandOver();
-        awaitEnd();
+        awaitEndOfSending();
         assertEquals(PART, link.count());
     }
 
     @Test
-    void reactorSendsTheRemainingBytesAfterTheWorkersStop() throws Exception {
+    void theReactorSendsTheRemainingBytesIfTheWorkersHaveStopped() throws Exception {
         startWorker();
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         queue.close();
         assertFalse(onReactor(sending::handOver));
-        sending.abandon(); // the workers stop before a worker runs the job
+        sending.abandon(); // called because the workers stop before a worker runs the job
         assertEquals(LinkWriter.STALLED, link.signals);
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());

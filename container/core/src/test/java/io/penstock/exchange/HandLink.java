@@ -31,8 +31,8 @@ public final class HandLink implements Link {
     /** The largest size of a record in bytes; 0 to simulate only the socket. */
     public int record;
 
-    /** Bytes that the simulated link itself must send. */
-    public volatile byte[] words = {};
+    /** Bytes that the simulated link creates, in addition to the bytes of the caller. A TLS handshake message is an example. */
+    public volatile byte[] linkBytes = {};
 
     private volatile byte[] held = {};
     private volatile boolean keepsUp;
@@ -45,7 +45,7 @@ public final class HandLink implements Link {
     public Random random;
     public IntConsumer onSignal = bit -> {};
 
-    /** Runs once, at the end of the next write of records. */
+    /** Runs once, at the end of the next write if {@link #record} is not 0. */
     public Runnable onWrite = () -> {};
 
     public int count() {
@@ -105,8 +105,8 @@ public final class HandLink implements Link {
     @Override
     public boolean flush() {
         if (held.length == 0) {
-            held = words;
-            words = new byte[0];
+            held = linkBytes;
+            linkBytes = new byte[0];
         }
         int count = (int) Math.min(room, held.length);
         synchronized (taken) {
@@ -119,7 +119,7 @@ public final class HandLink implements Link {
 
     @Override
     public boolean isFlushed() {
-        return held.length == 0 && words.length == 0;
+        return held.length == 0 && linkBytes.length == 0;
     }
 
     @Override
@@ -142,7 +142,7 @@ public final class HandLink implements Link {
 
     @Override
     public void reset(ConnectionClosed cause) {
-        throw new UnsupportedOperationException("no conversation here");
+        throw new UnsupportedOperationException("this link has no conversation");
     }
 
     @Override

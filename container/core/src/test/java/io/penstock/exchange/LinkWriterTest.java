@@ -23,22 +23,26 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A worker and the reactor use one socket. The test determines the order of their actions. */
+/**
+ * A worker and the reactor write to one socket. Only the thread that has the write token may write. The test determines the order of the
+ * actions of both threads.
+ */
 final class LinkWriterTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
     private final HandLink link = new HandLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
-    private final TestResources house = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
-    /** With the limit 0, this object never writes to disk. */
+    private final TestResources testResources = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
+    /** The disk limit of a response is 0, so this object never writes to disk. */
     private final ResponseSpill spill =
-            new ResponseSpill(house.resources(), null, out, () -> false, new SpoolHistory(), RequestObserver.NONE);
+            new ResponseSpill(
+                    testResources.resources(), null, out, () -> false, new SpoolHistory(), RequestObserver.NONE);
 
     @AfterEach
     void everySegmentIsReleased() throws Exception {
         pipe.fail(new IOException("end of the test"));
         assertEquals(0, pool.inUse());
-        house.close();
+        testResources.close();
     }
 
     private void send(Segment segment) throws IOException {
@@ -52,7 +56,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void workerWritesDirectlyWithoutASignalToTheReactor() throws IOException {
+    void theWorkerWritesDirectlyWithoutASignalToTheReactor() throws IOException {
         link.room = 1000;
         spill.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(100, link.taken.size());
@@ -61,7 +65,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void reactorSendsTheBytesThatTheSocketDidNotAccept() throws IOException {
+    void theReactorSendsTheBytesThatTheSocketDidNotAccept() throws IOException {
         byte[] sent = bytes(3000);
         link.room = 1000;
         spill.send(ByteBuffer.wrap(sent));
@@ -73,7 +77,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void workerWritesDirectlyAgainAfterTheReactorHasFlushed() throws IOException {
+    void theWorkerWritesDirectlyAgainAfterTheReactorHasFlushedThePipe() throws IOException {
         link.room = 10;
         spill.send(ByteBuffer.wrap(bytes(100)));
         link.room = 1000;
@@ -85,11 +89,11 @@ final class LinkWriterTest {
     }
 
     /**
-     * The reactor checks the pipe after the worker's signal, and before the worker copies its bytes to the pipe. So the reactor finds an
-     * empty pipe. In this case, the reactor must release the token.
+     * The worker signals the reactor, and then copies its bytes to the pipe. In this test, the reactor checks the pipe between these two
+     * steps, and finds an empty pipe. The reactor must then release the write token.
      */
     @Test
-    void noBytesAreLostIfTheReactorIsFasterThanTheWorker() throws Exception {
+    void noBytesAreLostIfTheReactorChecksThePipeTooEarly() throws Exception {
         byte[] sent = bytes(20_000);
         link.room = 1000;
         link.onSignal = bit -> {
@@ -109,11 +113,11 @@ final class LinkWriterTest {
     }
 
     /**
-     * The pipe contains framing that is larger than the pipe's capacity. The worker must write to the socket before it waits for room for
-     * the next segment.
+     * The pipe contains framing (such as chunk lines) that is larger than the pipe's capacity. The worker must write to the socket before
+     * the worker waits for room for the next segment.
      */
     @Test
-    void workerWritesToTheSocketBeforeItWaitsForRoomInThePipe() throws Exception {
+    void theWorkerWritesToTheSocketBeforeAWaitForRoomInThePipe() throws Exception {
         byte[] large = bytes(6000);
         link.room = Long.MAX_VALUE / 2;
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
@@ -136,7 +140,7 @@ final class LinkWriterTest {
      * not be written in one call.
      */
     @Test
-    void heapBuffersAreWrittenInPiecesAndDirectBuffersWhole() throws IOException {
+    void aHeapBufferIsWrittenInPartsAndADirectBufferInOneCall() throws IOException {
         link.room = Long.MAX_VALUE / 2;
         byte[] sent = bytes(1 << 20);
         spill.send(ByteBuffer.wrap(sent));
@@ -155,7 +159,7 @@ final class LinkWriterTest {
     @Test
     void bytesThatTheLinkHasNotSentYetAreNotReportedAsSent() throws IOException {
         byte[] sent = bytes(800);
-        Ends response = new Ends();
+        RecordingObserver response = new RecordingObserver();
         link.record = 500;
         link.room = 600;
         spill.send(ByteBuffer.wrap(sent));
@@ -165,7 +169,7 @@ final class LinkWriterTest {
         assertEquals(600, link.taken.size());
         assertEquals(LinkWriter.STALLED, link.signals);
         assertFalse(out.isEmpty());
-        assertEquals(0, pipe.sent(), "bytes of an incomplete write count as sent");
+        assertEquals(0, pipe.sent(), "the number of sent bytes includes an incomplete write");
         assertEquals(0, response.count);
         assertFalse(out.reactorFlush());
         link.room = 1000;
@@ -177,8 +181,8 @@ final class LinkWriterTest {
     }
 
     @Test
-    void aSentResponseIsReportedWhileBytesOfTheNextResponseRemain() throws IOException {
-        Ends first = new Ends();
+    void aSentResponseIsReportedBeforeTheNextResponseIsSent() throws IOException {
+        RecordingObserver first = new RecordingObserver();
         link.record = 500;
         link.room = 400;
         spill.send(ByteBuffer.wrap(bytes(500)));
@@ -198,8 +202,8 @@ final class LinkWriterTest {
      * yet.
      */
     @Test
-    void aResponseThatIsCompleteOnlyAfterTheCloseIsReportedAsLost() throws IOException {
-        Ends response = new Ends();
+    void aResponseCompletedAfterTheCloseOfTheConnectionIsReportedAsLost() throws IOException {
+        RecordingObserver response = new RecordingObserver();
         spill.send(ByteBuffer.wrap(bytes(100)));
         out.onClosed(new ConnectionClosed(CloseCause.CLIENT_RESET, "gone"));
         out.responseComplete(response);
@@ -209,7 +213,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void workerWritesDirectlyAgainAfterTheReactorHasSentTheRemainingRecord() throws IOException {
+    void theWorkerWritesDirectlyAgainAfterTheReactorHasFlushedTheLink() throws IOException {
         link.record = 500;
         spill.send(ByteBuffer.wrap(bytes(100)));
         link.room = 1000;
@@ -221,22 +225,25 @@ final class LinkWriterTest {
     }
 
     @Test
-    void bytesOfTheLinkItselfAreSentIfThePipeIsEmpty() throws IOException {
-        link.words = bytes(10);
+    void bytesCreatedByTheLinkAreSentIfThePipeIsEmpty() throws IOException {
+        link.linkBytes = bytes(10);
         assertFalse(out.reactorFlush());
-        assertTrue(out.isEmpty(), "a response has not been sent");
+        assertTrue(out.isEmpty(), "the writer has unsent bytes of a response");
         link.room = 1000;
         assertTrue(out.reactorFlush());
         assertArrayEquals(bytes(10), link.taken.toByteArray());
     }
 
-    /** The reactor cannot get the token while the worker writes. So the worker checks the link again after the release of the token. */
+    /**
+     * The reactor cannot get the write token while the worker writes. So the worker releases the token, and then checks whether the link
+     * has new bytes.
+     */
     @Test
-    void bytesOfTheLinkItselfAreSentAfterAWorkersWrite() throws IOException {
+    void bytesCreatedByTheLinkDuringAWriteOfTheWorkerAreSent() throws IOException {
         link.room = 1000;
         link.record = 500;
         link.onWrite = () -> {
-            link.words = bytes(10);
+            link.linkBytes = bytes(10);
             flushAsReactor();
         };
         spill.send(ByteBuffer.wrap(bytes(100)));
@@ -248,7 +255,7 @@ final class LinkWriterTest {
     }
 
     @Test
-    void brokenLinkFailsThePipeAndSignalsTheFailureToTheReactor() {
+    void aBrokenLinkClosesThePipeAndSignalsTheReactor() {
         link.broken = new IOException("reset");
         assertThrows(IOException.class, () -> spill.send(ByteBuffer.wrap(bytes(10))));
         assertEquals(LinkWriter.FAILED, link.signals & LinkWriter.FAILED);
@@ -264,7 +271,7 @@ final class LinkWriterTest {
      * no more bytes.
      */
     @Test
-    void writerOfAReplacedResponseAddsNoBytes() throws IOException {
+    void theWriterOfAReplacedResponseCannotAddBytes() throws IOException {
         Segment head = pool.acquireForOutput();
         head.buffer().put(bytes(10)).flip();
         long begins = pipe.append(head);
@@ -282,7 +289,7 @@ final class LinkWriterTest {
 
     /** A worker sends, the reactor flushes, and the socket accepts only a few bytes at a time. All bytes must arrive in order. */
     @Test
-    void workerAndReactorTogetherSendEverythingInOrder() throws Exception {
+    void theWorkerAndTheReactorSendAllBytesInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);
         link.random = new Random(5);
         Thread worker = new Thread(() -> {
@@ -312,13 +319,13 @@ final class LinkWriterTest {
         worker.setDaemon(true);
         worker.start();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        // As in the server, the reactor is called after a signal, and while the reactor waits for a writable socket.
+        // As in the server, the reactor flushes after a signal. After an incomplete flush, the reactor flushes again.
         boolean wantsWritable = false;
         while (link.count() < sent.length) {
             if (link.takeSignals() != 0 || wantsWritable) {
                 wantsWritable = !out.reactorFlush();
             }
-            assertTrue(System.nanoTime() < deadline, "stuck after " + link.count() + " bytes");
+            assertTrue(System.nanoTime() < deadline, "after the timeout, only " + link.count() + " bytes are sent");
             Thread.yield();
         }
         worker.join();
@@ -326,7 +333,7 @@ final class LinkWriterTest {
     }
 
     /** Counts the reports that a response has been sent, and records the reports that a response was lost. */
-    private static final class Ends implements RequestObserver {
+    private static final class RecordingObserver implements RequestObserver {
         private int count;
         private final List<String> lost = new ArrayList<>();
 

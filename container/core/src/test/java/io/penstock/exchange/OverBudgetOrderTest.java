@@ -37,7 +37,7 @@ final class OverBudgetOrderTest {
             this.name = name;
         }
 
-        Body holds(int now) {
+        Body useBytes(int now) {
             bytes = now;
             bodies.changed(this);
             return this;
@@ -51,39 +51,39 @@ final class OverBudgetOrderTest {
         @Override
         protected void spill() {
             spilled.add(name);
-            holds(0);
+            useBytes(0);
         }
     }
 
     private List<String> spillAll() {
         while (bodies.spillLargest()) {
-            assertTrue(spilled.size() < 100, "bodies are spilled without end");
+            assertTrue(spilled.size() < 100, "more than 100 bodies were written to disk");
         }
         return spilled;
     }
 
     @Test
-    void bodiesAreSpilledFromTheLargestToTheSmallest() {
-        new Body("small").holds(100);
-        new Body("full").holds(CAPACITY);
-        new Body("little").holds(900);
-        new Body("half").holds(2048);
+    void largerBodiesAreWrittenToDiskBeforeSmallerBodies() {
+        new Body("small").useBytes(100);
+        new Body("full").useBytes(CAPACITY);
+        new Body("little").useBytes(900);
+        new Body("half").useBytes(2048);
         assertEquals(List.of("full", "half", "little", "small"), spillAll());
     }
 
     @Test
-    void theOrderDependsOnTheCurrentSizesOfTheBodies() {
-        Body first = new Body("first").holds(3000);
-        Body second = new Body("second").holds(1000);
-        second.holds(CAPACITY);
-        first.holds(100);
+    void theBodyThatUsesTheMostMemoryNowIsWrittenToDiskFirst() {
+        Body first = new Body("first").useBytes(3000);
+        Body second = new Body("second").useBytes(1000);
+        second.useBytes(CAPACITY);
+        first.useBytes(100);
         assertEquals(List.of("second", "first"), spillAll());
     }
 
     @Test
-    void emptyAndEndedBodiesAreNotSpilled() {
-        new Body("empty").holds(0);
-        bodies.remove(new Body("ended").holds(500));
+    void emptyBodiesAndEndedBodiesAreNotWrittenToDisk() {
+        new Body("empty").useBytes(0);
+        bodies.remove(new Body("ended").useBytes(500));
         assertFalse(bodies.spillLargest());
         assertEquals(List.of(), spilled);
     }

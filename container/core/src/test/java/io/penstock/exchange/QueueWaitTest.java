@@ -24,17 +24,17 @@ import org.junit.jupiter.api.Test;
 
 /** The time limit of the queue applies to each request of a client separately. The test advances the clock. */
 final class QueueWaitTest {
-    private static final int AGE = 400;
-    private static final int SOON =
+    private static final int TIME_LIMIT = 400;
+    private static final int CHECK_INTERVAL =
             (int) Duration.ofNanos(QueueWait.CHECK_NANOS).toMillis();
 
     private final AtomicLong now = new AtomicLong();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
-    private final TestResources house = new TestResources(pool, new WireConfig().queueAge(AGE));
+    private final TestResources testResources = new TestResources(pool, new WireConfig().queueAge(TIME_LIMIT));
     private final HandLink link = new HandLink();
-    private final List<Waiting> aged = new CopyOnWriteArrayList<>();
+    private final List<QueuedRequest> timedOut = new CopyOnWriteArrayList<>();
     private final Owner owner = new Owner();
-    private final QueueWait wait = new QueueWait(house.resources(), link, owner);
+    private final QueueWait wait = new QueueWait(testResources.resources(), link, owner);
 
     @BeforeEach
     void open() throws IOException {
@@ -44,12 +44,12 @@ final class QueueWaitTest {
     }
 
     /**
-     * An owner that does not call the reactor. So the reactor does not know of the next request when the time of the previous request
-     * passes.
+     * An owner that does not inform the reactor about queued requests. So the reactor does not know of the second request when the time
+     * limit of the first request expires.
      */
     private static final class Owner implements QueueWait.Owner {
-        private final AtomicInteger unused = new AtomicInteger();
-        private volatile boolean forgets = true;
+        private final AtomicInteger noneWaitingCalls = new AtomicInteger();
+        private volatile boolean dropsQueueWait = true;
 
         @Override
         public void requestQueued() {}
@@ -59,16 +59,16 @@ final class QueueWaitTest {
 
         @Override
         public boolean onNoneWaiting() {
-            unused.incrementAndGet();
-            return forgets;
+            noneWaitingCalls.incrementAndGet();
+            return dropsQueueWait;
         }
     }
 
     /** A request that no worker serves. */
-    private final class Waiting implements QueueWait.Request {
+    private final class QueuedRequest implements QueueWait.Request {
         @Override
         public void tooLate(Key bound) {
-            aged.add(this);
+            timedOut.add(this);
         }
 
         @Override
@@ -95,7 +95,7 @@ final class QueueWaitTest {
     void close() throws Exception {
         link.reactor.stop();
         link.reactor.join();
-        house.close();
+        testResources.close();
     }
 
     private void elapse(int millis) {
@@ -107,75 +107,75 @@ final class QueueWaitTest {
         CompletableFuture.runAsync(task, link.reactor::execute).join();
     }
 
-    private Offered offerNow(Waiting request) {
-        Offered offered = QueueWait.offer(house.resources(), link, request);
+    private Offered offerNow(QueuedRequest request) {
+        Offered offered = QueueWait.offer(testResources.resources(), link, request);
         if (offered == Offered.WAITS) {
             wait.begin(request);
         }
         return offered;
     }
 
-    private Offered offer(Waiting request) {
+    private Offered offer(QueuedRequest request) {
         return CompletableFuture.supplyAsync(() -> offerNow(request), link.reactor::execute)
                 .join();
     }
 
     @Test
-    void requestThatNoWorkerServesTimesOutAtTheLimit() {
-        Waiting request = new Waiting();
+    void aQueuedRequestTimesOutAtTheTimeLimit() {
+        QueuedRequest request = new QueuedRequest();
         assertEquals(Offered.WAITS, offer(request));
-        elapse(AGE - 20);
-        assertEquals(List.of(), aged);
+        elapse(TIME_LIMIT - 20);
+        assertEquals(List.of(), timedOut);
         elapse(40);
-        assertEquals(List.of(request), aged);
-        assertEquals(0, house.queue.size());
+        assertEquals(List.of(request), timedOut);
+        assertEquals(0, testResources.queue.size());
     }
 
-    /** The time of the first request passes while the reactor does not know yet that the next request waits. */
+    /** The time limit of the first request expires while the reactor does not know yet that the second request waits. */
     @Test
-    void timeLimitAppliesToEachRequestOfAClientSeparately() {
-        Waiting first = new Waiting();
-        Waiting next = new Waiting();
+    void theTimeLimitAppliesToEachRequestOfAClientSeparately() {
+        QueuedRequest first = new QueuedRequest();
+        QueuedRequest next = new QueuedRequest();
         assertEquals(Offered.WAITS, offer(first));
-        elapse(AGE - 20);
-        assertTrue(house.queue.withdraw(first), "the request is not in the queue");
+        elapse(TIME_LIMIT - 20);
+        assertTrue(testResources.queue.withdraw(first), "the request is not in the queue");
         wait.over(first);
         wait.giveWay(next);
         elapse(40);
-        assertEquals(List.of(), aged, "the second request timed out after 40 ms");
-        elapse(AGE - 60);
-        assertEquals(List.of(), aged);
+        assertEquals(List.of(), timedOut, "the second request timed out after 40 ms");
+        elapse(TIME_LIMIT - 60);
+        assertEquals(List.of(), timedOut);
         elapse(40);
-        assertEquals(List.of(next), aged);
-        assertEquals(0, house.queue.size());
+        assertEquals(List.of(next), timedOut);
+        assertEquals(0, testResources.queue.size());
     }
 
     @Test
-    void ownerIsCalledOnceWhenNoRequestWaits() {
-        Waiting request = new Waiting();
+    void onNoneWaitingIsCalledOnceIfNoRequestWaits() {
+        QueuedRequest request = new QueuedRequest();
         assertEquals(Offered.WAITS, offer(request));
-        assertTrue(house.queue.withdraw(request), "the request is not in the queue");
+        assertTrue(testResources.queue.withdraw(request), "the request is not in the queue");
         wait.over(request);
-        elapse(SOON - 20);
-        assertEquals(0, owner.unused.get());
+        elapse(CHECK_INTERVAL - 20);
+        assertEquals(0, owner.noneWaitingCalls.get());
         elapse(40);
-        assertEquals(1, owner.unused.get());
-        elapse(2 * SOON);
-        assertEquals(1, owner.unused.get());
-        assertEquals(List.of(), aged);
+        assertEquals(1, owner.noneWaitingCalls.get());
+        elapse(2 * CHECK_INTERVAL);
+        assertEquals(1, owner.noneWaitingCalls.get());
+        assertEquals(List.of(), timedOut);
     }
 
     @Test
-    void ownerThatKeepsTheQueueWaitIsCalledAgain() {
-        owner.forgets = false;
+    void onNoneWaitingIsCalledAgainAfterTheResultFalse() {
+        owner.dropsQueueWait = false;
         // One worker has queued a request, and another worker has already served this request.
         onReactor(wait::queued);
-        elapse(SOON + 20);
-        assertEquals(1, owner.unused.get());
-        owner.forgets = true;
-        elapse(SOON + 20);
-        assertEquals(2, owner.unused.get());
-        elapse(2 * SOON);
-        assertEquals(2, owner.unused.get());
+        elapse(CHECK_INTERVAL + 20);
+        assertEquals(1, owner.noneWaitingCalls.get());
+        owner.dropsQueueWait = true;
+        elapse(CHECK_INTERVAL + 20);
+        assertEquals(2, owner.noneWaitingCalls.get());
+        elapse(2 * CHECK_INTERVAL);
+        assertEquals(2, owner.noneWaitingCalls.get());
     }
 }

@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/** Tests the limit of the requests per second of each client address. */
 final class RequestRatesTest {
     private final HandClock clock = new HandClock();
     private final AtomicInteger forgotten = new AtomicInteger();
@@ -26,32 +27,32 @@ final class RequestRatesTest {
         }
     }
 
-    private static final InetAddress ANN = address("192.0.2.1");
-    private static final InetAddress BOB = address("192.0.2.2");
+    private static final InetAddress CLIENT = address("192.0.2.1");
+    private static final InetAddress OTHER_CLIENT = address("192.0.2.2");
 
     @Test
     void aBurstIsAcceptedAndThenTheRateIsEnforced() {
         RequestRates rates = rates(4, 3, 10);
         for (int i = 0; i < 3; i++) {
-            assertEquals(0, rates.secondsToWait(ANN));
+            assertEquals(0, rates.secondsToWait(CLIENT));
         }
-        assertEquals(1, rates.secondsToWait(ANN));
-        assertEquals(0, rates.secondsToWait(BOB));
+        assertEquals(1, rates.secondsToWait(CLIENT));
+        assertEquals(0, rates.secondsToWait(OTHER_CLIENT));
         clock.pass(Duration.ofMillis(249));
-        assertEquals(1, rates.secondsToWait(ANN));
+        assertEquals(1, rates.secondsToWait(CLIENT));
         clock.pass(Duration.ofMillis(1));
-        assertEquals(0, rates.secondsToWait(ANN));
-        assertEquals(1, rates.secondsToWait(ANN), "a second request was accepted in a quarter of a second");
+        assertEquals(0, rates.secondsToWait(CLIENT));
+        assertEquals(1, rates.secondsToWait(CLIENT), "more than one request was accepted in 250 ms");
     }
 
     @Test
-    void anIdleClientGetsExactlyOneWholeBurst() {
+    void aClientMaySendExactlyOneBurstAfterAnIdleHour() {
         RequestRates rates = rates(1, 5, 10);
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 5; i++) {
-                assertEquals(0, rates.secondsToWait(ANN));
+                assertEquals(0, rates.secondsToWait(CLIENT));
             }
-            assertEquals(1, rates.secondsToWait(ANN));
+            assertEquals(1, rates.secondsToWait(CLIENT));
             clock.pass(Duration.ofHours(1));
         }
     }
@@ -59,19 +60,20 @@ final class RequestRatesTest {
     @Test
     void refusedRequestsDoNotDelayTheNextAcceptedRequest() {
         RequestRates rates = rates(1, 1, 10);
-        assertEquals(0, rates.secondsToWait(ANN));
+        assertEquals(0, rates.secondsToWait(CLIENT));
         for (int i = 0; i < 1000; i++) {
-            assertEquals(1, rates.secondsToWait(ANN));
+            assertEquals(1, rates.secondsToWait(CLIENT));
         }
         clock.pass(Duration.ofSeconds(1));
-        assertEquals(0, rates.secondsToWait(ANN));
+        assertEquals(0, rates.secondsToWait(CLIENT));
     }
 
     /**
-     * The number of accepted requests never exceeds the burst plus the rate multiplied by the time. The requests arrive at random times.
+     * The requests arrive at random times. The number of accepted requests never exceeds this limit: the burst, plus the rate multiplied by
+     * the time since the start.
      */
     @Test
-    void acceptedRequestsNeverExceedBurstAndRate() {
+    void theNumberOfAcceptedRequestsNeverExceedsTheLimit() {
         Random random = new Random(19);
         int rate = 7;
         int burst = 4;
@@ -82,7 +84,7 @@ final class RequestRatesTest {
             long step = random.nextInt(4) == 0 ? random.nextInt(300_000_000) : 0;
             clock.pass(Duration.ofNanos(step));
             nanos += step;
-            long wait = rates.secondsToWait(ANN);
+            long wait = rates.secondsToWait(CLIENT);
             if (wait == 0) {
                 accepted++;
             }
@@ -93,7 +95,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void ipv6AddressesWithTheSameFirst64BitsCountAsOneClient() {
+    void ipv6AddressesWithTheSameFirst64BitsShareOneLimit() {
         RequestRates rates = rates(1, 1, 10);
         assertEquals(0, rates.secondsToWait(address("2001:db8::1")));
         assertEquals(1, rates.secondsToWait(address("2001:db8::ffff:2")));
@@ -101,16 +103,16 @@ final class RequestRatesTest {
     }
 
     @Test
-    void theClientWithTheOldestRequestIsForgotten() {
+    void theClientWithTheOldestLastRequestIsForgottenIfThereAreTooManyClients() {
         RequestRates rates = rates(1, 2, 2);
-        assertEquals(0, rates.secondsToWait(ANN));
-        assertEquals(0, rates.secondsToWait(BOB));
-        assertEquals(0, rates.secondsToWait(ANN));
-        assertEquals(1, rates.secondsToWait(ANN));
+        assertEquals(0, rates.secondsToWait(CLIENT));
+        assertEquals(0, rates.secondsToWait(OTHER_CLIENT));
+        assertEquals(0, rates.secondsToWait(CLIENT));
+        assertEquals(1, rates.secondsToWait(CLIENT));
         assertEquals(0, rates.secondsToWait(address("192.0.2.3")));
         assertEquals(1, forgotten.get());
-        assertEquals(1, rates.secondsToWait(ANN), "the client with the newer request was forgotten");
-        assertEquals(0, rates.secondsToWait(BOB));
-        assertEquals(0, rates.secondsToWait(BOB), "the forgotten client does not have a whole burst");
+        assertEquals(1, rates.secondsToWait(CLIENT), "the client with the newer last request was forgotten");
+        assertEquals(0, rates.secondsToWait(OTHER_CLIENT));
+        assertEquals(0, rates.secondsToWait(OTHER_CLIENT), "the forgotten client does not have a full burst");
     }
 }

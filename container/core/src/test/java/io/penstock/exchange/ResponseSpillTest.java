@@ -25,7 +25,7 @@ final class ResponseSpillTest {
     private static final int PIECE = 16 * 1024;
 
     private final SegmentPool pool = new SegmentPool(PIECE, 8 << 20);
-    private final TestResources house = new TestResources(pool, new WireConfig());
+    private final TestResources testResources = new TestResources(pool, new WireConfig());
     private final SpoolHistory history = new SpoolHistory();
     private final List<Long> spilled = new CopyOnWriteArrayList<>();
 
@@ -40,15 +40,16 @@ final class ResponseSpillTest {
     @AfterEach
     void everySegmentIsReleased() throws Exception {
         assertEquals(0, pool.inUse());
-        house.close();
+        testResources.close();
     }
 
-    /** The output side of one simulated client. */
-    private final class Way implements AutoCloseable {
+    /** The objects that send responses to one simulated client. */
+    private final class Sender implements AutoCloseable {
         final HandLink link = new HandLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
         final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
-        final ResponseSpill spill = new ResponseSpill(house.resources(), null, out, () -> false, history, observer);
+        final ResponseSpill spill =
+                new ResponseSpill(testResources.resources(), null, out, () -> false, history, observer);
 
         void write(byte[] bytes) throws IOException {
             for (int at = 0; at < bytes.length; at += PIECE) {
@@ -75,14 +76,14 @@ final class ResponseSpillTest {
      * fail.
      */
     @Test
-    void writerWaitsOnlyBrieflyForAClientThatDoesNotRead() {
+    void theWriterWaitsOnlyBrieflyForAClientThatDoesNotRead() {
         byte[] large = bytes(CAPACITY + 1);
         AtomicInteger tries = new AtomicInteger();
         await().until(() -> {
             tries.incrementAndGet();
-            try (Way way = new Way()) {
+            try (Sender sender = new Sender()) {
                 long began = System.nanoTime();
-                way.write(large);
+                sender.write(large);
                 return System.nanoTime() - began < Duration.ofMillis(15).toNanos();
             }
         });
@@ -90,43 +91,46 @@ final class ResponseSpillTest {
     }
 
     @Test
-    void longResponseIsWrittenToDiskInFewParts() throws IOException {
+    void aLongResponseIsWrittenToDiskInAtMost16Writes() throws IOException {
         byte[] large = bytes(1 << 20);
-        try (Way way = new Way()) {
-            way.write(large);
-            assertTrue(spilled.size() <= 16, "too many writes to disk: " + spilled);
+        try (Sender sender = new Sender()) {
+            sender.write(large);
+            assertTrue(spilled.size() <= 16, "there were too many writes to disk; their sizes are " + spilled);
             assertEquals(
                     large.length, spilled.stream().mapToLong(Long::longValue).sum());
-            way.link.room = large.length;
-            while (!way.out.reactorFlush()) {
-                assertTrue(way.link.room > 0, "more bytes were sent than the application wrote");
+            sender.link.room = large.length;
+            while (!sender.out.reactorFlush()) {
+                assertTrue(sender.link.room > 0, "more bytes were sent than the application wrote");
             }
-            assertArrayEquals(large, way.link.taken.toByteArray());
+            assertArrayEquals(large, sender.link.taken.toByteArray());
         }
     }
 
-    /** When the client has accepted all other bytes, the bytes that are collected for the next write to disk must fit into the pipe. */
+    /**
+     * The writer collects bytes for the next write to disk. When the client has accepted all bytes on disk, the collected bytes go to the
+     * pipe, and must fit into it.
+     */
     @Test
     void collectedBytesFitIntoThePipeAfterTheBytesOnDiskAreSent() throws IOException {
         byte[] large = bytes(600_000);
-        try (Way way = new Way()) {
+        try (Sender sender = new Sender()) {
             for (int at = 0; at < large.length; at += 10_000) {
-                way.spill.send(ByteBuffer.wrap(large, at, 10_000));
+                sender.spill.send(ByteBuffer.wrap(large, at, 10_000));
                 if (at % 200_000 == 190_000) {
-                    way.link.room = Long.MAX_VALUE / 2;
-                    while (!way.out.reactorFlush()) {
-                        assertTrue(way.pipe.hasRegions());
+                    sender.link.room = Long.MAX_VALUE / 2;
+                    while (!sender.out.reactorFlush()) {
+                        assertTrue(sender.pipe.hasRegions());
                     }
-                    way.link.room = 0;
+                    sender.link.room = 0;
                 }
-                assertTrue(way.pipe.size() <= CAPACITY, "too many bytes are in the pipe: " + way.pipe.size());
+                assertTrue(sender.pipe.size() <= CAPACITY, "too many bytes are in the pipe: " + sender.pipe.size());
             }
-            way.spill.writeGathered();
-            way.link.room = Long.MAX_VALUE / 2;
-            while (!way.out.reactorFlush()) {
-                assertTrue(way.pipe.hasRegions());
+            sender.spill.writeGathered();
+            sender.link.room = Long.MAX_VALUE / 2;
+            while (!sender.out.reactorFlush()) {
+                assertTrue(sender.pipe.hasRegions());
             }
-            assertArrayEquals(large, way.link.taken.toByteArray());
+            assertArrayEquals(large, sender.link.taken.toByteArray());
         }
     }
 }

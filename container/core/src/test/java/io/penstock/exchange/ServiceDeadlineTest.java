@@ -49,7 +49,7 @@ final class ServiceDeadlineTest {
     }
 
     /** Waits until the application has been called, and then advances the clock by the time limit of the call. */
-    private void pass(WireServer server) throws IOException, InterruptedException {
+    private void exceedTimeLimit(WireServer server) throws IOException, InterruptedException {
         assertTrue(inside.tryAcquire(60, TimeUnit.SECONDS));
         server.pass(Duration.ofMillis(TIME));
     }
@@ -58,8 +58,8 @@ final class ServiceDeadlineTest {
      * Waits until the application has been called, and then advances the clock by twice the time limit, so that the server gives up the
      * call.
      */
-    private void passTwice(WireServer server) throws IOException, InterruptedException {
-        pass(server);
+    private void exceedTimeLimitTwice(WireServer server) throws IOException, InterruptedException {
+        exceedTimeLimit(server);
         assertEquals(0, server.counters.value(Counter.SERVICE_CALLS_GIVEN_UP));
         server.pass(Duration.ofMillis(TIME));
         assertEquals(1, server.counters.value(Counter.SERVICE_CALLS_GIVEN_UP));
@@ -102,7 +102,7 @@ final class ServiceDeadlineTest {
         return next;
     }
 
-    private static void assertOthersAreServed(WireServer server) throws IOException {
+    private static void assertAnotherClientIsServed(WireServer server) throws IOException {
         try (RawClient other = server.connect()) {
             other.send(GET_A);
             assertEquals("GET /a\n", other.answer().body());
@@ -110,7 +110,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void interruptedCallCanStillSendAResponse() throws Exception {
+    void anInterruptedCallCanStillSendAResponse() throws Exception {
         Site site = new Site().on("/slow", exchange -> {
             inside.release();
             assertThrows(InterruptedException.class, go::await);
@@ -119,7 +119,7 @@ final class ServiceDeadlineTest {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n" + GET_A);
-            pass(server);
+            exceedTimeLimit(server);
             assertEquals("in a hurry", client.answer().body());
             assertEquals("GET /a\n", client.answer().body());
             assertEquals(List.of("service-timeout"), server.events.timedOut());
@@ -129,7 +129,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void clientOfAHangingCallGets503AndItsConnectionIsClosed() throws Exception {
+    void theServerSends503AndClosesTheConnectionIfACallHangs() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             hang();
             seen.add(assertThrows(IOException.class, () -> Site.text(exchange, "too late")));
@@ -137,13 +137,13 @@ final class ServiceDeadlineTest {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send("POST /hang HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello" + GET_A);
-            passTwice(server);
+            exceedTimeLimitTwice(server);
             Answer answer = client.answer();
             assertEquals(503, answer.status());
             assertEquals("close", answer.field("Connection"));
             assertEquals("", client.rest());
             assertEquals(List.of("503 service-timeout"), refused(server));
-            assertOthersAreServed(server);
+            assertAnotherClientIsServed(server);
             go.countDown();
             assertEquals("1 interrupts", seen());
             assertTrue(seen() instanceof IOException);
@@ -152,9 +152,9 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** The connection has not accepted all bytes of the previous response. So no byte of the second response has been sent. */
+    /** The socket has not accepted all bytes of the first response. So no byte of the second response has been sent. */
     @Test
-    void unsentResponseOfAHangingCallIsReplacedBy503() throws Exception {
+    void anUnsentResponseOfAHangingCallIsReplacedBy503() throws Exception {
         String former = "x".repeat(60_000);
         Site site = new Site()
                 .on("/former", exchange -> Site.text(exchange, former))
@@ -162,14 +162,14 @@ final class ServiceDeadlineTest {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /former HTTP/1.1\r\nHost: x\r\n\r\nGET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
-            passTwice(server);
+            exceedTimeLimitTwice(server);
             assertEquals(former, client.answer().body());
             Answer answer = client.answer();
             assertEquals(503, answer.status());
             assertEquals("close", answer.field("Connection"));
             assertEquals("", client.rest());
             assertEquals(List.of("503 service-timeout"), refused(server));
-            assertOthersAreServed(server);
+            assertAnotherClientIsServed(server);
             go.countDown();
             assertEquals("1 interrupts", seen());
             assertTrue(seen() instanceof IOException);
@@ -179,16 +179,16 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void connectionIsClosedIfTheResponseOfAHangingCallHasBegun() throws Exception {
+    void theConnectionIsClosedIfAHangingCallHasSentPartOfItsResponse() throws Exception {
         Site site = new Site().on("/hang", this::hangInTheMiddle);
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send("GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("HTTP/1.1 200 OK", client.line());
-            passTwice(server);
+            exceedTimeLimitTwice(server);
             String rest = client.rest();
             assertTrue(rest.endsWith("\r\n\r\nhel"), rest);
-            assertOthersAreServed(server);
+            assertAnotherClientIsServed(server);
             go.countDown();
             assertEquals("1 interrupts", seen());
             assertTrue(seen() instanceof IOException);
@@ -196,7 +196,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void http10ResponseWithoutALengthEndsWithAReset() throws Exception {
+    void theConnectionIsResetIfAnHttp10ResponseWithoutALengthIsIncomplete() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
@@ -206,7 +206,7 @@ final class ServiceDeadlineTest {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send("GET /hang HTTP/1.0\r\nHost: x\r\n\r\n");
-            passTwice(server);
+            exceedTimeLimitTwice(server);
             assertThrows(IOException.class, client::rest);
             go.countDown();
             seen();
@@ -214,7 +214,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void connectionStaysOpenIfTheHangingCallHasSentItsResponse() throws Exception {
+    void theConnectionStaysOpenIfAHangingCallHasSentItsWholeResponse() throws Exception {
         Site site = new Site().on("/hang", exchange -> {
             Site.text(exchange, "answered");
             hang();
@@ -223,14 +223,14 @@ final class ServiceDeadlineTest {
                 RawClient client = server.connect()) {
             client.send("GET /hang HTTP/1.1\r\nHost: x\r\n\r\n" + GET_A);
             assertEquals("answered", client.answer().body());
-            passTwice(server);
+            exceedTimeLimitTwice(server);
             go.countDown();
             assertEquals("GET /a\n", client.answer().body());
         }
     }
 
     @Test
-    void continuationsAndTasksHaveATimeLimit() throws Exception {
+    void theTimeLimitAppliesToTasksAndContinuations() throws Exception {
         BlockingQueue<Exchange> open = new LinkedBlockingQueue<>();
         Site site = new Site().on("/open", open::add);
         try (WireServer server = WireServer.with(config(), site);
@@ -242,11 +242,11 @@ final class ServiceDeadlineTest {
                 inside.release();
                 seen.add(assertThrows(InterruptedException.class, go::await));
             });
-            pass(server);
+            exceedTimeLimit(server);
             seen();
             assertTrue(exchange.isOverdue());
             exchange.resume(this::hang);
-            passTwice(server);
+            exceedTimeLimitTwice(server);
             assertEquals(503, client.answer().status());
             go.countDown();
             seen();
@@ -254,11 +254,11 @@ final class ServiceDeadlineTest {
     }
 
     /**
-     * The interrupt comes at nearly the same time as the end of the call: before, after, or during the end. The same worker serves the next
-     * request.
+     * The server interrupts the worker shortly before the call ends, while the call ends, or shortly after the call has ended. The same
+     * worker serves the next request.
      */
     @Test
-    void lateInterruptNeverReachesTheNextRequest() throws Exception {
+    void aLateInterruptNeverReachesTheNextRequest() throws Exception {
         int time = 20;
         Site site = new Site()
                 .on("/near", exchange -> {
@@ -273,7 +273,7 @@ final class ServiceDeadlineTest {
                     for (int i = 0; i < 1000; i++) {
                         clean &= !Thread.currentThread().isInterrupted();
                     }
-                    boolean own = exchange.isOverdue(); // true if this call itself was slow
+                    boolean own = exchange.isOverdue(); // true if this call has exceeded its time limit
                     Site.text(exchange, clean || own ? "clean" : "interrupted");
                 });
         try (WireServer server = WireServer.with(new WireConfig().workers(1).serviceTimeout(time), site)) {
@@ -298,8 +298,8 @@ final class ServiceDeadlineTest {
     }
 
     /**
-     * Reads the response to the second of two requests. If the response to the first request has ended the connection, returns the first
-     * response.
+     * Returns the response to the second of two requests. If the first response has an error status, returns the first response. If the
+     * connection ends too early, returns a placeholder with status 503.
      */
     private static Answer second(RawClient client) throws IOException {
         try {
@@ -312,9 +312,9 @@ final class ServiceDeadlineTest {
 
     /** If the interrupt status of a thread is set, the JDK closes each file channel that the thread uses. */
     @ParameterizedTest
-    // Without a time limit (0), a worker sends the file itself if its thread is not interrupted.
+    // The value 0 means no time limit. Without a limit, the worker can send the file. With a limit, the reactor does.
     @ValueSource(ints = {0, 60_000})
-    void fileSentByAnInterruptedCallArrivesCompletely(int serviceTimeout, @TempDir Path folder) throws Exception {
+    void aFileSentByAnInterruptedCallArrivesCompletely(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
@@ -332,11 +332,11 @@ final class ServiceDeadlineTest {
     }
 
     /**
-     * The application writes its file after the server has given up the call. No byte of the file is mixed with the response that the
-     * server has sent instead.
+     * The application writes its file after the server has given up the call. The server has already sent a response with status 503. No
+     * byte of the file may follow this response.
      */
     @Test
-    void fileOfACallThatWasGivenUpIsClosedAndNotSent(@TempDir Path folder) throws Exception {
+    void aFileWrittenAfterTheServerHasGivenUpTheCallIsClosedAndNotSent(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
@@ -349,7 +349,7 @@ final class ServiceDeadlineTest {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
-            passTwice(server);
+            exceedTimeLimitTwice(server);
             Answer answer = client.answer();
             assertEquals(503, answer.status());
             assertEquals("503 Service Unavailable\n", answer.body());

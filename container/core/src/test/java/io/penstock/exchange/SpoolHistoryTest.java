@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests the prediction whether a response must wait for the disk, from the last sixteen responses. */
+/** {@link SpoolHistory} predicts whether a response will wait for the disk. The prediction uses the last sixteen responses. */
 final class SpoolHistoryTest {
     private final SpoolHistory history = new SpoolHistory();
 
@@ -44,7 +44,7 @@ final class SpoolHistoryTest {
     }
 
     @Test
-    void aWaitIsNotExpectedAfterOneWaitInTenResponses() {
+    void noWaitIsExpectedIfOneOfTenResponsesWaits() {
         for (int i = 0; i < 100; i++) {
             didNotWait(9);
             waited(1);

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small reads of a body on disk use a buffer of the pool. The buffer is released at the end or at the close of the body. */
+/** Small reads of a body on disk use a buffer of the pool. The buffer is released when the body has been read or is closed. */
 final class SpooledBodyTest {
     private static final int LENGTH = 100_000;
-    private static final int PORTION = 1024;
+    private static final int BUFFER = 1024;
 
     @TempDir
     Path folder;
@@ -52,7 +52,7 @@ final class SpooledBodyTest {
     }
 
     /** Reads the remaining bytes of the body, {@code each} bytes at a time. */
-    private byte[] rest(int each) throws IOException {
+    private byte[] readRemainingBytes(int each) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         byte[] some = new byte[each];
         for (int n = body.read(some, 0, each); n >= 0; n = body.read(some, 0, each)) {
@@ -64,21 +64,21 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void singleByteReadsNeedOneReadOfTheFileForEachPortion() throws IOException {
-        assertArrayEquals(content, rest(1));
+    void readsOfSingleBytesReadTheFileOncePerKilobyte() throws IOException {
+        assertArrayEquals(content, readRemainingBytes(1));
         assertTrue(body.isFinished());
-        assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
-        assertEquals(0, pool.inUse(), "the buffer is held after the end of the body");
+        assertTrue(disk.reads() <= LENGTH / BUFFER + 1, disk.reads() + " reads of the file");
+        assertEquals(0, pool.inUse(), "the buffer was not released at the end of the body");
     }
 
     @Test
     void readsOfAFewBytesReturnAllBytesInOrder() throws IOException {
-        assertArrayEquals(content, rest(7));
-        assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
+        assertArrayEquals(content, readRemainingBytes(7));
+        assertTrue(disk.reads() <= LENGTH / BUFFER + 1, disk.reads() + " reads of the file");
     }
 
     @Test
-    void largeReadsReadTheFileDirectlyAndNeedNoBuffer() throws IOException {
+    void aLargeReadNeedsOneReadOfTheFileAndNoBuffer() throws IOException {
         byte[] large = new byte[LENGTH];
         assertEquals(LENGTH, body.read(large, 0, LENGTH));
         assertArrayEquals(content, large);
@@ -99,25 +99,25 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void theBufferCanBeDroppedWithoutLostBytes() throws IOException {
+    void noBytesAreLostWhenTheBufferIsDropped() throws IOException {
         for (int i = 0; i < 100; i++) {
             byte[] one = new byte[1];
             assertEquals(1, body.read(one, 0, 1));
             assertEquals(content[i], one[0]);
-            assertEquals(PORTION, pool.inUse());
+            assertEquals(BUFFER, pool.inUse());
             body.dropBuffer();
             assertEquals(0, pool.inUse());
         }
     }
 
     @Test
-    void noBufferIsHeldAfterTheClose() throws IOException {
+    void noBufferIsInUseAfterTheBodyIsClosed() throws IOException {
         body.read(new byte[1], 0, 1);
         body.close();
         body.close();
         assertEquals(0, pool.inUse());
         byte[] late = new byte[1];
-        assertEquals(1, body.read(late, 0, 1), "no byte was read from the file after the close");
+        assertEquals(1, body.read(late, 0, 1), "a read after the close did not return the next byte");
         assertEquals(content[1], late[0]);
         assertEquals(0, pool.inUse());
     }
@@ -131,8 +131,8 @@ final class SpooledBodyTest {
         for (Segment one = pool.tryAcquireReserved(); one != null; one = pool.tryAcquireReserved()) {
             taken.add(one);
         }
-        assertArrayEquals(content, rest(1));
-        assertTrue(disk.reads() <= LENGTH / PORTION + 1, disk.reads() + " reads of the file");
+        assertArrayEquals(content, readRemainingBytes(1));
+        assertTrue(disk.reads() <= LENGTH / BUFFER + 1, disk.reads() + " reads of the file");
         taken.forEach(Segment::release);
     }
 }

@@ -24,30 +24,30 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that wait for memory are called in order. The number of calls does not exceed the number of free segments. */
+/** Connections that wait for memory are notified in order. At most one connection is notified for each free segment. */
 final class UnfinishedBodiesTest {
     private static final int CLIENTS = 10;
 
     private final SegmentPool pool = new SegmentPool(1024, 20 * 1024);
     private final Queue<Segment> taken = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger relieved = new AtomicInteger();
-    private final AtomicInteger called = new AtomicInteger();
-    private final AtomicInteger inVain = new AtomicInteger();
+    private final AtomicInteger spillRequests = new AtomicInteger();
+    private final AtomicInteger notifications = new AtomicInteger();
+    private final AtomicInteger failedAcquisitions = new AtomicInteger();
     private final Reactor reactor;
     private final UnfinishedBodies bodies;
 
     UnfinishedBodiesTest() throws IOException {
         reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
-        bodies = new UnfinishedBodies(reactor, pool, asking -> relieved.incrementAndGet());
+        bodies = new UnfinishedBodies(reactor, pool, asking -> spillRequests.incrementAndGet());
     }
 
-    /** Acquires a segment as a connection does: not during the call, but in a later task of the reactor. */
-    private void call() {
-        called.incrementAndGet();
+    /** Runs when a connection is notified. Like a real connection, acquires a segment in a later task of the reactor. */
+    private void onNotification() {
+        notifications.incrementAndGet();
         reactor.execute(() -> {
             Segment segment = pool.tryAcquire();
             if (segment == null) {
-                inVain.incrementAndGet();
+                failedAcquisitions.incrementAndGet();
             } else {
                 taken.add(segment);
             }
@@ -55,19 +55,19 @@ final class UnfinishedBodiesTest {
     }
 
     @BeforeEach
-    void allMemoryIsTakenAndAllClientsWait() throws Exception {
+    void useAllMemoryAndLetAllConnectionsWait() throws Exception {
         reactor.start();
         for (Segment next = pool.tryAcquire(); next != null; next = pool.tryAcquire()) {
             taken.add(next);
         }
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {
-                bodies.awaitMemory(this::call);
+                bodies.awaitMemory(this::onNotification);
             }
         });
-        passRounds();
+        awaitReactorTasks();
         assertEquals(CLIENTS, bodies.waitingForMemory());
-        assertTrue(relieved.get() > 0, "no body was asked to free memory");
+        assertTrue(spillRequests.get() > 0, "the other reactors were not asked to write bodies to disk");
     }
 
     @AfterEach
@@ -76,8 +76,8 @@ final class UnfinishedBodiesTest {
         reactor.join();
     }
 
-    /** Waits until the reactor has run its pending tasks and the tasks that they have added. */
-    private void passRounds() throws InterruptedException {
+    /** Waits until the reactor has run its pending tasks, and the tasks that the pending tasks have added. */
+    private void awaitReactorTasks() throws InterruptedException {
         for (int i = 0; i < 5; i++) {
             CountDownLatch passed = new CountDownLatch(1);
             reactor.execute(passed::countDown);
@@ -94,61 +94,62 @@ final class UnfinishedBodiesTest {
     }
 
     @Test
-    void oneConnectionIsCalledForEachFreeSegment() throws Exception {
+    void oneConnectionIsNotifiedForEachFreeSegment() throws Exception {
         release(3);
-        await().until(() -> called.get() == 3);
-        passRounds();
-        assertEquals(3, called.get());
+        await().until(() -> notifications.get() == 3);
+        awaitReactorTasks();
+        assertEquals(3, notifications.get());
         assertEquals(CLIENTS - 3, bodies.waitingForMemory());
         release(1);
-        await().until(() -> called.get() == 4);
-        passRounds();
-        assertEquals(4, called.get());
-        assertEquals(0, inVain.get());
+        await().until(() -> notifications.get() == 4);
+        awaitReactorTasks();
+        assertEquals(4, notifications.get());
+        assertEquals(0, failedAcquisitions.get());
     }
 
     @Test
-    void allWaitingConnectionsAreCalledOneAfterTheOther() throws Exception {
+    void allWaitingConnectionsAreNotifiedOneAfterTheOther() throws Exception {
         while (bodies.waitingForMemory() > 0) {
             release(1);
-            passRounds();
+            awaitReactorTasks();
         }
-        assertEquals(CLIENTS, called.get());
-        assertEquals(0, inVain.get());
+        assertEquals(CLIENTS, notifications.get());
+        assertEquals(0, failedAcquisitions.get());
         release(taken.size());
         assertEquals(0, pool.inUse());
     }
 
     /**
-     * Bytes that were read before memory was short can use the reserve of the pool. In this case, the first body frees too little memory.
+     * Bytes that were read earlier can use the reserve of the pool. Freed memory first fills this reserve again. So the first body that is
+     * written to disk can free too little memory for the waiting connections.
      */
     @Test
-    void moreMemoryIsFreedIfTheFirstBodyFreesTooLittle() throws Exception {
+    void moreMemoryIsRequestedIfTheFirstBodyFreesTooLittleMemory() throws Exception {
         Segment reserve = pool.tryAcquireReserved();
         assertNotNull(reserve);
-        int before = relieved.get();
+        int before = spillRequests.get();
         release(1);
-        passRounds();
-        assertEquals(0, called.get(), "a connection was called without free memory");
+        awaitReactorTasks();
+        assertEquals(0, notifications.get(), "a connection was notified without free memory");
         bodies.freed();
-        await().until(() -> relieved.get() == before + 1);
+        await().until(() -> spillRequests.get() == before + 1);
         release(1);
-        await().until(() -> called.get() == 1);
-        passRounds();
-        int afterwards = relieved.get();
+        await().until(() -> notifications.get() == 1);
+        awaitReactorTasks();
+        int afterwards = spillRequests.get();
         reserve.release();
-        await().until(() -> called.get() == 2);
+        await().until(() -> notifications.get() == 2);
         release(CLIENTS);
         await().until(() -> bodies.waitingForMemory() == 0);
-        passRounds();
-        int none = relieved.get();
+        awaitReactorTasks();
+        int none = spillRequests.get();
         assertTrue(none >= afterwards);
         bodies.freed();
-        passRounds();
-        assertEquals(none, relieved.get(), "a body was asked although no connection waits");
+        awaitReactorTasks();
+        assertEquals(none, spillRequests.get(), "memory was requested although no connection waits");
     }
 
-    /** A connection that is called does not have to use the free memory. Even then, the next connections must be called. */
+    /** The notified connections do not use the free memory. The next connections must be notified nevertheless. */
     @Test
     void connectionsThatUseNoMemoryDoNotBlockTheNextConnections() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
@@ -158,7 +159,7 @@ final class UnfinishedBodiesTest {
                 bodies.awaitMemory(() -> order.add(number));
             }
         });
-        passRounds();
+        awaitReactorTasks();
         release(CLIENTS + 1);
         await().until(() -> bodies.waitingForMemory() == 0);
         CountDownLatch read = new CountDownLatch(1);

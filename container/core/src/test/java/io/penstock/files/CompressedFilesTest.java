@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the search for compressed siblings. A sibling is a compressed copy next to a file, such as app.js.gz next to app.js. */
 class CompressedFilesTest {
     private static final Instant MODIFIED = Instant.parse("1994-11-06T08:49:37Z");
 
@@ -46,7 +47,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void siblingsAreFoundInTheOrderOfPreference() throws IOException {
+    void siblingsAreListedInTheServersOrderOfPreference() throws IOException {
         write("app.js.gz", MODIFIED);
         write("app.js.zst", MODIFIED);
         write("app.js.br", MODIFIED);
@@ -56,7 +57,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void aNewSiblingIsFoundAfterASecondAndARemovedSiblingIsNotSent() throws IOException {
+    void theListOfSiblingsIsCachedForOneSecond() throws IOException {
         assertEquals(List.of(), siblings.of(app()));
         write("app.js.gz", MODIFIED);
         clock.pass(Duration.ofMillis(999));
@@ -70,7 +71,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void aSiblingOlderThanTheFileIsNotSent() throws IOException {
+    void aSiblingThatIsOlderThanTheFileIsNotUsed() throws IOException {
         write("app.js.gz", MODIFIED.minusSeconds(1));
         assertNull(siblings.find(app(), ContentCoding.GZIP));
         assertEquals(List.of(ContentCoding.GZIP), siblings.of(app()), "the outdated sibling must stay in the list");
@@ -79,7 +80,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void aFolderIsIgnoredAsASibling() throws IOException {
+    void aFolderWithTheNameOfASiblingIsIgnored() throws IOException {
         Files.createDirectory(folder.resolve("app.js.br"));
         assertEquals(List.of(), siblings.of(app()));
     }

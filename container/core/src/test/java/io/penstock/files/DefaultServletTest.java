@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the default servlet, which serves the static files of an application. */
 class DefaultServletTest {
     private static final String MODIFIED = "Sun, 06 Nov 1994 08:49:37 GMT";
     private static final String DIGITS = "0123456789";
@@ -69,7 +70,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void onlyThePlainTextFileHasACharset() throws Exception {
+    void onlyATextFileGetsACharset() throws Exception {
         files.file("a.txt", "x").file("a.png", "x").file("b.unknown", "x");
         assertEquals("text/plain;charset=UTF-8", get("/a.txt").getContentType());
         assertEquals("image/png", get("/a.png").getContentType());
@@ -77,7 +78,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aContentTypeSetByAFilterIsKept() throws Exception {
+    void theContentTypeOfAFilterIsNotChanged() throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = new FakeResponse();
         response.setContentType("text/special");
@@ -86,7 +87,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anEmptyFileHasAnEmptyBody() throws Exception {
+    void anEmptyFileIsSentWithContentLengthZero() throws Exception {
         files.file("empty.txt", "");
         FakeResponse response = get("/empty.txt");
         assertEquals(0, response.length());
@@ -94,7 +95,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aLargeFileIsTransferredDirectly() throws Exception {
+    void aLargeFileIsSentWithSendFile() throws Exception {
         byte[] large = new byte[100_000];
         new Random(1).nextBytes(large);
         files.file("large.png", large);
@@ -105,7 +106,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aWrappedResponseGetsTheBytesOfALargeFile() throws Exception {
+    void aLargeFileIsWrittenToTheStreamIfTheResponseIsWrapped() throws Exception {
         byte[] large = new byte[100_000];
         new Random(2).nextBytes(large);
         files.file("large.png", large);
@@ -117,7 +118,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aFileIsWrittenToTheWriterIfTheWriterIsInUse() throws Exception {
+    void aFileIsWrittenToTheWriterIfAFilterHasUsedTheWriter() throws Exception {
         files.file("a.txt", "f\u00fcr");
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
@@ -128,7 +129,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aFileInALibraryIsServedLikeAFileOfTheFolder() throws Exception {
+    void aFileInAJarOfTheApplicationIsServed() throws Exception {
         ByteArrayOutputStream jar = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(jar)) {
             ZipEntry entry = new ZipEntry("META-INF/resources/lib/digits.txt");
@@ -175,14 +176,14 @@ class DefaultServletTest {
     }
 
     @Test
-    void anApplicationCanForwardAPostToAFile() throws Exception {
+    void aForwardedPostRequestGetsTheWholeFile() throws Exception {
         files.file("done.html", "done");
         FakeRequest forwarded = new FakeRequest("POST", "/done.html").as(DispatcherType.FORWARD);
         assertEquals("done", files.answer(forwarded.with("If-None-Match", "*")).text());
     }
 
     @Test
-    void anErrorPageIgnoresConditionsAndKeepsItsStatus() throws Exception {
+    void anErrorPageIsSentWithTheErrorStatusAndWithoutCheckingConditions() throws Exception {
         files.file("404.html", DIGITS);
         FakeRequest error = new FakeRequest("GET", "/404.html").as(DispatcherType.ERROR);
         FakeResponse response = new FakeResponse();
@@ -196,7 +197,7 @@ class DefaultServletTest {
     // ---- conditions and ranges
 
     @Test
-    void anUnchangedFileIsNotSentAgain() throws Exception {
+    void aRequestForAnUnchangedFileGetsStatus304() throws Exception {
         files.file("digits.txt", DIGITS);
         String tag = get("/digits.txt").fields.first("ETag");
         FakeResponse response = get("/digits.txt", "If-None-Match", "W/" + tag);
@@ -212,7 +213,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aFailedPreconditionIsAnswered412() throws Exception {
+    void aFailedPreconditionCausesStatus412() throws Exception {
         files.file("digits.txt", DIGITS);
         assertEquals(412, get("/digits.txt", "If-Match", "\"x\"").getStatus());
         assertEquals(
@@ -222,7 +223,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aFileThatHasJustChangedHasAWeakEntityTag() throws Exception {
+    void aRecentlyChangedFileHasAWeakEntityTag() throws Exception {
         files.file("digits.txt", DIGITS).now(FileServing.MODIFIED.plusSeconds(1));
         String tag = get("/digits.txt").fields.first("ETag");
         assertTrue(tag.startsWith("W/"), tag);
@@ -242,7 +243,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void severalRangesAreSentInParts() throws Exception {
+    void severalRangesAreSentAsMultipartByteranges() throws Exception {
         files.file("long.txt", DIGITS.repeat(100));
         FakeResponse response = get("/long.txt", "Range", "bytes=998-,0-1,500-500");
         assertEquals(206, response.getStatus());
@@ -260,7 +261,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anUnsatisfiableRangeIsAnswered416() throws Exception {
+    void anUnsatisfiableRangeCausesStatus416() throws Exception {
         files.file("digits.txt", DIGITS);
         FakeResponse response = get("/digits.txt", "Range", "bytes=10-");
         assertEquals(416, response.getStatus());
@@ -268,7 +269,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void ifRangeWithAnotherEntityTagReturnsTheWholeFile() throws Exception {
+    void theWholeFileIsSentIfTheEntityTagInIfRangeDiffers() throws Exception {
         files.file("digits.txt", DIGITS);
         String tag = get("/digits.txt").fields.first("ETag");
         assertEquals(
@@ -297,7 +298,7 @@ class DefaultServletTest {
                 "/Meta-Inf/x.txt",
                 "/A.TXT"
             })
-    void missingAndPrivateFilesAreNotFound(String path) throws Exception {
+    void missingFilesAndPrivateFilesCauseStatus404(String path) throws Exception {
         files.file("a.txt", "x")
                 .file("WEB-INF/web.xml", "x")
                 .file("META-INF/x.txt", "x")
@@ -306,7 +307,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theApplicationCanForwardToItsPrivateFiles() throws Exception {
+    void aPrivateFileIsSentAfterAForwardByTheApplication() throws Exception {
         files.file("WEB-INF/page.html", "private").file("WEB-INFO/x.txt", "public");
         FakeRequest forwarded = new FakeRequest("GET", "/WEB-INF/page.html").as(DispatcherType.FORWARD);
         assertEquals("private", files.answer(forwarded).text());
@@ -314,7 +315,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aSymbolicLinkOutOfTheRootIsNotFollowed() throws Exception {
+    void aSymbolicLinkThatLeadsOutOfTheRootIsNotFollowed() throws Exception {
         files.file("inside.txt", "inside");
         Files.writeString(folder.resolve("secret.txt"), "secret");
         Files.createSymbolicLink(folder.resolve("root/link.txt"), folder.resolve("secret.txt"));
@@ -327,7 +328,7 @@ class DefaultServletTest {
     // ---- directories
 
     @Test
-    void aDirectoryPathWithoutASlashAtItsEndIsRedirectedAndKeepsTheQuery() throws Exception {
+    void aRedirectToADirectoryAddsASlashAndRepeatsTheQuery() throws Exception {
         files.file("sub dir/x", "x");
         FakeResponse response = files.answer(new FakeRequest("GET", "/sub dir").query("a=1&b=%20"));
         assertEquals(302, response.getStatus());
@@ -345,7 +346,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theContextPathWithoutASlashAtItsEndIsRedirected() throws Exception {
+    void aRedirectToTheContextPathAddsASlash() throws Exception {
         files.file("index.html", "x");
         assertEquals(
                 "/app/",
@@ -364,7 +365,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void aWelcomeServletServesADirectoryWithoutAWelcomeFile() throws Exception {
+    void aDirectoryWithoutAWelcomeFileIsForwardedToAWelcomeServlet() throws Exception {
         files.file("sub/x", "x").file("other/index.html", "x");
         files.mapped.addAll(List.of("/sub/start", "/other/start"));
         FakeRequest request = new FakeRequest("GET", "/sub/");
@@ -387,7 +388,7 @@ class DefaultServletTest {
     // ---- includes
 
     @Test
-    void anIncludeWritesOnlyTheBytesOfTheIncludedFile() throws Exception {
+    void anIncludeWritesTheFileAndSetsNoHeaderFields() throws Exception {
         files.file("part.html", "part");
         FakeResponse response = new FakeResponse();
         response.getOutputStream().write('<');
@@ -399,7 +400,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anIncludeUsesTheWriterIfTheWriterIsInUse() throws Exception {
+    void anIncludeWritesToTheWriterIfTheApplicationHasUsedTheWriter() throws Exception {
         files.file("part.html", "p\u00e4rt");
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
@@ -408,7 +409,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anIncludeOfAMissingFileThrows() throws Exception {
+    void anIncludeOfAMissingFileThrowsFileNotFoundException() throws Exception {
         files.file("sub/x", "x");
         for (String path : List.of("/none", "/sub", "/sub/")) {
             assertThrows(
@@ -419,7 +420,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anIncludedDirectoryIncludesItsWelcomeFile() throws Exception {
+    void anIncludeOfADirectoryIncludesTheWelcomeFile() throws Exception {
         files.file("sub/index.html", "x");
         FakeRequest request = new FakeRequest("GET", "/s").including("/sub/");
         files.answer(request);

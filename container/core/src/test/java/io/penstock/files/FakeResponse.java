@@ -25,10 +25,10 @@ final class FakeResponse extends HttpServletResponseWrapper implements FileTrans
     private long length = -1;
     private String contentType;
     private PrintWriter writer;
-    private Touched touched = Touched.NOT;
+    private BodyOutput bodyOutput = BodyOutput.NONE;
 
-    private enum Touched {
-        NOT,
+    private enum BodyOutput {
+        NONE,
         BYTES,
         TEXT
     }
@@ -54,7 +54,7 @@ final class FakeResponse extends HttpServletResponseWrapper implements FileTrans
 
     @Override
     public boolean canSendFile() {
-        return touched == Touched.NOT;
+        return bodyOutput == BodyOutput.NONE;
     }
 
     @Override
@@ -63,7 +63,7 @@ final class FakeResponse extends HttpServletResponseWrapper implements FileTrans
             regions.add(position + "+" + count);
             ByteBuffer region = ByteBuffer.allocate((int) count);
             while (region.hasRemaining() && file.read(region, position + region.position()) > 0) {
-                touched = Touched.BYTES;
+                bodyOutput = BodyOutput.BYTES;
             }
             body.write(region.array());
             length = count;
@@ -72,10 +72,10 @@ final class FakeResponse extends HttpServletResponseWrapper implements FileTrans
 
     @Override
     public ServletOutputStream getOutputStream() {
-        if (touched == Touched.TEXT) {
-            throw new IllegalStateException("writer in use");
+        if (bodyOutput == BodyOutput.TEXT) {
+            throw new IllegalStateException("the writer is in use");
         }
-        touched = Touched.BYTES;
+        bodyOutput = BodyOutput.BYTES;
         return new ServletOutputStream() {
             @Override
             public boolean isReady() {
@@ -101,10 +101,10 @@ final class FakeResponse extends HttpServletResponseWrapper implements FileTrans
 
     @Override
     public PrintWriter getWriter() {
-        if (touched == Touched.BYTES) {
-            throw new IllegalStateException("stream in use");
+        if (bodyOutput == BodyOutput.BYTES) {
+            throw new IllegalStateException("the output stream is in use");
         }
-        touched = Touched.TEXT;
+        bodyOutput = BodyOutput.TEXT;
         writer = writer == null ? new PrintWriter(body, false, StandardCharsets.UTF_8) : writer;
         return writer;
     }

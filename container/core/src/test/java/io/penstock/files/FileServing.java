@@ -25,7 +25,7 @@ import java.util.List;
 
 /** A default servlet that serves a folder in the context {@code /app}. */
 final class FileServing implements AutoCloseable {
-    /** The modification time of all files. */
+    /** The modification time of all files for which the test gives no other time. */
     static final Instant MODIFIED = Instant.parse("1994-11-06T08:49:37Z");
 
     /** The paths to which the application has mapped servlets. */
@@ -139,7 +139,7 @@ final class FileServing implements AutoCloseable {
         };
     }
 
-    /** Returns the result for a call of the named method. */
+    /** Computes the result of a method call from the name of the method and the arguments. */
     private interface Answer {
         Object to(String method, Object[] arguments);
     }

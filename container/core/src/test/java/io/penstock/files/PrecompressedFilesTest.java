@@ -18,7 +18,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests compressed siblings, which are compressed copies beside a file. The server sends the bytes of a sibling unchanged. */
+/**
+ * A compressed sibling is a compressed copy next to a file, such as app.js.gz next to app.js. If the client accepts the content coding, the
+ * server sends the bytes of the sibling instead of the file.
+ */
 class PrecompressedFilesTest {
     private static final String ORIGINAL = "the file itself";
     private static final String BROTLI = "brotli:0123456789";
@@ -67,7 +70,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void theSiblingIsSentWithItsContentCoding() throws Exception {
+    void theSiblingWithTheBestAcceptedCodingIsSent() throws Exception {
         FakeResponse response = get("/app.js", "Accept-Encoding", "gzip, br, zstd");
         assertEquals(200, response.getStatus());
         assertEquals(BROTLI, response.text());
@@ -83,7 +86,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aClientThatAcceptsNoSiblingGetsTheFileWithVary() throws Exception {
+    void theUncompressedFileIsSentWithVaryIfNoSiblingIsSuitable() throws Exception {
         for (FakeResponse response : List.of(
                 get("/app.js"),
                 get("/app.js", "Accept-Encoding", "deflate"),
@@ -96,7 +99,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aFileWithoutSiblingsHasNoVary() throws Exception {
+    void aFileWithoutSiblingsIsSentWithoutVary() throws Exception {
         files.file("alone.js", "x");
         FakeResponse response = get("/alone.js", "Accept-Encoding", "br");
         assertEquals("x", response.text());
@@ -104,7 +107,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void siblingsAreIgnoredByDefault() throws Exception {
+    void siblingsAreIgnoredIfCompressionIsOff() throws Exception {
         files.compression(Compression.OFF);
         FakeResponse response = get("/app.js", "Accept-Encoding", "br");
         assertEquals(ORIGINAL, response.text());
@@ -112,7 +115,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void varyAndContentEncodingSetByAFilterAreKept() throws Exception {
+    void varyAndContentEncodingOfAFilterAreNotChanged() throws Exception {
         FakeResponse response = new FakeResponse();
         response.setHeader("Vary", "Origin, accept-encoding");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -128,7 +131,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void eachCodingHasItsOwnEntityTag() throws Exception {
+    void eachContentCodingHasADifferentEntityTag() throws Exception {
         String tag = get("/app.js", "Accept-Encoding", "br").fields.first("ETag");
         assertTrue(tag.matches("\"[0-9a-f]+-11-br\""), tag);
         assertNotEquals(tag, get("/app.js").fields.first("ETag"));
@@ -147,7 +150,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void lastModifiedIsTheTimeOfTheSibling() throws Exception {
+    void lastModifiedIsTheModificationTimeOfTheSibling() throws Exception {
         Instant later = FileServing.MODIFIED.plusSeconds(10);
         files.file("app.js.br", BROTLI.getBytes(StandardCharsets.US_ASCII), later);
         assertEquals(
@@ -164,7 +167,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aRangeCountsTheBytesOfTheSibling() throws Exception {
+    void aRangeRefersToTheBytesOfTheSibling() throws Exception {
         FakeResponse part = get("/app.js", "Accept-Encoding", "br", "Range", "bytes=7-9");
         assertEquals(206, part.getStatus());
         assertEquals("012", part.text());
@@ -181,7 +184,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void severalRangesOfASiblingAreAnsweredWithTheWholeSibling() throws Exception {
+    void theWholeSiblingIsSentIfSeveralRangesAreRequested() throws Exception {
         files.file("long.js", new byte[1_000]).file("long.js.br", BROTLI.repeat(30));
         FakeResponse whole = get("/long.js", "Accept-Encoding", "br", "Range", "bytes=0-1,300-301");
         assertEquals(200, whole.getStatus());
@@ -190,7 +193,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void headHasTheSameFieldsAsGet() throws Exception {
+    void aResponseToHeadHasTheSameFieldsAsAResponseToGet() throws Exception {
         FakeResponse get = get("/app.js", "Accept-Encoding", "br");
         FakeResponse head = files.answer(request("HEAD", "/app.js", "Accept-Encoding", "br"));
         assertEquals("", head.text());
@@ -201,7 +204,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aSiblingOlderThanTheFileIsNotSent() throws Exception {
+    void aSiblingThatIsOlderThanTheFileIsNotSent() throws Exception {
         Instant earlier = FileServing.MODIFIED.minusMillis(1);
         files.file("app.js.br", BROTLI.getBytes(StandardCharsets.US_ASCII), earlier);
         FakeResponse response = get("/app.js", "Accept-Encoding", "br, gzip;q=0.1");
@@ -211,7 +214,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aLargeSiblingIsTransferredDirectlyAndASmallSiblingIsCached() throws Exception {
+    void aLargeSiblingIsSentWithSendFileAndASmallSiblingIsCached() throws Exception {
         files.file("large.js", new byte[100_000]).file("large.js.gz", new byte[50_000]);
         FakeResponse response = get("/large.js", "Accept-Encoding", "gzip");
         assertEquals(List.of("0+50000"), response.regions);
@@ -222,7 +225,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void theUncompressedFileIsWrittenIfTheWriterIsInUse() throws Exception {
+    void theUncompressedFileIsWrittenIfAFilterHasUsedTheWriter() throws Exception {
         FakeResponse response = new FakeResponse();
         response.getWriter().print("<");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -231,7 +234,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void includesErrorPagesAndOtherMethodsGetTheUncompressedFile() throws Exception {
+    void theUncompressedFileIsUsedForIncludesErrorPagesAndPostRequests() throws Exception {
         FakeRequest error = request("GET", "/app.js", "Accept-Encoding", "br").as(DispatcherType.ERROR);
         assertEquals(ORIGINAL, files.answer(error).text());
         FakeRequest include = request("GET", "/page", "Accept-Encoding", "br").including("/app.js");
@@ -243,7 +246,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aSiblingCanBeRequestedDirectly() throws Exception {
+    void aSiblingCanBeRequestedByItsPath() throws Exception {
         FakeResponse response = get("/app.js.gz", "Accept-Encoding", "gzip");
         assertEquals(GZIP, response.text());
         assertNull(response.fields.first("Content-Encoding"));

@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests the cache of the contents of small files. */
 class SmallFilesTest {
     private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
     private static final Instant LONG_AGO = NOW.minusSeconds(60);
@@ -47,7 +48,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void aFileWithAnotherTimeOrSizeIsReadAgain() throws Exception {
+    void aFileIsReadAgainIfItsModificationTimeOrSizeHasChanged() throws Exception {
         files.read(file("a", "one", LONG_AGO), NOW);
         assertArrayEquals(bytes("two"), files.read(file("a", "two", LONG_AGO.plusSeconds(1)), NOW));
         assertArrayEquals(bytes("three"), files.read(file("a", "three", LONG_AGO.plusSeconds(1)), NOW));
@@ -55,14 +56,14 @@ class SmallFilesTest {
     }
 
     @Test
-    void aFileThatHasJustChangedIsNotCached() throws Exception {
+    void aRecentlyChangedFileIsNotCached() throws Exception {
         Resource fresh = file("a", "one", NOW.minusMillis(100));
         assertNotSame(files.read(fresh, NOW), files.read(fresh, NOW));
         assertEquals(0, files.size());
     }
 
     @Test
-    void aFullCacheIsCleared() throws Exception {
+    void theCacheIsClearedIfTheNextFileDoesNotFit() throws Exception {
         Resource first = file("a", "12345", LONG_AGO);
         files.read(first, NOW);
         files.read(file("b", "67890", LONG_AGO), NOW);
@@ -87,7 +88,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void nothingIsCachedIfTheLimitIsZero() throws Exception {
+    void noFileIsCachedIfTheLimitIsZero() throws Exception {
         SmallFiles none = new SmallFiles(0);
         Resource file = file("a", "one", LONG_AGO);
         assertArrayEquals(bytes("one"), none.read(file, NOW));
@@ -95,7 +96,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void aFileThatBecameShorterIsDetected() throws Exception {
+    void aReadOfAFileThatHasBecomeShorterThrowsEofException() throws Exception {
         Resource file = file("a", "one", LONG_AGO);
         Files.writeString(file.file(), "1");
         assertThrows(EOFException.class, () -> files.read(file, NOW));

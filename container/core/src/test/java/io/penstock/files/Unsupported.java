@@ -2,7 +2,7 @@ package io.penstock.files;
 
 import java.lang.reflect.Proxy;
 
-/** Makes the base object of a fake. Each method that the fake does not override throws an exception. */
+/** Creates objects whose methods all throw an exception. A fake wraps such an object, and overrides the methods that the test needs. */
 final class Unsupported {
     private Unsupported() {}
 

@@ -9,19 +9,20 @@ import java.net.Socket;
 import java.util.Arrays;
 
 /**
- * A program that prints how many bytes of the heap the server's threads allocate for a GET. With {@code -Xint} the result has all objects
- * that the source code creates. The JIT compiler would remove some of them.
+ * A program that prints how many bytes of the heap the server's threads allocate for a GET request. With the option {@code -Xint}, the
+ * result includes all objects that the source code creates. Without this option, the JIT compiler removes some of these objects.
  */
 public final class AllocatedBytes {
-    /** After this number of requests the server has created all objects that are created once. */
+    /** After this number of requests, the server has created all objects that are created only once. */
     private static final int WARM_UP = 100;
 
     /**
-     * The number of batches. The result is the median of all batches, because in one of them a timer can run for the first time and load
-     * classes.
+     * The number of batches. The result is the median of all batches. So a single batch in which a timer first loads its classes has no
+     * influence.
      */
     private static final int BATCHES = 7;
 
+    /** The number of requests of one batch. */
     private static final int REQUESTS = 50;
 
     private AllocatedBytes() {}
@@ -30,12 +31,12 @@ public final class AllocatedBytes {
         MeasuredRequest get = MeasuredRequest.get();
         try (HelloServer server = new HelloServer();
                 Socket client = new Socket(InetAddress.getLoopbackAddress(), server.getAsInt())) {
-            get.askOften(client, WARM_UP);
+            get.sendRepeatedly(client, WARM_UP);
             long[] bytes = new long[BATCHES];
             for (int i = 0; i < BATCHES; i++) {
-                long before = ofServer();
-                get.askOften(client, REQUESTS);
-                bytes[i] = (ofServer() - before) / REQUESTS;
+                long before = serverBytes();
+                get.sendRepeatedly(client, REQUESTS);
+                bytes[i] = (serverBytes() - before) / REQUESTS;
             }
             Arrays.sort(bytes);
             System.out.println(bytes[BATCHES / 2]);
@@ -43,7 +44,7 @@ public final class AllocatedBytes {
     }
 
     /** Returns the number of bytes that the threads of the server have allocated since their start. */
-    private static long ofServer() {
+    private static long serverBytes() {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long bytes = 0;
         for (ThreadInfo thread : threads.getThreadInfo(threads.getAllThreadIds())) {

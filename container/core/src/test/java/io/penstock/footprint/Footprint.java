@@ -6,13 +6,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Counts of the code that ran between two measurements, on all threads. A file is a top-level class with all its nested classes.
+ * The counts of the code that ran on all threads between two measurements. A file is a top-level class with all its nested classes. A
+ * source location is a file, a method and a line.
  *
  * @param files the number of entries into methods, by file
  * @param switches the number of calls from one file to another, by {@code From -> To}; classes of libraries between the two files are
  *     ignored
- * @param locks the number of taken monitors and locks, by place
- * @param objects the number of created objects of measured classes and of capturing lambdas, by class and place
+ * @param locks the number of monitors and locks that were taken, by source location
+ * @param objects the number of created objects of measured classes and of created lambdas that capture variables, by class and source
+ *     location
  */
 record Footprint(
         SortedMap<String, Integer> files,

@@ -13,19 +13,22 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sends one request many times over one connection, and measures each request separately. Each request is sent when the server is idle. The
- * results of a GET are always the same, except when a timer runs. The number of reads of a large body depends on the system.
+ * Sends one request many times over one connection, and measures each request separately. Each request is sent when the server is idle.
+ * The counts of a GET request are always the same, unless a timer runs. The counts of a request with a large body differ, because the
+ * number of reads depends on the operating system.
  *
- * @param answer the expected body of the response
+ * @param bytes the bytes of the request
+ * @param expectedBody the expected body of the response
  */
-record MeasuredRequest(byte[] bytes, String answer) {
-    /** After this number of requests the server has created all objects that are created once. */
+record MeasuredRequest(byte[] bytes, String expectedBody) {
+    /** After this number of requests, the server has created all objects that are created only once. */
     private static final int WARM_UP = 30;
 
-    /** The timeout for an answer. If no answer arrives, the test fails. */
+    /** The timeout for a response. If no response arrives, the test fails. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-    private static final Duration REST = Duration.ofMillis(10);
+    /** The server is idle if no method was entered for this time. */
+    private static final Duration IDLE_TIME = Duration.ofMillis(10);
 
     static MeasuredRequest get() {
         return new MeasuredRequest(head("GET", ""), "Hello, World!");
@@ -48,12 +51,12 @@ record MeasuredRequest(byte[] bytes, String answer) {
         List<Footprint> footprints = new ArrayList<>();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) PATIENCE.toMillis());
-            Probes.awaitQuiet(REST);
+            Probes.awaitIdle(IDLE_TIME);
             for (int i = 0; i < WARM_UP + requests; i++) {
                 Probes.take();
                 socket.getOutputStream().write(bytes);
-                readAnswer(socket.getInputStream());
-                Probes.awaitQuiet(REST);
+                readResponse(socket.getInputStream());
+                Probes.awaitIdle(IDLE_TIME);
                 if (i >= WARM_UP) {
                     footprints.add(Probes.take());
                 }
@@ -63,22 +66,22 @@ record MeasuredRequest(byte[] bytes, String answer) {
         return footprints;
     }
 
-    /** Sends the request {@code times} times. Each request is sent after the answer to the request before it. */
-    void askOften(Socket socket, int times) throws IOException {
+    /** Sends the request {@code times} times. Reads each response before the next request is sent. */
+    void sendRepeatedly(Socket socket, int times) throws IOException {
         socket.setSoTimeout((int) PATIENCE.toMillis());
         for (int i = 0; i < times; i++) {
             socket.getOutputStream().write(bytes);
-            readAnswer(socket.getInputStream());
+            readResponse(socket.getInputStream());
         }
     }
 
     /** Reads a response up to the end of the expected body. */
-    private void readAnswer(InputStream in) throws IOException {
+    private void readResponse(InputStream in) throws IOException {
         StringBuilder read = new StringBuilder();
-        while (!read.toString().endsWith("\r\n\r\n" + answer)) {
+        while (!read.toString().endsWith("\r\n\r\n" + expectedBody)) {
             int next = in.read();
             if (next < 0) {
-                throw new EOFException("instead of " + answer + ": " + read);
+                throw new EOFException("the expected body is " + expectedBody + ", but the server sent " + read);
             }
             read.append((char) next);
         }

@@ -73,7 +73,7 @@ final class ProbeInserter extends ClassVisitor {
             super.visitCode();
             call("entered", "(I)V", number);
             if (isSynchronized) {
-                call("locked", "(I)V", place(""));
+                call("locked", "(I)V", location(""));
             }
         }
 
@@ -95,7 +95,7 @@ final class ProbeInserter extends ClassVisitor {
             super.visitLineNumber(number, start);
         }
 
-        /** Each exception handler begins with a frame. No instruction can be inserted before this frame. */
+        /** Each exception handler begins with a stack map frame. No instruction can be inserted before this frame. */
         @Override
         public void visitFrame(int type, int numLocal, Object[] local, int numStack, Object[] stack) {
             super.visitFrame(type, numLocal, local, numStack, stack);
@@ -112,7 +112,7 @@ final class ProbeInserter extends ClassVisitor {
             }
             super.visitInsn(opcode);
             if (opcode == Opcodes.MONITORENTER) {
-                call("locked", "(I)V", place(""));
+                call("locked", "(I)V", location(""));
             }
         }
 
@@ -121,10 +121,10 @@ final class ProbeInserter extends ClassVisitor {
             super.visitMethodInsn(opcode, owner, called, type, isInterface);
             if (LOCKS.contains(owner)) {
                 if (called.equals("lock") || called.equals("lockInterruptibly")) {
-                    call("locked", "(I)V", place(""));
+                    call("locked", "(I)V", location(""));
                 } else if (called.equals("tryLock")) {
                     super.visitInsn(Opcodes.DUP);
-                    call("tried", "(ZI)V", place(""));
+                    call("tried", "(ZI)V", location(""));
                 }
             }
         }
@@ -133,7 +133,7 @@ final class ProbeInserter extends ClassVisitor {
         public void visitTypeInsn(int opcode, String type) {
             super.visitTypeInsn(opcode, type);
             if (opcode == Opcodes.NEW && type.startsWith(root)) {
-                call("made", "(I)V", place(shown(type) + " in "));
+                call("made", "(I)V", location(shown(type) + " in "));
             }
         }
 
@@ -141,12 +141,12 @@ final class ProbeInserter extends ClassVisitor {
         public void visitInvokeDynamicInsn(String called, String type, Handle bootstrap, Object... arguments) {
             boolean captures = !type.startsWith("()");
             if (captures && bootstrap.getOwner().equals("java/lang/invoke/LambdaMetafactory")) {
-                call("made", "(I)V", place("lambda in "));
+                call("made", "(I)V", location("lambda in "));
             }
             super.visitInvokeDynamicInsn(called, type, bootstrap, arguments);
         }
 
-        private int place(String what) {
+        private int location(String what) {
             return Probes.site(what + file + "." + name + (line == 0 ? "" : ":" + line));
         }
 

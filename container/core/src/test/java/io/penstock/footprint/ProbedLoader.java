@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Loads the container a second time, with calls of {@link Probes}. The probes and all libraries are classes of the parent loader. This
- * loader also loads the servlets, but without probes, because the code of applications is not counted.
+ * Loads the classes of the container a second time, and inserts calls of {@link Probes}. The parent loader loads {@link Probes} and all
+ * libraries. This loader also loads the servlets, but inserts no calls into them, because the code of applications is not counted.
  */
 final class ProbedLoader extends ClassLoader {
     private static final String ROOT = "io.penstock.";

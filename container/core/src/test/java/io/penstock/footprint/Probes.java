@@ -8,9 +8,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The methods that {@link ProbeInserter} calls in the measured classes. They count events. Each thread has a stack of its running measured
- * methods. A method that ends by an exception does not call {@link #left}. Such a method is removed from the stack when another method
- * catches the exception or returns.
+ * Counts events in the measured classes. {@link ProbeInserter} inserts calls of this class into the measured classes. Each thread has a
+ * stack of its running measured methods. A method that ends with an exception does not call {@link #left}. Such a method is removed from
+ * the stack when another method catches the exception or returns.
  *
  * <p>Thread: any.
  */
@@ -18,7 +18,7 @@ public final class Probes {
     private static final Object LOCK = new Object();
     private static final ThreadLocal<Deque<Integer>> METHODS = ThreadLocal.withInitial(ArrayDeque::new);
 
-    /** The files of methods, and the texts of places. The number of a file or a place is its index in this list. */
+    /** The names of files and of source locations. The number of a file or of a source location is the index in this list. */
     @GuardedBy("LOCK")
     private static final List<String> SITES = new ArrayList<>();
 
@@ -30,7 +30,7 @@ public final class Probes {
 
     private Probes() {}
 
-    /** Returns a number for a file or a place. */
+    /** Returns a number for the name of a file or of a source location. */
     static int site(String text) {
         synchronized (LOCK) {
             SITES.add(text);
@@ -38,7 +38,7 @@ public final class Probes {
         }
     }
 
-    /** Returns the counts since the last call. */
+    /** Returns the counts since the last call of this method. */
     static Footprint take() {
         synchronized (LOCK) {
             Footprint taken = current;
@@ -51,7 +51,7 @@ public final class Probes {
      * Waits until no method has been entered for the given time. The worker and the reactor can still run after the client has received its
      * response.
      */
-    static void awaitQuiet(Duration time) throws InterruptedException {
+    static void awaitIdle(Duration time) throws InterruptedException {
         synchronized (LOCK) {
             long left = time.toNanos();
             while (left > 0) {
@@ -82,7 +82,7 @@ public final class Probes {
         METHODS.get().poll();
     }
 
-    /** Called when a method has caught an exception. Removes the methods that this method has called from the stack. */
+    /** Called when a method has caught an exception. Removes all methods above this method from the stack, since they have ended. */
     public static void caught(int method) {
         Deque<Integer> methods = METHODS.get();
         while (!methods.isEmpty() && methods.peek() != method) {
@@ -91,23 +91,23 @@ public final class Probes {
     }
 
     /** Called after a lock has been taken. */
-    public static void locked(int place) {
+    public static void locked(int location) {
         synchronized (LOCK) {
-            current.locks().merge(SITES.get(place), 1, Integer::sum);
+            current.locks().merge(SITES.get(location), 1, Integer::sum);
         }
     }
 
     /** Called after an attempt to take a lock. */
-    public static void tried(boolean taken, int place) {
+    public static void tried(boolean taken, int location) {
         if (taken) {
-            locked(place);
+            locked(location);
         }
     }
 
     /** Called before an object is created. */
-    public static void made(int place) {
+    public static void made(int location) {
         synchronized (LOCK) {
-            current.objects().merge(SITES.get(place), 1, Integer::sum);
+            current.objects().merge(SITES.get(location), 1, Integer::sum);
         }
     }
 }

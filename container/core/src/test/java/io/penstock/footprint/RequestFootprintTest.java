@@ -14,23 +14,23 @@ import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts the code that runs for a request. The test fails if a count for a GET exceeds its limit. {@code mvn -o -q -pl container/core test
- * -Dtest=RequestFootprintTest -Dpenstock.footprint=101} measures 101 requests of each kind, and prints the values for {@code
- * docs/architecture.md}.
+ * Counts the files, locks and objects that the server needs for a request. The test fails if a count for a GET request exceeds its limit.
+ * The command {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} measures 101 GET requests and
+ * 101 POST requests, and prints the values for {@code docs/architecture.md}.
  */
 class RequestFootprintTest {
     private static final String REQUESTS = "penstock.footprint";
     private static final int BODY = 200 * 1024;
 
-    // The limits for a GET are slightly above the current values. A change that reduces a value must lower its limit. A
-    // change that needs a higher limit must give a reason.
+    // The limits for a GET request are slightly above the current values. If a change reduces a value, the change must
+    // also lower the limit. If a change needs a higher limit, the change must give a reason.
     private static final int MOST_FILES = 117;
     private static final int MOST_LOCKS = 22;
     private static final int MOST_OBJECTS = 40;
     private static final int MOST_BYTES = 2100;
 
     @Test
-    void callsLocksAndObjectsOfAFixtureAreCounted() throws Exception {
+    void theProbesCountTheCallsLocksAndObjectsOfTheFixture() throws Exception {
         Runnable counted = (Runnable) made("io.penstock.footprint.fixture.Counted");
         Probes.take();
         counted.run();
@@ -39,7 +39,7 @@ class RequestFootprintTest {
         assertEquals(
                 Map.of(root + "Counted", 2, root + "Other", 8, root + "Failing", 3),
                 footprint.files(),
-                "entries into constructors and lambdas must be counted, too");
+                "the counts of entered methods, including constructors and lambdas");
         assertEquals(
                 Map.of(
                         root + "Counted -> " + root + "Other", 4,
@@ -55,7 +55,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void theCodeForAGetDoesNotExceedItsLimits() throws Exception {
+    void aGetDoesNotExceedTheLimitsForFilesLocksAndObjects() throws Exception {
         int requests = Integer.getInteger(REQUESTS, 3);
         Object server = made("io.penstock.footprint.server.HelloServer");
         try (AutoCloseable closing = (AutoCloseable) server) {
@@ -63,17 +63,17 @@ class RequestFootprintTest {
             List<Footprint> gets = MeasuredRequest.get().measure(port, requests);
             List<Footprint> posts = MeasuredRequest.post(BODY).measure(port, requests);
             assertTrue(median(gets).files().containsKey("request/HttpRequest"), () -> gets + "");
-            assertNoMore(
+            assertAtMost(
                     MOST_FILES,
                     median(gets).files().size(),
                     "files entered",
                     median(gets).files());
-            assertNoMore(
+            assertAtMost(
                     MOST_LOCKS,
                     Footprint.sum(median(gets).locks()),
                     "locks taken",
                     median(gets).locks());
-            assertNoMore(
+            assertAtMost(
                     MOST_OBJECTS,
                     Footprint.sum(median(gets).objects()),
                     "objects made",
@@ -86,7 +86,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void aGetDoesNotAllocateMoreBytesThanTheLimit() throws Exception {
+    void aGetDoesNotExceedTheLimitForAllocatedBytes() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xint",
@@ -105,7 +105,7 @@ class RequestFootprintTest {
         }
     }
 
-    private static void assertNoMore(int most, int found, String what, Map<String, Integer> counts) {
+    private static void assertAtMost(int most, int found, String what, Map<String, Integer> counts) {
         assertTrue(found <= most, () -> list("A GET: " + found + " " + what + "; the limit is " + most, counts));
     }
 

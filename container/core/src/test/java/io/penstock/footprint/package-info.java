@@ -1,2 +1,2 @@
-/** Counts the code that runs for one request: the files, the switches between files, the taken locks and the created objects. */
+/** Counts the entered files, the calls between files, the taken locks and the created objects for one request. */
 package io.penstock.footprint;

@@ -32,9 +32,9 @@ import org.springframework.web.servlet.config.annotation.EnableWebMvc;
  */
 final class SpringMvcSlowClientsTest {
     private static final int SIZE = 300_000;
-    private static final int SLOW = 12;
+    private static final int SLOW_CLIENTS = 12;
 
-    /** Has a method for each of the two usual ways to read a request body, and a method without a body. */
+    /** Has a method for each of the two usual ways to read a request body, and a method for requests without a body. */
     @RestController
     @EnableWebMvc
     public static class Uploads {
@@ -79,16 +79,16 @@ final class SpringMvcSlowClientsTest {
     }
 
     @Test
-    void stalledUploadsDoNotBlockOtherRequestsAndAreAnsweredLater() throws Exception {
+    void stalledUploadsDoNotBlockAnotherRequestAndCompleteLater() throws Exception {
         byte[] body = new byte[SIZE];
         Arrays.fill(body, (byte) 'a');
         byte[] most = Arrays.copyOf(body, SIZE - 1);
         try (Penstock server = server()) {
             List<Socket> slow = new ArrayList<>();
-            for (int i = 0; i < SLOW; i++) {
+            for (int i = 0; i < SLOW_CLIENTS; i++) {
                 slow.add(upload(server, i % 2 == 0 ? "/stream" : "/bytes", most));
             }
-            await().until(() -> server.counters().getOrDefault("spool-files", 0L) == SLOW);
+            await().until(() -> server.counters().getOrDefault("spool-files", 0L) == SLOW_CLIENTS);
             HttpResponse<String> normal = HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/hello"))

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for the {@code Range} field. The input is any text, for a representation of up to two kilobytes. The server must send each
- * requested byte exactly once, and may also send small gaps between the ranges. The method {@link #asked} computes the requested bytes
- * independently of {@link ByteRanges}.
+ * Fuzz test for the {@code Range} field. The input is a length of up to two kilobytes, and any text as the value of the field. The server
+ * must send each requested byte exactly once, and may also send small gaps between the ranges. The method {@link #requestedBytes} computes
+ * the requested bytes independently of {@link ByteRanges}.
  */
 class ByteRangesFuzzTest {
     private static final Pattern SPEC = Pattern.compile("[ \\t]*(?:([0-9]*)-([0-9]*))?[ \\t]*");
@@ -25,7 +25,7 @@ class ByteRangesFuzzTest {
     private static final int GAP = 80;
 
     /** Returns the set of requested bytes; null if the field must be ignored. */
-    private static @Nullable BitSet asked(String text, int length) {
+    private static @Nullable BitSet requestedBytes(String text, int length) {
         String[] specs = text.split(",", -1);
         if (specs.length > MOST) {
             return null;
@@ -77,14 +77,14 @@ class ByteRangesFuzzTest {
         int length = data.length == 0 ? 0 : 8 * (data[0] & 0xff);
         String text = FuzzedText.fieldValue(data.length == 0 ? data : Arrays.copyOfRange(data, 1, data.length));
         ByteRanges ranges = ByteRanges.parse("bytes=" + text, length);
-        BitSet asked = asked(text, length);
-        if (asked == null) {
+        BitSet requestedBytes = requestedBytes(text, length);
+        if (requestedBytes == null) {
             assertEquals(new ByteRanges(Outcome.WHOLE, List.of()), ranges);
             return;
         }
-        assertEquals(asked.isEmpty() ? Outcome.UNSATISFIABLE : Outcome.PARTIAL, ranges.outcome());
+        assertEquals(requestedBytes.isEmpty() ? Outcome.UNSATISFIABLE : Outcome.PARTIAL, ranges.outcome());
         assertTrue(ranges.ranges().size() <= MOST);
-        fillGaps(asked);
+        fillGaps(requestedBytes);
         BitSet sent = new BitSet();
         for (ByteRange range : ranges.ranges()) {
             assertTrue(range.first() >= 0 && range.first() <= range.last() && range.last() < length, range.toString());
@@ -93,6 +93,6 @@ class ByteRangesFuzzTest {
             assertTrue(sent.get(first, end).isEmpty(), ranges.toString());
             sent.set(first, end);
         }
-        assertEquals(asked, sent, ranges.toString());
+        assertEquals(requestedBytes, sent, ranges.toString());
     }
 }

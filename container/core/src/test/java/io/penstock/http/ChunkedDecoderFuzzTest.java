@@ -15,14 +15,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for chunked bodies. The decoder must find the same body wherever the input is cut. A second reader applies the grammar of RFC
- * 9112 section 7.1 to the whole input, with regular expressions. The decoder and the second reader must find the same body.
+ * Fuzz test for chunked bodies. The test cuts the input into pieces in several ways. The decoder must find the same body for each way. A
+ * second reader uses regular expressions to apply the grammar of RFC 9112 section 7.1 to the whole input. The decoder and the second reader
+ * must find the same body.
  */
 class ChunkedDecoderFuzzTest {
     private static final MessageLimits TIGHT = new MessageLimits(64, 256, 3, 16, 32, 1000);
-    /** Limits that no input of {@link #COMPARED} bytes exceeds. */
+    /** Limits that no input of up to {@link #COMPARED} bytes exceeds. */
     private static final MessageLimits WIDE = new MessageLimits(8192, 32_768, 1000, 2048, 8192, 1 << 20);
 
+    /** The largest size of an input that the second reader reads, too. */
     private static final int COMPARED = 1000;
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -32,7 +34,7 @@ class ChunkedDecoderFuzzTest {
     private static final Pattern TRAILER = Pattern.compile("(" + TOKEN + "):[\\t -~\\x80-\\xff]*");
     private static final Set<String> NO_TRAILERS = Set.of("content-length", "transfer-encoding", "host", "trailer");
 
-    /** Returns the body and the result of the decoder: ended (with the number of bytes after the body), refused, or unfinished. */
+    /** Returns, as text, the body and the result of the decoder: ended, refused, or unfinished. */
     private static String read(MessageLimits limits, List<ByteBuffer> pieces, int most) {
         ChunkedDecoder decoder = new ChunkedDecoder(limits);
         StringBuilder body = new StringBuilder();
@@ -64,7 +66,7 @@ class ChunkedDecoderFuzzTest {
     }
 
     /**
-     * Returns the text that {@link #read} must return for the whole input, by the grammar. Returns null if the body is malformed or
+     * The second reader. Returns the text that {@link #read} must return for the whole input. Returns null if the body is malformed or
      * incomplete.
      */
     private static @Nullable String reference(String in) {

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Fuzz test for the {@code Cookie} field. The name and the value of each cookie are valid for {@link Cookie}. A semicolon always ends a
- * cookie, so the text before it has no influence on the cookies after it. If the cookies are written and read again, the result is the
- * same.
+ * Fuzz test for the {@code Cookie} field. The name and the value of each cookie must be valid for {@link Cookie}. A semicolon must always
+ * end a cookie, so the text before a semicolon has no influence on the cookies after the semicolon. If the cookies are written and read
+ * again, the result must be the same.
  */
 class CookiesFuzzTest {
 

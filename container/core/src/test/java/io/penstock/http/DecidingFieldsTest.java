@@ -13,9 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/**
+ * {@link DecidingFields} notes which of the deciding fields a request has. The deciding fields, such as Host and Content-Length, decide how
+ * the server reads and answers the request.
+ */
 class DecidingFieldsTest {
 
-    /** Returns two objects with the same field names. The first is made from the bytes of a head, the second from a list of fields. */
+    /** Returns two objects for the same field names. The first is made from the bytes of a head. The second is made from a list of fields. */
     private static List<DecidingFields> found(String... names) {
         DecidingFields parsed = new DecidingFields();
         FieldList composed = new FieldList();
@@ -36,7 +40,7 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @EnumSource
-    void eachFieldIsFoundInUpperAndLowerCase(Name name) {
+    void eachDecidingFieldIsFoundInUpperCaseAndInLowerCase(Name name) {
         String upper = fieldName(name);
         for (String spelled : List.of(
                 upper, upper.toLowerCase(), upper.charAt(0) + upper.substring(1).toLowerCase())) {
@@ -52,7 +56,7 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFieldOnSeveralLinesIsReportedAsRepeated(Name name) {
+    void aDecidingFieldOnSeveralLinesIsReportedAsRepeated(Name name) {
         for (DecidingFields found : found("Accept", fieldName(name), "Range", fieldName(name), fieldName(name))) {
             assertTrue(found.has(name));
             assertEquals(
@@ -63,7 +67,7 @@ class DecidingFieldsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Hos", "Hosts", "Hose", "Cooki3", "Except", "Content-Lengtj", "Content_Length", "X"})
-    void aSimilarNameIsNotFound(String other) {
+    void aFieldWithASimilarNameIsNotADecidingField(String other) {
         for (DecidingFields found : found(other)) {
             assertEquals(
                     List.of(), Arrays.stream(Name.values()).filter(found::has).toList());
@@ -71,7 +75,7 @@ class DecidingFieldsTest {
     }
 
     @Test
-    void withoutFieldsNothingIsFound() {
+    void noDecidingFieldIsFoundIfTheHeadHasNoFields() {
         for (DecidingFields found : found()) {
             for (Name name : Name.values()) {
                 assertFalse(found.has(name));

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A request passes foreign proxies, which send arbitrary lines. Then the request passes trusted proxies, which behave as documented. The
- * server must use the last foreign proxy as the client. The scheme and the host must come from the last trusted proxy that sends a scheme
- * and a host. Nothing that a foreign proxy has sent may count. A malformed line of a foreign proxy may only cause a refusal of the request.
+ * A request goes through foreign proxies, which send arbitrary lines. Then the request goes through trusted proxies, which behave as
+ * documented. The server must use the last foreign proxy as the client. The scheme and the host must come from the last trusted proxy that
+ * sends a scheme and a host. The server must ignore all values of foreign proxies. If a foreign proxy sends a malformed line, the server
+ * may refuse the request.
  */
 class ForgedProxyFieldsTest {
     private static final int REQUESTS = 200_000;
@@ -31,7 +32,7 @@ class ForgedProxyFieldsTest {
     private final Random random = new Random(seed);
 
     /** The values that the server must find. */
-    private static final class Truth {
+    private static final class ExpectedValues {
         private String client = "";
         private int port;
         private Forwarding.@Nullable Scheme scheme;
@@ -78,7 +79,7 @@ class ForgedProxyFieldsTest {
     @Test
     void xForwardedValuesOfForeignProxiesAreIgnored() {
         for (int i = 0; i < REQUESTS; i++) {
-            Truth truth = new Truth();
+            ExpectedValues expected = new ExpectedValues();
             List<String[]> lines = new ArrayList<>();
             for (int left = random.nextInt(4); left > 0; left--) {
                 lines.add(new String[] {
@@ -104,44 +105,42 @@ class ForgedProxyFieldsTest {
                 });
             }
             int hops = 1 + random.nextInt(3);
-            String last = peer(truth);
+            String last = peer(expected);
             for (int hop = 0; hop < hops; hop++) {
                 append(lines, "X-Forwarded-For", last);
                 if (hop == 0 || chance(3)) {
-                    tell(lines, truth);
+                    addSchemeHostAndPort(lines, expected);
                 }
                 last = trusted();
             }
-            check(lines, truth, XForwardedFields::read, false);
+            check(lines, expected, XForwardedFields::read, false);
         }
     }
 
-    /** Returns the last foreign proxy in the form in which the first trusted proxy writes it. */
-    private String peer(Truth truth) {
+    /** Returns the value that the first trusted proxy writes for the last foreign proxy. Also sets the expected client. */
+    private String peer(ExpectedValues expected) {
         if (chance(6)) {
-            truth.client = "unknown";
+            expected.client = "unknown";
             return "unknown";
         }
         String literal = foreign();
-        truth.client = digits(literal);
+        expected.client = digits(literal);
         if (chance(2)) {
             return literal;
         }
-        truth.port = 1 + random.nextInt(65535);
-        return (literal.indexOf(':') < 0 ? literal : "[" + literal + "]") + ":" + truth.port;
+        expected.port = 1 + random.nextInt(65535);
+        return (literal.indexOf(':') < 0 ? literal : "[" + literal + "]") + ":" + expected.port;
     }
 
-    /**
-     * A trusted proxy sends the scheme, the host and the port of its request. It removes the same fields if an earlier proxy has sent them.
-     */
-    private void tell(List<String[]> lines, Truth truth) {
-        truth.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
-        truth.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
-        truth.publicPort = 1 + random.nextInt(65535);
+    /** Adds the scheme, the host and the port of a trusted proxy. First removes these fields if an earlier proxy has sent them. */
+    private void addSchemeHostAndPort(List<String[]> lines, ExpectedValues expected) {
+        expected.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
+        expected.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
+        expected.publicPort = 1 + random.nextInt(65535);
         lines.removeIf(line -> !line[0].equalsIgnoreCase("X-Forwarded-For"));
-        lines.add(new String[] {"X-Forwarded-Proto", truth.scheme.name()});
-        lines.add(new String[] {"X-Forwarded-Host", truth.host});
-        lines.add(new String[] {"X-Forwarded-Port", Integer.toString(truth.publicPort)});
+        lines.add(new String[] {"X-Forwarded-Proto", expected.scheme.name()});
+        lines.add(new String[] {"X-Forwarded-Host", expected.host});
+        lines.add(new String[] {"X-Forwarded-Port", Integer.toString(expected.publicPort)});
     }
 
     /** Adds the value as a new line, or appends it to the last line with this name. */
@@ -163,7 +162,7 @@ class ForgedProxyFieldsTest {
     void forwardedElementsOfForeignProxiesAreIgnored() {
         int refused = 0;
         for (int i = 0; i < REQUESTS; i++) {
-            Truth truth = new Truth();
+            ExpectedValues expected = new ExpectedValues();
             List<String[]> lines = new ArrayList<>();
             boolean proper = chance(2);
             for (int left = random.nextInt(4); left > 0; left--) {
@@ -173,30 +172,30 @@ class ForgedProxyFieldsTest {
                         proper ? forged() : one(forged(), garbage(), "for=\"", "for=6.6.6.6;x=\"", "\\\"", "\","));
             }
             int hops = 1 + random.nextInt(3);
-            String last = node(truth);
+            String last = node(expected);
             for (int hop = 0; hop < hops; hop++) {
-                append(lines, "Forwarded", element(last, hop == 0, truth));
+                append(lines, "Forwarded", element(last, hop == 0, expected));
                 last = quoted(trusted());
             }
-            refused += check(lines, truth, ForwardedField::read, !proper) ? 0 : 1;
+            refused += check(lines, expected, ForwardedField::read, !proper) ? 0 : 1;
         }
         assertTrue(refused < REQUESTS / 2, () -> "seed " + seed);
     }
 
-    /** Returns the last foreign proxy in the form in which the first trusted proxy writes it. */
-    private String node(Truth truth) {
+    /** Returns the value that the first trusted proxy writes for the last foreign proxy. Also sets the expected client. */
+    private String node(ExpectedValues expected) {
         if (chance(6)) {
-            truth.client = one("unknown", "_hidden", "_a.b-c_1");
-            return chance(2) ? truth.client : '"' + truth.client + '"';
+            expected.client = one("unknown", "_hidden", "_a.b-c_1");
+            return chance(2) ? expected.client : '"' + expected.client + '"';
         }
         String literal = foreign();
-        truth.client = digits(literal);
+        expected.client = digits(literal);
         if (chance(2)) {
             return quoted(literal);
         }
-        truth.port = 1 + random.nextInt(65535);
+        expected.port = 1 + random.nextInt(65535);
         String quoted = quoted(literal);
-        return '"' + quoted.replace("\"", "") + ':' + truth.port + '"';
+        return '"' + quoted.replace("\"", "") + ':' + expected.port + '"';
     }
 
     private String quoted(String literal) {
@@ -206,14 +205,15 @@ class ForgedProxyFieldsTest {
         return chance(3) ? '"' + literal + '"' : literal;
     }
 
-    private String element(String node, boolean first, Truth truth) {
+    private String element(String node, boolean first, ExpectedValues expected) {
         List<String> pairs = new ArrayList<>();
         pairs.add(one("for=", "For=", "FOR=") + node);
         if (first || chance(3)) {
-            truth.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
-            pairs.add("proto=" + truth.scheme);
-            truth.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
-            pairs.add("host=" + (chance(2) && truth.host.indexOf(':') < 0 ? truth.host : '"' + truth.host + '"'));
+            expected.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
+            pairs.add("proto=" + expected.scheme);
+            expected.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
+            boolean unquoted = chance(2) && expected.host.indexOf(':') < 0;
+            pairs.add("host=" + (unquoted ? expected.host : '"' + expected.host + '"'));
         }
         if (chance(3)) {
             pairs.add("by=" + one("_me", quoted(trusted())));
@@ -253,31 +253,32 @@ class ForgedProxyFieldsTest {
         return text.toString();
     }
 
-    // ---- both
+    // ---- common to both tests
 
-    /** Checks the result. Returns false if the request is refused. */
-    private boolean check(List<String[]> lines, Truth truth, Forwarding.Reader reader, boolean mayBeRefused) {
+    /** Compares the result of the reader with the expected values. Returns false if the reader refuses the request. */
+    private boolean check(
+            List<String[]> lines, ExpectedValues expected, Forwarding.Reader reader, boolean mayBeRefused) {
         FieldList fields = new FieldList();
         StringBuilder shown = new StringBuilder("seed " + seed);
         for (String[] line : lines) {
             fields.add(line[0], line[1].strip());
             shown.append('\n').append(line[0]).append(": ").append(line[1]);
         }
-        Forwarding said;
+        Forwarding forwarding;
         try {
-            said = reader.read(fields, TRUSTED);
+            forwarding = reader.read(fields, TRUSTED);
         } catch (Violation refused) {
             assertTrue(mayBeRefused, () -> refused + " " + shown);
             assertEquals(400, refused.status());
             return false;
         }
-        assertNotNull(said, shown::toString);
-        ForwardedNode client = said.client();
+        assertNotNull(forwarding, shown::toString);
+        ForwardedNode client = forwarding.client();
         assertNotNull(client, shown::toString);
-        assertEquals(truth.client + "#" + truth.port, client.name() + "#" + client.port(), shown::toString);
-        assertEquals(truth.scheme, said.scheme(), shown::toString);
-        assertEquals(truth.host, said.host(), shown::toString);
-        assertEquals(truth.publicPort, said.port(), shown::toString);
+        assertEquals(expected.client + "#" + expected.port, client.name() + "#" + client.port(), shown::toString);
+        assertEquals(expected.scheme, forwarding.scheme(), shown::toString);
+        assertEquals(expected.host, forwarding.host(), shown::toString);
+        assertEquals(expected.publicPort, forwarding.port(), shown::toString);
         return true;
     }
 }

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for forms. An ampersand always separates two parameters. There are never more parameters than the limit allows. If the
- * parameters are written and read again, the result is the same.
+ * Fuzz test for forms. An ampersand must always separate two parameters. The number of parameters must not exceed the limit. If the
+ * parameters are written and read again, the result must be the same.
  */
 class FormFuzzTest {
     private static final ParameterLimits LIMITS = TightForms.limits(20, 1 << 20);

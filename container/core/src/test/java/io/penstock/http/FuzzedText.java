@@ -2,11 +2,11 @@ package io.penstock.http;
 
 import java.nio.charset.StandardCharsets;
 
-/** Converts the bytes of a fuzzer to text that a head can contain. */
+/** Converts the bytes of a fuzzer to text that is allowed in a head. */
 public final class FuzzedText {
     private FuzzedText() {}
 
-    /** Makes one char of each octet. Characters that no field value can contain are removed. */
+    /** Converts each byte to one character. Removes the characters that are not allowed in a field value. */
     public static String fieldValue(byte[] data) {
         String text = new String(data, StandardCharsets.ISO_8859_1);
         StringBuilder value = new StringBuilder(text.length());

@@ -10,20 +10,20 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each reader of client text gets random combinations of the tokens of its grammar. A reader must return a value or refuse the text. A
- * reader must not throw another exception.
+ * Each parser of text from clients gets random combinations of the tokens of its grammar. The parser must return a value, or refuse the
+ * text with a {@link Violation}. The parser must not throw any other exception.
  */
 class HostileTextTest {
-    private static final int ROUNDS = 50_000;
+    private static final int TEXTS = 50_000;
 
-    /** A reader of text from a client. */
-    private interface Reader {
+    /** A parser of text from a client. */
+    private interface Parser {
         void read(String text) throws Violation, IOException;
     }
 
-    private static void survives(Reader reader, String... pieces) throws IOException {
+    private static void assertReadsOrRefuses(Parser reader, String... pieces) throws IOException {
         Random random = new Random(pieces.length);
-        for (int round = 0; round < ROUNDS; round++) {
+        for (int round = 0; round < TEXTS; round++) {
             StringBuilder text = new StringBuilder();
             for (int left = random.nextInt(14); left > 0; left--) {
                 text.append(pieces[random.nextInt(pieces.length)]);
@@ -42,13 +42,13 @@ class HostileTextTest {
         String[] pieces = {
             "/", ".", "..", ";", "=", "%", "%2", "%2e", "%C3%BC", "%C0", "a", "//", "\\", "\u00fc", "\ud800"
         };
-        survives(RequestPath::of, pieces);
-        survives(RequestPath::ofApplication, pieces);
+        assertReadsOrRefuses(RequestPath::of, pieces);
+        assertReadsOrRefuses(RequestPath::ofApplication, pieces);
     }
 
     @Test
     void randomFormsAreReadOrRefused() throws IOException {
-        survives(
+        assertReadsOrRefuses(
                 text -> new FormParser(TightForms.limits(5, 100)).parse(text, StandardCharsets.UTF_8),
                 "&",
                 "=",
@@ -89,13 +89,13 @@ class HostileTextTest {
             "\u0000",
             "\u00fc"
         };
-        survives(MediaType::parse, pieces);
-        survives(text -> AcceptLanguage.parse(List.of(text)), pieces);
-        survives(text -> ByteRanges.parse(text, 10), pieces);
-        survives(text -> ByteRanges.parse("bytes=" + text, 10), pieces);
-        survives(text -> Cookies.of(new FieldList().add("Cookie", text), 100), pieces);
-        survives(EntityTag::parse, pieces);
-        survives(
+        assertReadsOrRefuses(MediaType::parse, pieces);
+        assertReadsOrRefuses(text -> AcceptLanguage.parse(List.of(text)), pieces);
+        assertReadsOrRefuses(text -> ByteRanges.parse(text, 10), pieces);
+        assertReadsOrRefuses(text -> ByteRanges.parse("bytes=" + text, 10), pieces);
+        assertReadsOrRefuses(text -> Cookies.of(new FieldList().add("Cookie", text), 100), pieces);
+        assertReadsOrRefuses(EntityTag::parse, pieces);
+        assertReadsOrRefuses(
                 text -> {
                     FieldList fields = new FieldList();
                     for (String name : List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Range")) {
@@ -109,7 +109,7 @@ class HostileTextTest {
 
     @Test
     void randomMultipartBodiesAreReadOrRefused() throws IOException {
-        survives(
+        assertReadsOrRefuses(
                 text -> {
                     MultipartParser parser =
                             new MultipartParser("b", TightForms.multipart(2, 128, 1000), new OrderedSink());

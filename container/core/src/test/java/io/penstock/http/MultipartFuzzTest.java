@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for multipart forms. The parser must find the same parts wherever the input is cut. The bytes of each part must be at the
- * reported position of the input, because a form on disk is read from this position. If an accepted form is written and read again, the
- * result is the same.
+ * Fuzz test for multipart forms. The test cuts the input into pieces in several ways. The parser must find the same parts for each way. The
+ * bytes of each part must be at the reported position of the input, because a form on disk is read from this position. If an accepted form
+ * is written and read again, the result must be the same.
  */
 class MultipartFuzzTest {
     private static final MultipartLimits TIGHT = TightForms.multipart(3, 128, Long.MAX_VALUE);
@@ -68,13 +68,13 @@ class MultipartFuzzTest {
         }
     }
 
-    /** Returns the status of the refusal, if there was one, and then the parts and their positions. */
+    /** Returns the parts and their positions as text. If the form is refused, the text begins with the status of the refusal. */
     private static String read(MultipartLimits limits, List<ByteBuffer> pieces, Parts parts) {
         String end = "";
         try {
             MultipartParser parser = new MultipartParser("b", limits, parts);
             for (ByteBuffer piece : pieces) {
-                // The bytes are in the middle of an array, as in a pipe.
+                // As in a pipe, the bytes are in the middle of an array.
                 byte[] array = new byte[piece.remaining() + 4];
                 piece.duplicate().get(array, 3, piece.remaining());
                 parser.feed(array, 3, piece.remaining());
@@ -106,12 +106,12 @@ class MultipartFuzzTest {
                         ByteBuffer.wrap(Arrays.copyOfRange(data, start, start + part.content().length)));
             }
             if (!whole.startsWith("refused")) {
-                assertReadsTheSameWrittenAgain(parts.found);
+                assertFormIsTheSameWhenWrittenAndReadAgain(parts.found);
             }
         }
     }
 
-    private static void assertReadsTheSameWrittenAgain(List<Found> found) throws IOException {
+    private static void assertFormIsTheSameWhenWrittenAndReadAgain(List<Found> found) throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (Found part : found) {
             String text = part.toString();

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ways in which a message can arrive: in one piece, in two pieces for each offset, or byte by byte. */
+/** The ways to cut a message into pieces: into one piece, into two pieces at each offset, or into single bytes. */
 final class Pieces {
     private static final int MOST_CUTS = 40;
 
@@ -24,7 +24,7 @@ final class Pieces {
         return ways;
     }
 
-    /** Returns some of the ways of {@link #of}, for long messages: in one piece, byte by byte, and in two pieces for some offsets. */
+    /** Like {@link #of}, but cuts the message into two pieces only at some offsets. Used for long messages. */
     static List<List<ByteBuffer>> some(byte[] bytes) {
         List<List<ByteBuffer>> ways = new ArrayList<>();
         ways.add(List.of(ByteBuffer.wrap(bytes)));

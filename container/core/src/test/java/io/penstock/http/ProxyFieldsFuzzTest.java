@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for the fields {@code X-Forwarded-*} and {@code Forwarded}. If a trusted proxy appends values to a random text, only the
- * appended values may count. If the random text itself is read, the client and the host must be well formed. The server may refuse the
- * request.
+ * Fuzz test for the fields {@code X-Forwarded-*} and {@code Forwarded}. If a trusted proxy appends values to a random text, the server must
+ * use only the appended values. If the field contains only the random text, the resulting client and host must be well formed. The server
+ * may also refuse the request.
  */
 class ProxyFieldsFuzzTest {
     private static final Network NETWORK = Network.parse("10.0.0.0/8");
@@ -49,22 +49,22 @@ class ProxyFieldsFuzzTest {
         }
         Forwarding apart = read(ForwardedField::read, fields("Forwarded", text, "forwarded", ELEMENT));
         assertNotNull(apart);
-        assertTrue(isOfElement(apart), apart.toString());
+        assertTrue(hasTheValuesOfElement(apart), apart.toString());
         Forwarding behind = read(ForwardedField::read, fields("Forwarded", text + "," + ELEMENT));
-        assertTrue(behind == null || isOfElement(behind), String.valueOf(behind));
+        assertTrue(behind == null || hasTheValuesOfElement(behind), String.valueOf(behind));
     }
 
-    private static boolean isOfElement(Forwarding said) {
-        ForwardedNode client = said.client();
+    private static boolean hasTheValuesOfElement(Forwarding forwarding) {
+        ForwardedNode client = forwarding.client();
         return client != null
                 && client.port() == 4711
                 && client.name().equals("2001:db8:0:0:0:0:0:1")
-                && said.scheme() == Forwarding.Scheme.HTTPS
-                && "site.example:8443".equals(said.host());
+                && forwarding.scheme() == Forwarding.Scheme.HTTPS
+                && "site.example:8443".equals(forwarding.host());
     }
 
     @FuzzTest
-    void readValuesAreWellFormed(byte[] data) {
+    void theClientAndTheHostAreWellFormed(byte[] data) {
         String text = FuzzedText.fieldValue(data);
         check(read(ForwardedField::read, fields("Forwarded", text)));
         check(read(ForwardedField::read, fields("Forwarded", "for=" + text)));
@@ -74,11 +74,11 @@ class ProxyFieldsFuzzTest {
         check(read(XForwardedFields::read, fields("X-Forwarded-Host", text)));
     }
 
-    private static void check(@Nullable Forwarding said) {
-        if (said == null) {
+    private static void check(@Nullable Forwarding forwarding) {
+        if (forwarding == null) {
             return;
         }
-        ForwardedNode client = said.client();
+        ForwardedNode client = forwarding.client();
         if (client != null) {
             InetAddress address = client.address();
             assertEquals(address, IpLiteral.read(client.name()));
@@ -89,7 +89,7 @@ class ProxyFieldsFuzzTest {
                     client.name());
             assertTrue(client.port() >= 0 && client.port() <= 65535);
         }
-        String host = said.authority("site.example");
+        String host = forwarding.authority("site.example");
         assertTrue(host == null || TargetSyntax.isAuthority(host), host);
     }
 }

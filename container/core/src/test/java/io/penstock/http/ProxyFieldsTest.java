@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The fields {@code X-Forwarded-*}, and {@code Forwarded} of RFC 7239, as a trusted proxy sends them. The networks 10.0.0.0/8 and
- * 2001:db8::/32 are trusted.
+ * Tests how the server reads the fields {@code X-Forwarded-*}, and the field {@code Forwarded} of RFC 7239. Proxies in the networks
+ * 10.0.0.0/8 and 2001:db8::/32 are trusted.
  */
 class ProxyFieldsTest {
     private static final Network V4 = Network.parse("10.0.0.0/8");
@@ -33,11 +33,11 @@ class ProxyFieldsTest {
         return fields;
     }
 
-    private static String shown(Forwarding said) {
-        assertNotNull(said);
-        ForwardedNode client = said.client();
-        return (client == null ? "-" : client.name() + "#" + client.port()) + " " + said.scheme() + " " + said.host()
-                + " " + said.port();
+    private static String shown(Forwarding forwarding) {
+        assertNotNull(forwarding);
+        ForwardedNode client = forwarding.client();
+        return (client == null ? "-" : client.name() + "#" + client.port()) + " " + forwarding.scheme() + " "
+                + forwarding.host() + " " + forwarding.port();
     }
 
     @ParameterizedTest
@@ -112,7 +112,7 @@ class ProxyFieldsTest {
     }
 
     @Test
-    void missingOrEmptyFieldsGiveNoResult() throws Violation {
+    void theResultIsNullIfTheFieldsAreMissingOrEmpty() throws Violation {
         assertNull(XForwardedFields.read(fields("Host: a|Forwarded: for=192.0.2.1|X-Forwarded: 1"), TRUSTED));
         assertNull(XForwardedFields.read(fields("X-Forwarded-For:|X-Forwarded-Proto: , ,"), TRUSTED));
         assertNull(ForwardedField.read(fields("Host: a|X-Forwarded-For: 192.0.2.1"), TRUSTED));
@@ -199,7 +199,7 @@ class ProxyFieldsTest {
         ", 8443, ,",
         ", 0, b.example,"
     })
-    void aForwardedPortReplacesThePortOfTheHost(String host, int port, String sent, String authority) {
+    void xForwardedPortReplacesThePortOfTheHost(String host, int port, String sent, String authority) {
         assertEquals(authority, new Forwarding(null, null, host, port).authority(sent));
     }
 }

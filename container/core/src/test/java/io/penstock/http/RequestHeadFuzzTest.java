@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Fuzz test for request heads. The parser must find the same heads wherever the input is cut. An accepted head must be well formed. If an
- * accepted head is written and read again, the result is the same. The body of an accepted head has exactly one possible end, or the
- * request is refused.
+ * Fuzz test for request heads. The test cuts the input into pieces in several ways. The parser must find the same heads for each way. An
+ * accepted head must be well formed. If an accepted head is written and read again, the result must be the same. If the end of the body is
+ * ambiguous, the request must be refused.
  */
 class RequestHeadFuzzTest {
     /** Small limits, which short inputs can exceed. */
@@ -22,7 +22,12 @@ class RequestHeadFuzzTest {
 
     private static final Set<Integer> REFUSALS = Set.of(400, 414, 431, 505);
 
-    /** The result of a parser: the heads, and whether the parser has refused the remaining bytes or waits for the rest of a head. */
+    /**
+     * The result of a parser.
+     *
+     * @param heads the accepted heads
+     * @param end {@code refused} if the parser has refused the remaining bytes, {@code inside} if a head is incomplete, otherwise empty
+     */
     private record Outcome(List<RequestHead> heads, String end) {
         @Override
         public String toString() {

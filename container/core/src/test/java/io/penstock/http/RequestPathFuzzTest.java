@@ -12,13 +12,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for paths. An accepted path has no dot segments, no empty segments except the last, no encoded separators and no control
- * characters. The fast check for plain paths gives the same result as {@link RequestPathReader}. If a decoded path is encoded and decoded
- * again, the result is the same.
+ * Fuzz test for paths. An accepted path must have no dot segments, no encoded separators and no control characters. Only its last segment
+ * may be empty. {@link RequestPath} has a fast check for simple paths. This check and {@link
+ * RequestPathReader} must give the same result. If a decoded path is encoded and decoded again, the result must be the same.
  */
 class RequestPathFuzzTest {
 
-    /** One of two ways to read a path. */
+    /** A method that reads a path. */
     private interface Reader {
         RequestPath read(String raw) throws Violation;
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The hosts that a request can name (RFC 3986 section 3.2.2). The Host field and the request target have the same rules. */
+/** Tests the syntax of hosts (RFC 3986 section 3.2.2). The Host field and the request target have the same syntax. */
 class Rfc3986HostTest {
 
     /** The grammar of the RFC as regular expressions, rule by rule. */
@@ -53,9 +53,9 @@ class Rfc3986HostTest {
         }
     }
 
-    /** Checks a host in the Host field, in the target, and as the target of CONNECT, each without and with a port. */
+    /** Checks a host in the Host field, in the request target, and in the target of CONNECT. Checks each with and without a port. */
     private static void assertAccepted(boolean expected, String host) {
-        assertEquals(expected, Grammar.HOST.matcher(host).matches(), "by the grammar: " + host);
+        assertEquals(expected, Grammar.HOST.matcher(host).matches(), "the test's grammar is wrong for " + host);
         for (String authority : new String[] {host, host + ":", host + ":80"}) {
             assertEquals(expected, isAccepted("GET / HTTP/1.1\r\nHost: " + authority + "\r\n\r\n"), authority);
             assertEquals(expected, isAccepted("GET http://" + authority + "/a HTTP/1.1\r\nHost: x\r\n\r\n"), authority);
@@ -179,7 +179,7 @@ class Rfc3986HostTest {
     }
 
     @Test
-    void randomHostsAreAcceptedOnlyIfTheGrammarAllowsThem() {
+    void aRandomHostIsAcceptedIfAndOnlyIfTheGrammarAllowsTheHost() {
         Random random = new Random(3986);
         int taken = 0;
         for (int i = 0; i < 200_000; i++) {
@@ -193,7 +193,7 @@ class Rfc3986HostTest {
             taken += expected ? 1 : 0;
             assertEquals(expected, TargetSyntax.isAuthority(host) && !hasPort(host), host);
         }
-        assertTrue(taken > 1000, "only a few random hosts are valid: " + taken);
+        assertTrue(taken > 1000, "too few random hosts are valid: " + taken);
     }
 
     /** Returns whether the text has a port. A name with a port is an authority, but not a host. */

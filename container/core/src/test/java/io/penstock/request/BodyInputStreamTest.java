@@ -92,7 +92,7 @@ class BodyInputStreamTest {
             public void onDataAvailable() throws IOException {
                 byte[] buffer = new byte[16];
                 heard.add(new String(buffer, 0, in.read(buffer), StandardCharsets.US_ASCII));
-                exchange.body().afterQuestion(exchange.body()::end);
+                exchange.body().afterNextCheck(exchange.body()::end);
                 assertFalse(in.isReady());
             }
         });

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 
 /**
- * A server with default settings and one servlet. A GET gets a greeting, and a POST gets the number of bytes in its body. {@code getAsInt}
- * returns the port.
+ * A server with default settings and one servlet. The response to GET is a greeting. The response to POST is the number of bytes in the
+ * body of the request. The method {@code getAsInt} returns the port.
  */
 public final class HelloServer implements AutoCloseable, IntSupplier {
     private final Penstock server;
