@@ -89,7 +89,9 @@ class CertificateLoginTest {
     void aRequestWithoutAKnownCertificateOrWithoutTheRoleGets403() throws Exception {
         assertEquals(403, requestStaffPage(new ByCertificate(), "staff", "none").status());
         assertEquals(
-                403, requestStaffPage(new ByCertificate(), "staff", new X509Certificate[0]).status());
+                403,
+                requestStaffPage(new ByCertificate(), "staff", new X509Certificate[0])
+                        .status());
         assertEquals(
                 403,
                 requestStaffPage(GivenRealm.annAndBob(), "staff", new X509Certificate[] {certificate()})

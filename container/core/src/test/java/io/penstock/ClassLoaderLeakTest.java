@@ -198,7 +198,8 @@ class ClassLoaderLeakTest {
                         + "\r\n\r\n" + form);
         assertEquals(
                 "own " + 64 * 1024,
-                RawExchange.get(server, "/app/leave", "Cookie: " + cookie(redirect)).body());
+                RawExchange.get(server, "/app/leave", "Cookie: " + cookie(redirect))
+                        .body());
         // The server saves this request. No login follows, so the saved request stays in the session.
         assertEquals("please log in", RawExchange.get(server, "/app/leave").body());
     }

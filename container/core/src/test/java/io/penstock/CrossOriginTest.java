@@ -112,7 +112,8 @@ class CrossOriginTest {
             assertEquals("", answer.body());
         }
         assertEquals(0, served.get());
-        assertEquals(401, RawExchange.get(server, "/api/secret/x", ALLOWED_ORIGIN).status());
+        assertEquals(
+                401, RawExchange.get(server, "/api/secret/x", ALLOWED_ORIGIN).status());
     }
 
     @Test
@@ -159,7 +160,8 @@ class CrossOriginTest {
         assertTrue(got.values("Vary").containsAll(List.of("Accept", "Origin")), got.head());
         assertField("Vary", "Origin", RawExchange.get(server, "/api/x?vary=Origin", ALLOWED_ORIGIN));
         assertField("Vary", "Origin", RawExchange.get(server, "/api/x"));
-        assertEquals(401, RawExchange.get(server, "/api/secret/x", ALLOWED_ORIGIN).status());
+        assertEquals(
+                401, RawExchange.get(server, "/api/secret/x", ALLOWED_ORIGIN).status());
         for (RawExchange failed : List.of(
                 RawExchange.get(server, "/api/x?status=503", ALLOWED_ORIGIN),
                 RawExchange.get(server, "/api/secret/x", ALLOWED_ORIGIN))) {

@@ -107,9 +107,7 @@ class FailedDeploymentTest {
             Files.delete(webapps.resolve("shop.war"));
             await().until(() -> contexts(admin).isEmpty());
             assertEquals(
-                    "ready\n",
-                    admin.get("/health/ready").body(),
-                    "readiness after the failed application was removed");
+                    "ready\n", admin.get("/health/ready").body(), "readiness after the failed application was removed");
         }
     }
 }

@@ -103,8 +103,7 @@ class FlowBoardTest {
                 first.getInputStream().readAllBytes();
             }
             Object after = awaitEvent(page, "Quiet", "details");
-            assertEquals(
-                    "attention", JsonValue.at(after, "tone"), "the tone after a refused request");
+            assertEquals("attention", JsonValue.at(after, "tone"), "the tone after a refused request");
             assertTrue(JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
             nothingLeft.awaitIn(server);
         }

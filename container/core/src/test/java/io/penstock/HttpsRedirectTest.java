@@ -176,7 +176,8 @@ class HttpsRedirectTest {
         assertEquals(200, answered.status());
         assertEquals("token.thumb", answered.body());
         assertEquals(List.of("application/octet-stream"), answered.values("Content-Type"));
-        assertEquals("", send("HEAD " + path + " HTTP/1.1", "Host: good.example").body());
+        assertEquals(
+                "", send("HEAD " + path + " HTTP/1.1", "Host: good.example").body());
         server.challenges().remove("token");
         assertEquals(
                 "http " + path,

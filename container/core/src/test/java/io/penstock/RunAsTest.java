@@ -98,7 +98,9 @@ class RunAsTest {
                     event.getServletContext().addServlet("recording", RecordingServlet.class);
             servlet.addMapping("/as/*");
             servlet.setRunAsRole("auditor");
-            event.getServletContext().addServlet("plain", RecordingServlet.class).addMapping("/plain");
+            event.getServletContext()
+                    .addServlet("plain", RecordingServlet.class)
+                    .addMapping("/plain");
         }
     }
 

@@ -93,7 +93,8 @@ class SteppedLifeTest {
     @Test
     void prepareRejectsTwoApplicationsWithTheSameContextPath() {
         StartException e = assertThrows(
-                StartException.class, () -> builderWithServlet().context("/", context -> {}).prepare());
+                StartException.class,
+                () -> builderWithServlet().context("/", context -> {}).prepare());
         assertEquals("two applications have the context path /: context / and context /", e.getMessage());
         assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first context must be destroyed");
     }
@@ -120,7 +121,8 @@ class SteppedLifeTest {
     @Test
     void contextsStayInitializedWhileTheServerIsSuspended() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
-        Penstock.Builder builder = builderWithServlet().context(
+        Penstock.Builder builder = builderWithServlet()
+                .context(
                         "/other",
                         context -> context.initializer((none, servletContext) -> thread.set(Thread.currentThread())));
         Penstock server = builder.prepare();

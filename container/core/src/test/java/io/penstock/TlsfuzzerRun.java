@@ -189,7 +189,8 @@ public final class TlsfuzzerRun {
         withPublicKey("ec-private.key", "ec-client.key");
         try (Penstock ofRsa = server(rsa).start();
                 Penstock ofEc = server(ec).start();
-                Penstock wide = server(rsa).set("tls-ciphers", DEFAULT_AND_WEAK_SUITES).start();
+                Penstock wide =
+                        server(rsa).set("tls-ciphers", DEFAULT_AND_WEAK_SUITES).start();
                 Penstock clients = server(rsa)
                         .set("tls-ciphers", DEFAULT_AND_WEAK_SUITES)
                         .set("tls-client-auth", "want")

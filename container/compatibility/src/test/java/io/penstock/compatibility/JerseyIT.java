@@ -145,8 +145,7 @@ class JerseyIT {
             HttpResponse<String> events = site.get("api/greetings/events", "Accept", "text/event-stream");
             assertEquals("data: tick 1\n\ndata: tick 2\n\ndata: tick 3\n\n", events.body());
             assertTrue(
-                    site.get("api/application.wadl").statusCode() < 500,
-                    "the request for the WADL description failed");
+                    site.get("api/application.wadl").statusCode() < 500, "the request for the WADL description failed");
         });
     }
 }

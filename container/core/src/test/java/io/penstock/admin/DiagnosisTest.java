@@ -212,7 +212,10 @@ class DiagnosisTest {
 
     @Test
     void tooManyShortRequestsAreReported() {
-        samples.busyWithShortRequests(4).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 400).application("/");
+        samples.busyWithShortRequests(4)
+                .with(Gauge.QUEUED, 80)
+                .with(Gauge.QUEUE_OLDEST, 400)
+                .application("/");
         assertShows(
                 Tone.BUSY,
                 "More requests come than the workers can serve.",

@@ -392,7 +392,8 @@ class DeployerTest {
                 "unpacks to more than 1048576 bytes (unpacked-limit)",
                 failure(withDescriptor("").with("big", new byte[2 << 20])));
         assertEquals(1, counters.value(Counter.ARCHIVES_TOO_LARGE));
-        deployer.deploy("/", war(withDescriptor("").with("big", new byte[1 << 19]))).stop();
+        deployer.deploy("/", war(withDescriptor("").with("big", new byte[1 << 19])))
+                .stop();
     }
 
     @Test
@@ -600,7 +601,8 @@ class DeployerTest {
     @Test
     void aServletWithAJspFileIsRegisteredEvenWithoutAJspEngine() throws Exception {
         WebApplication application = deployer.deploy(
-                "/", war(withDescriptor("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
+                "/",
+                war(withDescriptor("<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet>")));
         application.start();
         assertNotNull(application.context().getServletRegistration("a"));
         application.stop();

@@ -101,9 +101,8 @@ class SettingsOverridesTest {
                         + ".onStartup, FailingInitializer.java:11); --exclude-initializers " + name
                         + " starts the application without this initializer",
                 failure(withFailingInitializer()));
-        assertNotNull(
-                started(withFailingInitializer(), "exclude-initializers", name)
-                        .getServletRegistration(PlainServlet.class.getName()));
+        assertNotNull(started(withFailingInitializer(), "exclude-initializers", name)
+                .getServletRegistration(PlainServlet.class.getName()));
         started(withFailingInitializer(), "/shop:exclude-initializers", "*.FailingInitializer");
     }
 
@@ -121,7 +120,8 @@ class SettingsOverridesTest {
     @Test
     void aSettingForAnotherApplicationHasNoEffect() {
         assertTrue(
-                failure(withFailingInitializer(), "/other:exclude-initializers", "*").startsWith("does not start: "),
+                failure(withFailingInitializer(), "/other:exclude-initializers", "*")
+                        .startsWith("does not start: "),
                 "a setting for another application excluded the initializer");
     }
 

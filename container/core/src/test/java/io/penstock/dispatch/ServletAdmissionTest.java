@@ -158,9 +158,7 @@ class ServletAdmissionTest {
         FakeSink sink = app.get("/app?a=1");
         assertEquals(302, sink.status());
         assertEquals(
-                "http://example.test/app/?a=1",
-                sink.header("Location"),
-                "the Location header must be an absolute URL");
+                "http://example.test/app/?a=1", sink.header("Location"), "the Location header must be an absolute URL");
         assertEquals("home", app.get("/app/").text());
     }
 }

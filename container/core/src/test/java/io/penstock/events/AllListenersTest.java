@@ -59,7 +59,8 @@ final class AllListenersTest {
 
     @Test
     void allListenersAreCalledInOrder() {
-        ConnectionEvents.all(List.of(new RecordingListener("a"), new RecordingListener("b"))).opened("c1", REMOTE);
+        ConnectionEvents.all(List.of(new RecordingListener("a"), new RecordingListener("b")))
+                .opened("c1", REMOTE);
         assertEquals(List.of("a opened c1", "b opened c1"), recordedEvents);
     }
 
@@ -98,7 +99,8 @@ final class AllListenersTest {
         recordedEvents.add("something");
         assertTrue(all.followsNow());
         recordedEvents.clear();
-        assertTrue(ConnectionEvents.all(List.of(sometimesFollowing, new RequestListener("b"))).followsNow());
+        assertTrue(ConnectionEvents.all(List.of(sometimesFollowing, new RequestListener("b")))
+                .followsNow());
     }
 
     @Test

@@ -34,9 +34,8 @@ final class LinkWriterTest {
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     private final TestResources testResources = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
     /** The disk limit of a response is 0, so this object never writes to disk. */
-    private final ResponseSpill spill =
-            new ResponseSpill(
-                    testResources.resources(), null, out, () -> false, new SpoolHistory(), RequestObserver.NONE);
+    private final ResponseSpill spill = new ResponseSpill(
+            testResources.resources(), null, out, () -> false, new SpoolHistory(), RequestObserver.NONE);
 
     @AfterEach
     void everySegmentIsReleased() throws Exception {
