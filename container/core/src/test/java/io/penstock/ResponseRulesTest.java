@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Gauge;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -34,6 +35,8 @@ class ResponseRulesTest {
             /site/secret/*   Cache-Control: public, max-age=31536000, immutable
             /site/plain/*    Content-Security-Policy:
             /site/exact.txt  Cache-Control: no-transform
+            /site/texts/*    Cache-Control: no-transform
+            /site/texts/v1/* Cache-Control: public, max-age=60
             """;
 
     @TempDir
@@ -60,13 +63,23 @@ class ResponseRulesTest {
                 case "/error" -> response.sendError(418);
                 case "/fails" -> throw new IOException("on purpose");
                 case "/moved" -> response.sendRedirect("elsewhere");
-                case "/text" -> {
-                    response.setContentType("text/plain");
-                    response.getOutputStream().write("abc ".repeat(2000).getBytes(StandardCharsets.US_ASCII));
+                case "/text", "/texts/v1/plain" -> text(response);
+                case "/texts/v1/cookie" -> {
+                    response.addCookie(new Cookie("name", "value"));
+                    text(response);
+                }
+                case "/texts/own" -> {
+                    response.setHeader("Cache-Control", "max-age=7");
+                    text(response);
                 }
                 case "/page" -> response.getWriter().print("An error page.");
                 default -> response.getWriter().print("ok");
             }
+        }
+
+        private static void text(HttpServletResponse response) throws IOException {
+            response.setContentType("text/plain");
+            response.getOutputStream().write("abc ".repeat(2000).getBytes(StandardCharsets.US_ASCII));
         }
     }
 
@@ -86,6 +99,7 @@ class ResponseRulesTest {
                 .realm(GivenRealm.annAndBob())
                 .context("/site", context -> context.resources(files)
                         .servlet("site", new Site(), "/own", "/late", "/removed", "/error", "/fails", "/moved", "/text")
+                        .servlet("texts", new Site(), "/texts/own", "/texts/v1/plain", "/texts/v1/cookie")
                         .servlet("more", new Site(), "/page", "/plain/*", "/secret/*")
                         .errorPage(418, "/page")
                         .basicLogin("site")
@@ -166,6 +180,21 @@ class ResponseRulesTest {
             RawExchange exact = RawExchange.get(server, "/site/exact.txt", "Accept-Encoding: gzip");
             assertRules(200, "no-transform", exact);
             assertEquals(List.of(), exact.values("Content-Encoding"));
+        }
+    }
+
+    @Test
+    void noTransformPreventsCompressionOnlyIfTheResponseHasThisDirective() throws Exception {
+        try (Penstock server = start()) {
+            RawExchange stored = RawExchange.get(server, "/site/texts/v1/plain", "Accept-Encoding: gzip");
+            assertHas(200, "public, max-age=60", stored);
+            assertEquals(List.of("gzip"), stored.values("Content-Encoding"));
+            RawExchange withCookie = RawExchange.get(server, "/site/texts/v1/cookie", "Accept-Encoding: gzip");
+            assertHas(200, "no-transform", withCookie);
+            assertEquals(List.of(), withCookie.values("Content-Encoding"));
+            RawExchange own = RawExchange.get(server, "/site/texts/own", "Accept-Encoding: gzip");
+            assertHas(200, "max-age=7", own);
+            assertEquals(List.of("gzip"), own.values("Content-Encoding"));
         }
     }
 

@@ -66,4 +66,15 @@ record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed,
     ApplicationSnapshot or(ApplicationSnapshot other) {
         return kind == Kind.ARCHIVE ? this : other;
     }
+
+    /** The unpacked application that is not served, because this WAR has the same name; null if there is none. */
+    @Nullable
+    Path folderOfSameName() {
+        if (kind == Kind.FOLDER) {
+            return null;
+        }
+        String name = String.valueOf(content.getFileName());
+        Path folder = content.resolveSibling(name.substring(0, name.length() - ContextName.ARCHIVE.length()));
+        return Files.isDirectory(folder.resolve("WEB-INF")) ? folder : null;
+    }
 }

@@ -41,12 +41,6 @@ public final class ServerSessionStores implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServerSessionStores.class);
     private static final String NONE = "none";
 
-    /**
-     * The longest time that a call waits for a store that does not answer. The time is longer than usual pauses of a working store, so few
-     * calls fail by mistake. It must be short, because a waiting call occupies a worker, and a user waits for the response.
-     */
-    private static final Duration PATIENCE = Duration.ofMillis(250);
-
     /** A shared store contains the time of the last request of each session. The server updates this time after at most this delay. */
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
 
@@ -96,7 +90,7 @@ public final class ServerSessionStores implements AutoCloseable {
         this.limits = limits;
         this.gate = new StoreGate(
                 limits.storeThreads(),
-                PATIENCE,
+                limits.storeWait(),
                 System::nanoTime,
                 () -> counters.increment(Counter.SESSION_STORE_REFUSED));
         this.counters = counters;

@@ -254,6 +254,10 @@ public final class WebappsFolder {
                     contextPath,
                     snapshot.content(),
                     Saturated.millis(Duration.ofNanos(System.nanoTime() - begun)));
+            Path folderOfSameName = snapshot.folderOfSameName();
+            if (folderOfSameName != null) {
+                log.warn("{} is not served, because {} has the same name", folderOfSameName, snapshot.content());
+            }
         } catch (ContentChangedException e) {
             if (before == null) {
                 processed.remove(contextPath);

@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.reactor.TlsSession;
@@ -95,8 +96,12 @@ public interface Exchange {
     /** Sets the name of the authenticated user, for listeners; empty after a logout. Any thread. */
     default void user(String name) {}
 
-    /** Whether a rule of the operator forbids changes of the response's content, such as compression. Any thread. */
-    default boolean isTransformForbidden() {
+    /**
+     * Whether the operator's rules forbid changes of the response's content, such as compression. Any thread.
+     *
+     * @param response the head that the application has made
+     */
+    default boolean isTransformForbidden(ResponseHead response) {
         return false;
     }
 

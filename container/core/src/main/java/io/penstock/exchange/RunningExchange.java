@@ -3,6 +3,7 @@ package io.penstock.exchange;
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
@@ -484,9 +485,9 @@ public abstract class RunningExchange
     }
 
     @Override
-    public final boolean isTransformForbidden() {
+    public final boolean isTransformForbidden(ResponseHead response) {
         ResponseRules rules = server.responseRules();
-        return rules != null && rules.forbidTransform(head);
+        return rules != null && rules.forbidTransform(head, response);
     }
 
     @Override

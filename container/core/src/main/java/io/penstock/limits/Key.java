@@ -949,6 +949,14 @@ public enum Key {
             "threads that may load and save sessions in a session store at one time. Further requests with a session wait while "
                     + "the store answers. While it does not answer, they are refused at once",
             answer(503, Counter.SESSION_STORE_REFUSED)),
+    SESSION_STORE_WAIT(
+            "session-store-wait",
+            DURATION,
+            "time",
+            fixed("250ms"),
+            "time for which requests wait for one of the `session-store-threads` while the store answers no call. If the store "
+                    + "answers slowly, a request waits for at most eight times as long. Each waiting request occupies a worker",
+            answer(503, Counter.SESSION_STORE_REFUSED)),
     SESSIONS_IN_MEMORY(
             "sessions-in-memory",
             NUMBER,

@@ -3,6 +3,7 @@ package io.penstock.limits;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,17 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param directory the directory for sessions that outlive the server; null to keep sessions only in memory
  * @param format the name of the format in which session attributes are stored
  * @param storeThreads the most threads that call the session store at one time; further threads wait while the store answers
+ * @param storeWait the longest time that a thread waits while the session store answers no call
  * @param inMemory the most stored sessions that also stay in memory between requests
  * @param route the suffix of the session ids that are sent to clients, after a dot; empty for no suffix
  */
 public record SessionLimits(
-        int most, @Nullable Path directory, String format, int storeThreads, int inMemory, String route) {
+        int most,
+        @Nullable Path directory,
+        String format,
+        int storeThreads,
+        Duration storeWait,
+        int inMemory,
+        String route) {
     private static final String NONE = "none";
 
     public SessionLimits {
         Check.atLeast(Key.MAX_SESSIONS, most, 1);
         Check.notBlank(Key.SESSION_FORMAT, format);
         Check.atLeast(Key.SESSION_STORE_THREADS, storeThreads, 1);
+        Check.positive(Key.SESSION_STORE_WAIT, storeWait);
         Check.atLeast(Key.SESSIONS_IN_MEMORY, inMemory, 0);
         if (directory != null && !Files.isDirectory(directory)) {
             String what = Files.exists(directory)
@@ -42,6 +51,7 @@ public record SessionLimits(
                 directory(given.text(Key.SESSION_DIR)),
                 given.text(Key.SESSION_FORMAT),
                 given.number(Key.SESSION_STORE_THREADS),
+                given.duration(Key.SESSION_STORE_WAIT),
                 given.number(Key.SESSIONS_IN_MEMORY),
                 Node.of(given).route());
     }

@@ -1,5 +1,6 @@
 package io.penstock.request;
 
+import io.penstock.exchange.Exchange;
 import io.penstock.http.AcceptEncoding;
 import io.penstock.http.ContentCoding;
 import io.penstock.http.FieldList;
@@ -27,11 +28,13 @@ final class CompressibleResponse {
     private static final int PARTIAL_CONTENT = 206;
     private static final int NOT_MODIFIED = 304;
 
+    private final Exchange exchange;
     private final RequestHead request;
     private final Compression rules;
 
-    CompressibleResponse(RequestHead request, Compression rules) {
-        this.request = request;
+    CompressibleResponse(Exchange exchange, Compression rules) {
+        this.exchange = exchange;
+        this.request = exchange.head();
         this.rules = rules;
     }
 
@@ -47,7 +50,7 @@ final class CompressibleResponse {
     Choice choose(ResponseHead head) {
         int status = head.status();
         boolean hasContent = status >= 200 && status != NO_CONTENT && status != RESET_CONTENT;
-        if (!hasContent || !isCompressible(head.fields(), status)) {
+        if (!hasContent || !isCompressible(head.fields(), status) || exchange.isTransformForbidden(head)) {
             return Choice.UNCHANGED;
         }
         if (status == PARTIAL_CONTENT || status == NOT_MODIFIED || head.fields().contains("Content-Range")) {

@@ -82,13 +82,13 @@ public final class CompressingSink implements ResponseSink {
 
     /** Makes the sink for the response of an exchange. The sink compresses the response if the rules and the client allow compression. */
     public static ResponseSink of(Exchange exchange, Compression rules, Compressors compressors) {
-        return new CompressingSink(exchange.response(), exchange.head(), rules, compressors);
+        return new CompressingSink(exchange, rules, compressors);
     }
 
-    CompressingSink(ResponseSink sink, RequestHead request, Compression rules, Compressors compressors) {
-        this.sink = sink;
-        this.request = request;
-        this.rules = new CompressibleResponse(request, rules);
+    private CompressingSink(Exchange exchange, Compression rules, Compressors compressors) {
+        this.sink = exchange.response();
+        this.request = exchange.head();
+        this.rules = new CompressibleResponse(exchange, rules);
         this.compressors = compressors;
     }
 

@@ -62,13 +62,8 @@ record FieldRule(String name, List<Choice> choices) {
      * The choice for a path. Null if no choice matches, or if the field is not sent for this path.
      *
      * @param path the decoded path; null if the path is not known
+     * @param mayBeStored if false, choices that allow storage are skipped, so that an earlier choice such as {@code no-cache} applies
      */
-    @Nullable
-    Choice choice(@Nullable String path) {
-        return choice(path, true);
-    }
-
-    /** @param mayBeStored if false, choices that allow storage are skipped, so that an earlier choice such as {@code no-cache} applies */
     private @Nullable Choice choice(@Nullable String path, boolean mayBeStored) {
         for (int i = choices.size() - 1; i >= 0; i--) {
             Choice choice = choices.get(i);

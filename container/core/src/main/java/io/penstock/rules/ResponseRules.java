@@ -5,6 +5,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
+import io.penstock.http.ResponseHead;
 import io.penstock.http.Violation;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -105,12 +106,16 @@ public final class ResponseRules {
         return shared == null || !shared.isOn() ? null : shared.preflight(origin);
     }
 
-    /** Whether a rule forbids transformations of the response to this request, such as compression. */
-    public boolean forbidTransform(RequestHead request) {
+    /**
+     * Whether the rules forbid transformations of the response, such as compression (RFC 9111 section 5.2.2.6).
+     *
+     * @param response the head that the application has made
+     */
+    public boolean forbidTransform(RequestHead request, ResponseHead response) {
         for (FieldRule field : fields) {
             if (field.name().equalsIgnoreCase("Cache-Control")) {
-                FieldRule.Choice choice = field.choice(path(request));
-                return choice != null && choice.value().toLowerCase(Locale.ROOT).contains("no-transform");
+                String value = field.value(response.status(), path(request), response.fields());
+                return value != null && value.toLowerCase(Locale.ROOT).contains("no-transform");
             }
         }
         return false;

@@ -18,6 +18,7 @@ import io.penstock.store.SessionStore;
 import io.penstock.store.SessionStores;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -140,7 +141,7 @@ class ServerSessionStoresTest {
 
     @Test
     void onlyOneSessionStoreCanBeConfigured() {
-        SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1, "");
+        SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, Duration.ofSeconds(1), 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
                 () -> new ServerSessionStores(inFolder, "table:a", new Counters(), null, parts));

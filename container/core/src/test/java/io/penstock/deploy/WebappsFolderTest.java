@@ -340,6 +340,9 @@ final class WebappsFolderTest {
         version("unpacked").folder(webapps.resolve("shop"));
         watched.open();
         assertEquals("packed", served("/shop"));
+        String warning = "WARN " + webapps.resolve("shop") + " is not served, because " + webapps.resolve("shop.war")
+                + " has the same name";
+        assertTrue(log.lines().contains(warning), log.lines()::toString);
         Files.delete(webapps.resolve("shop.war"));
         scanTwice();
         assertEquals("unpacked", served("/shop"));

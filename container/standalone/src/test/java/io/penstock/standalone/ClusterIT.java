@@ -200,10 +200,10 @@ class ClusterIT {
     /**
      * Starts a node. During a build, other programs may use all cores, and the first calls of a new node take long. With the default
      * limits, further calls would wait too long for a free thread of the store, and would be refused. So the short form has a thread for
-     * each call.
+     * each call, and no time limit that a busy machine can reach.
      */
     private void launch(ClusterNode node, Path application) throws IOException {
-        String[] room = {"--workers=128", "--session-store-threads=64"};
+        String[] room = {"--workers=128", "--session-store-threads=64", "--session-store-wait=30s"};
         node.launch(application, Boolean.getBoolean(WHOLE) ? new String[0] : room);
     }
 
