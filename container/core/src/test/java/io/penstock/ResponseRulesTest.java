@@ -187,13 +187,13 @@ class ResponseRulesTest {
     void noTransformPreventsCompressionOnlyIfTheResponseHasThisDirective() throws Exception {
         try (Penstock server = start()) {
             RawExchange stored = RawExchange.get(server, "/site/texts/v1/plain", "Accept-Encoding: gzip");
-            assertHas(200, "public, max-age=60", stored);
+            assertRules(200, "public, max-age=60", stored);
             assertEquals(List.of("gzip"), stored.values("Content-Encoding"));
             RawExchange withCookie = RawExchange.get(server, "/site/texts/v1/cookie", "Accept-Encoding: gzip");
-            assertHas(200, "no-transform", withCookie);
+            assertRules(200, "no-transform", withCookie);
             assertEquals(List.of(), withCookie.values("Content-Encoding"));
             RawExchange own = RawExchange.get(server, "/site/texts/own", "Accept-Encoding: gzip");
-            assertHas(200, "max-age=7", own);
+            assertRules(200, "max-age=7", own);
             assertEquals(List.of("gzip"), own.values("Content-Encoding"));
         }
     }
