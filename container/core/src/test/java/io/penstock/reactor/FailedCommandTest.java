@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a reactor continues after any failure in a command of another thread. */
+/** Checks that a reactor continues after an exception in a command, in a deadline or in a handler. */
 final class FailedCommandTest {
     private Reactor reactor;
 
@@ -136,7 +136,7 @@ final class FailedCommandTest {
 
     /** A channel in blocking mode cannot be registered with a selector. */
     @Test
-    void connectionThatCannotBeRegisteredIsClosed() throws Exception {
+    void aConnectionThatCannotBeRegisteredIsClosed() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         try (ServerSocketChannel server =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -144,7 +144,7 @@ final class FailedCommandTest {
             reactor.adopt(
                     server.accept(),
                     link -> {
-                        throw new AssertionError("no handler may be made");
+                        throw new AssertionError("the reactor has made a handler");
                     },
                     closed::countDown);
             assertTrue(closed.await(60, TimeUnit.SECONDS));
