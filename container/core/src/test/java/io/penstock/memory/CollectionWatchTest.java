@@ -86,14 +86,14 @@ final class CollectionWatchTest {
     @Test
     void memoryErrorsAndCollectionsTogetherAreReportedOnceInTenSeconds() {
         for (int i = 0; i < 3; i++) {
-            memory.met(new OutOfMemoryError("as if"));
+            memory.met(new OutOfMemoryError("simulated"));
         }
         assertEquals(1, exhausted.get());
         advance(9_999, 9_999);
         advance(1, 1);
         assertEquals(2, exhausted.get());
         for (int i = 0; i < 3; i++) {
-            memory.met(new OutOfMemoryError("as if"));
+            memory.met(new OutOfMemoryError("simulated"));
         }
         assertEquals(2, exhausted.get());
     }

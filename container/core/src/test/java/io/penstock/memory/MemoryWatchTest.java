@@ -26,7 +26,7 @@ final class MemoryWatchTest {
     }
 
     private void fail() {
-        watch.met(new OutOfMemoryError("as if"));
+        watch.met(new OutOfMemoryError("simulated"));
     }
 
     private void advance(long millis) {
@@ -77,7 +77,7 @@ final class MemoryWatchTest {
         MemoryWatch reporting = new MemoryWatch(
                 () -> {
                     if (exhausted.incrementAndGet() == 1) {
-                        made.get(0).met(new OutOfMemoryError("as if, of another thread"));
+                        made.get(0).met(new OutOfMemoryError("simulated in another thread"));
                         made.get(0).heapStaysFull();
                     }
                 },
@@ -85,7 +85,7 @@ final class MemoryWatchTest {
                 full::get);
         made.add(reporting);
         for (int i = 0; i < 3; i++) {
-            reporting.met(new OutOfMemoryError("as if"));
+            reporting.met(new OutOfMemoryError("simulated"));
         }
         assertEquals(1, exhausted.get());
     }
@@ -96,18 +96,18 @@ final class MemoryWatchTest {
         MemoryWatch failing = new MemoryWatch(
                 () -> {
                     if (tried.incrementAndGet() < 3) {
-                        throw new OutOfMemoryError("as if, once more");
+                        throw new OutOfMemoryError("simulated again");
                     }
                 },
                 nanos::get,
                 full::get);
-        failing.met(new OutOfMemoryError("as if"));
-        failing.met(new OutOfMemoryError("as if"));
+        failing.met(new OutOfMemoryError("simulated"));
+        failing.met(new OutOfMemoryError("simulated"));
         for (int i = 0; i < 2; i++) {
-            assertThrows(OutOfMemoryError.class, () -> failing.met(new OutOfMemoryError("as if")));
+            assertThrows(OutOfMemoryError.class, () -> failing.met(new OutOfMemoryError("simulated")));
         }
-        failing.met(new OutOfMemoryError("as if"));
-        failing.met(new OutOfMemoryError("as if"));
+        failing.met(new OutOfMemoryError("simulated"));
+        failing.met(new OutOfMemoryError("simulated"));
         assertEquals(3, tried.get());
     }
 
@@ -135,9 +135,9 @@ final class MemoryWatchTest {
 
     @Test
     void wrappedMemoryErrorsAreCountedAndOtherErrorsAreNotCounted() {
-        watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("as if"))));
+        watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("simulated"))));
         assertEquals(1, counted.get());
-        watch.met(new StackOverflowError("as if"));
+        watch.met(new StackOverflowError("simulated"));
         watch.met(new IllegalStateException("other"));
         assertEquals(1, counted.get());
     }
@@ -145,7 +145,7 @@ final class MemoryWatchTest {
     @Test
     void anErrorInTheCounterDoesNotPreventTheReport() {
         watch.whenCounted(() -> {
-            throw new OutOfMemoryError("as if");
+            throw new OutOfMemoryError("simulated");
         });
         for (int i = 0; i < 3; i++) {
             assertThrows(OutOfMemoryError.class, this::fail);
@@ -157,7 +157,7 @@ final class MemoryWatchTest {
     void theRealHeapIsNotReportedAsExhausted() {
         MemoryWatch real = new MemoryWatch(exhausted::incrementAndGet);
         for (int i = 0; i < 10; i++) {
-            real.met(new OutOfMemoryError("as if"));
+            real.met(new OutOfMemoryError("simulated"));
         }
         assertEquals(0, exhausted.get());
         assertFalse(real.isShort());

@@ -19,12 +19,12 @@ final class RoundsTest {
 
     /** An exception or error that a round throws. */
     enum Thrown {
-        NO_HEAP(new OutOfMemoryError("Java heap space, as if")),
-        NO_THREAD(new OutOfMemoryError("unable to create native thread, as if")),
-        NO_STACK(new StackOverflowError("as if")),
-        INTERNAL(new InternalError("as if")),
-        MISSING(new NoClassDefFoundError("as/If")),
-        MISTAKE(new IllegalStateException("as if")),
+        NO_HEAP(new OutOfMemoryError("Java heap space, simulated")),
+        NO_THREAD(new OutOfMemoryError("unable to create native thread, simulated")),
+        NO_STACK(new StackOverflowError("simulated")),
+        INTERNAL(new InternalError("simulated")),
+        MISSING(new NoClassDefFoundError("simulated/MissingClass")),
+        MISTAKE(new IllegalStateException("simulated")),
         UNLOGGABLE(new UnloggableError());
 
         private final Throwable error;
@@ -47,17 +47,17 @@ final class RoundsTest {
 
         @Override
         public String getMessage() {
-            throw new OutOfMemoryError("as if, once more");
+            throw new OutOfMemoryError("simulated again");
         }
 
         @Override
         public StackTraceElement[] getStackTrace() {
-            throw new OutOfMemoryError("as if, once more");
+            throw new OutOfMemoryError("simulated again");
         }
 
         @Override
         public String toString() {
-            throw new OutOfMemoryError("as if, once more");
+            throw new OutOfMemoryError("simulated again");
         }
     }
 
@@ -84,7 +84,7 @@ final class RoundsTest {
     void anErrorInTheReportOfTheMemoryWatchIsCaught() {
         Rounds watched = new Rounds(new MemoryWatch(
                 () -> {
-                    throw new OutOfMemoryError("as if");
+                    throw new OutOfMemoryError("simulated");
                 },
                 () -> 0,
                 () -> true));
@@ -103,7 +103,7 @@ final class RoundsTest {
         pool.setThreadFactory(work -> {
             if (none.get()) {
                 refused.incrementAndGet();
-                throw new OutOfMemoryError("unable to create native thread, as if");
+                throw new OutOfMemoryError("unable to create native thread, simulated");
             }
             return new Thread(() -> rounds.workFor(pool, "The pool's thread failed", work), "pool");
         });

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Tests that metrics do not need more memory if clients send many different paths, methods and reasons. */
+/** Tests that metrics do not need more memory for many different paths, methods and refusal reasons. */
 class FlatMemoryTest {
     private static final int CLIENTS = 1_000_000;
 
@@ -83,7 +83,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void newPathsMethodsAndReasonsDoNotAddSamples() {
+    void newPathsMethodsAndRefusalReasonsDoNotAddSamples() {
         for (int number = 1; number <= 100; number++) {
             reportRequest(number);
         }

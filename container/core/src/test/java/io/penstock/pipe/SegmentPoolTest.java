@@ -124,7 +124,7 @@ final class SegmentPoolTest {
         assertFalse(poor.hasRoom());
         Segment beyond = poor.acquireForOutput();
         assertFalse(beyond.buffer().isDirect(), "the segment is not on the heap");
-        assertEquals(-1, allocations.get(), "the pool did not try exactly one allocation more");
+        assertEquals(-1, allocations.get(), "the remaining allocations after exactly one failed allocation");
         beyond.release();
         AtomicInteger roomCalls = new AtomicInteger();
         poor.whenRoom(roomCalls::incrementAndGet);

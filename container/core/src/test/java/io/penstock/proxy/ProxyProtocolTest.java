@@ -202,7 +202,7 @@ class ProxyProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "PROXY TCP4 192", "\r\n\r\n"})
-    void aClientCloseBeforeTheEndOfTheHeaderIsNotCountedAsARefusal(String bytes) throws Exception {
+    void aClientThatDisconnectsBeforeTheEndOfTheHeaderIsNotCountedAsRefused(String bytes) throws Exception {
         try (WireServer server = server(config())) {
             RawClient proxy = server.connectWithoutLayer(PROXIED).send(bytes);
             proxy.close();
@@ -236,7 +236,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void afterTheHeaderTheHandshakeTimeoutApplies() throws Exception {
+    void theHandshakeTimeoutAppliesAfterTheHeaderHasArrived() throws Exception {
         WireConfig config =
                 trusting("127.0.0.1", Duration.ofMillis(100)).timeByHand().handshakeTimeout(300);
         try (WireServer server = server(config, tls());

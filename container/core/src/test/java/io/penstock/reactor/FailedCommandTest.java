@@ -27,7 +27,7 @@ final class FailedCommandTest {
     @BeforeEach
     void start() throws IOException {
         reactor = new Reactor(
-                "reactor-that-goes-on", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
+                "reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         reactor.start();
     }
 
@@ -46,7 +46,7 @@ final class FailedCommandTest {
     @Test
     void theReactorContinuesAfterACommandThatThrows() throws Exception {
         reactor.execute(() -> {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         });
         assertContinues();
     }
@@ -55,14 +55,14 @@ final class FailedCommandTest {
     void theReactorContinuesAfterADeadlineThatThrows() throws Exception {
         for (int i = 0; i < 3; i++) {
             reactor.execute(() -> {
-                throw new StackOverflowError("on purpose");
+                throw new StackOverflowError("thrown by the test");
             });
             reactor.execute(() -> reactor.wheel()
                     .set(
                             new TimerWheel.Timer() {
                                 @Override
                                 protected void expired() {
-                                    throw new OutOfMemoryError("on purpose");
+                                    throw new OutOfMemoryError("thrown by the test");
                                 }
                             },
                             reactor.now()));
@@ -95,7 +95,7 @@ final class FailedCommandTest {
             reactor.adopt(
                     nonBlocking(server.accept()),
                     link -> {
-                        throw new OutOfMemoryError("on purpose");
+                        throw new OutOfMemoryError("thrown by the test");
                     },
                     closed::countDown);
             reactor.adopt(nonBlocking(server.accept()), link -> new Failing(), closed::countDown);
@@ -115,22 +115,22 @@ final class FailedCommandTest {
     private static final class Failing implements LinkHandler {
         @Override
         public void onReadable() {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         }
 
         @Override
         public void onWritable() {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         }
 
         @Override
         public void onSignals(int bits) {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         }
 
         @Override
         public void onClosed(ConnectionClosed cause) {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         }
     }
 

@@ -100,7 +100,7 @@ final class FileToClientTest {
         new Random(1).nextBytes(content);
         file = new Watched(FileChannel.open(Files.write(folder.resolve("file"), content)));
         reactor = new Reactor(
-                "reactor-that-sends-files", Clock.SYSTEM, ConnectionEvents.NONE, counters, PIECE, Rounds.unwatched());
+                "reactor", Clock.SYSTEM, ConnectionEvents.NONE, counters, PIECE, Rounds.unwatched());
         reactor.start();
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {

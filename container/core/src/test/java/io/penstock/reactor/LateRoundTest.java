@@ -32,7 +32,7 @@ class LateRoundTest {
             @Override
             public void late(String name, long took) {
                 late.add(name + " " + Duration.ofNanos(took).toMillis() + " ms");
-                throw new IllegalStateException("on purpose");
+                throw new IllegalStateException("thrown by the test");
             }
         };
         reactor = new Reactor("reactor-7", nanos::get, events, new Counters(), 1024, Rounds.unwatched());

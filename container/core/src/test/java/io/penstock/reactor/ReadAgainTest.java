@@ -83,7 +83,7 @@ final class ReadAgainTest {
     @BeforeEach
     void start() throws Exception {
         reactor = new Reactor(
-                "reactor-that-reads-again",
+                "reactor",
                 Clock.SYSTEM,
                 ConnectionEvents.NONE,
                 new Counters(),

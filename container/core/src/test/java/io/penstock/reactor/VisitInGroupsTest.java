@@ -50,7 +50,7 @@ final class VisitInGroupsTest {
     @BeforeEach
     void start() throws Exception {
         reactor = new Reactor(
-                "reactor-that-is-visited",
+                "reactor",
                 Clock.SYSTEM,
                 ConnectionEvents.NONE,
                 new Counters(),
@@ -120,7 +120,7 @@ final class VisitInGroupsTest {
         reactor.visitInGroups(
                 handler -> {
                     if (visited.incrementAndGet() == 2) {
-                        throw new IOException("on purpose");
+                        throw new IOException("thrown by the test");
                     }
                 },
                 done::countDown,
