@@ -57,7 +57,7 @@ class ContextLocationTest {
     }
 
     @Test
-    void theMessageForAnInvalidLocationContainsTheSyntax() {
+    void theErrorForAnInvalidLocationShowsTheValidSyntax() {
         assertEquals(
                 "the context path must be / or like /shop, not 'shop'",
                 assertThrows(IllegalArgumentException.class, () -> ContextLocation.parse("shop"))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how the server determines the JVM's limit of memory outside the heap. */
+/** Tests how the server determines the JVM's limit for memory outside the heap. */
 final class DirectMemoryTest {
     private static final long HEAP = 1L << 30;
 
@@ -22,23 +22,23 @@ final class DirectMemoryTest {
         "1t, 1099511627776",
         "0, 1073741824"
     })
-    void theLimitIsReadFromTheArgumentOfTheJvm(String given, long bytes) {
+    void theLimitIsReadFromMaxDirectMemorySize(String given, long bytes) {
         assertEquals(bytes, DirectMemory.most(List.of("-Xmx1g", "-XX:MaxDirectMemorySize=" + given), HEAP));
     }
 
     @Test
-    void withoutAnArgumentTheLimitIsTheHeapSize() {
+    void theLimitIsTheHeapSizeIfMaxDirectMemorySizeIsNotSet() {
         assertEquals(HEAP, DirectMemory.most(List.of("-Xmx1g"), HEAP));
     }
 
     @Test
-    void theLastOfSeveralArgumentsIsUsed() {
+    void theLastOfSeveralMaxDirectMemorySizeArgumentsIsUsed() {
         List<String> arguments = List.of("-XX:MaxDirectMemorySize=1g", "-XX:MaxDirectMemorySize=32m");
         assertEquals(32L << 20, DirectMemory.most(arguments, HEAP));
     }
 
     @Test
-    void aPipeBudgetAboveTheLimitIsRefusedWithTheNameOfTheArgument() {
+    void theErrorForATooLargePipeBudgetNamesMaxDirectMemorySize() {
         Pipes usual = Pipes.defaults();
         BadValueException refusal = assertThrows(
                 BadValueException.class,

@@ -83,7 +83,7 @@ class HostTableTest {
                 ".",
                 ""
             })
-    void otherHostsAreNotFound(String host) {
+    void hostsWithoutAMatchAreNotFound(String host) {
         assertNull(TABLE.find(host));
     }
 
@@ -152,7 +152,7 @@ class HostTableTest {
 
     /** Compares the table with a simple implementation of the same rules. */
     @Test
-    void theLongestWildcardWinsForRandomNames() {
+    void theBestMatchIsFoundForRandomNames() {
         Random random = new Random(21);
         for (int i = 0; i < 20_000; i++) {
             List<String> hosts = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class KeyTableTest {
 
     @Test
-    void everyKeyHasANameAMeaningAndAUniqueVariable() {
+    void everyKeyHasANameAMeaningAndAUniqueEnvironmentVariable() {
         Set<String> seen = new HashSet<>();
         for (Key key : Key.values()) {
             assertTrue(key.id().matches("[a-z]+(-[a-z]+)*"), key.id());
@@ -90,7 +90,7 @@ class KeyTableTest {
     }
 
     @Test
-    void countersAreIndependent() {
+    void eachCounterHasItsOwnValue() {
         Counters counters = new Counters();
         counters.increment(Counter.QUEUE_FULL);
         counters.increment(Counter.QUEUE_FULL);

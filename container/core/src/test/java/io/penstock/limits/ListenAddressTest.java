@@ -80,9 +80,9 @@ class ListenAddressTest {
         assertEquals(2, addresses("listen", "http://a:0,http://a:0").size(), "port 0 can be configured twice");
     }
 
-    /** The key {@code proxy-protocol} applies to all listeners whose address has no value for it. */
+    /** The key {@code proxy-protocol} applies to all listeners whose address has no {@code proxy-protocol} parameter. */
     @Test
-    void eachListenerCanHaveItsOwnProxyProtocol() {
+    void eachListenerCanSwitchTheProxyProtocolOnOrOff() {
         String both = "http://a:1,http://a:2?proxy-protocol=on,http://a:3?proxy-protocol=off";
         assertEquals(List.of(Switch.OFF, Switch.ON, Switch.OFF), protocols("off", both));
         assertEquals(List.of(Switch.ON, Switch.ON, Switch.OFF), protocols("on", both));
@@ -144,7 +144,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void clientsOfUnixDomainSocketsAreTrustedOnlyIfConfigured() throws Exception {
+    void clientsOfUnixDomainSocketsAreTrustedOnlyIfTrustedProxiesContainsUnix() throws Exception {
         UnixDomainSocketAddress client = UnixDomainSocketAddress.of("");
         InetAddress network = InetAddress.getByName("10.0.0.1");
         TrustedProxies unix = config("trusted-proxies", "unix").proxies();

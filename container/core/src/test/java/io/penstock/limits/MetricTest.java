@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class MetricTest {
 
     @Test
-    void eachNameIsValidAndUnique() {
+    void eachMetricHasAValidAndUniqueName() {
         Set<String> seen = new HashSet<>();
         for (Counter counter : Counter.values()) {
             String name = Metric.of(counter).name();
@@ -26,7 +26,7 @@ class MetricTest {
     }
 
     @Test
-    void metricsHaveTheBaseUnitInTheirName() {
+    void metricNamesContainTheBaseUnit() {
         assertEquals(new Metric("penstock_pipe_bytes", "bytes", 1), Metric.of(Gauge.PIPE_BYTES));
         assertEquals(new Metric("penstock_spool_limit_bytes", "bytes", 1), Metric.of(Gauge.SPOOL_LIMIT));
         assertEquals(new Metric("penstock_queue_oldest_seconds", "seconds", 1000), Metric.of(Gauge.QUEUE_OLDEST));

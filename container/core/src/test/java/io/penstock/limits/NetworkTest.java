@@ -97,7 +97,7 @@ class NetworkTest {
      * to the same address.
      */
     @Test
-    void addressesOfTheJdkAreParsedToTheSameAddress() throws UnknownHostException {
+    void addressesFormattedByTheJdkAreParsedToTheSameAddress() throws UnknownHostException {
         Random random = new Random(19);
         for (int i = 0; i < 20_000; i++) {
             byte[] octets = new byte[random.nextBoolean() ? 4 : 16];
@@ -132,7 +132,7 @@ class NetworkTest {
         "::ffff:0:0/96, 10.1.2.3, ::1",
         "::ffff:10.0.0.1, 10.0.0.1, 10.0.0.2"
     })
-    void aNetworkContainsOnlyItsAddresses(String network, String inside, String outside) {
+    void aNetworkContainsOnlyAddressesWithItsPrefix(String network, String inside, String outside) {
         assertTrue(Network.parse(network).contains(address(inside)));
         assertFalse(Network.parse(network).contains(address(outside)));
     }

@@ -16,7 +16,7 @@ class ServerLoggingTest {
     }
 
     @Test
-    void theLevelOfTheLongestMatchingNameIsUsed() {
+    void theLevelOfTheLongestMatchingLoggerNameIsUsed() {
         ServerLogging log = levels("warn, a.b=debug, a.b.c=off");
         assertEquals(Level.WARN, log.level("a"));
         assertEquals(Level.DEBUG, log.level("a.b"));

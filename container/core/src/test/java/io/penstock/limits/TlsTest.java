@@ -55,7 +55,7 @@ class TlsTest {
         assertTrue(tls.isOn());
         assertEquals(List.of(Path.of("a.pem"), Path.of("my b.pem")), tls.certificates());
         assertEquals(List.of(Path.of("a.key"), Path.of("b.key")), tls.keys());
-        assertEquals(List.of(), of("tls-cert", "a.pem").keys(), "no key file is needed");
+        assertEquals(List.of(), of("tls-cert", "a.pem").keys(), "the key files without tls-key");
         assertFails(
                 "tls-key must have as many files as tls-cert, which has 2, not 1 (from --tls-key)",
                 "tls-cert",
@@ -65,7 +65,7 @@ class TlsTest {
     }
 
     @Test
-    void theRedirectPortNeedsACertificateAndAPortWithoutListener() {
+    void theRedirectPortNeedsACertificateAndMustNotBeTheListenerPort() {
         Https https = ServerConfig.of(sources("tls-self-signed", "on", "redirect-port", "80", "redirect-to-port", "443")
                         .resolve())
                 .https();
@@ -92,7 +92,7 @@ class TlsTest {
             " is gone: with a certificate (tls-cert) the server itself speaks HTTPS, and redirect-port opens a port that redirects to it";
 
     @Test
-    void theErrorForTheFormerKeyHttpsPortContainsTheNewKeys(@TempDir Path folder) throws IOException {
+    void theErrorForTheRemovedKeyHttpsPortNamesTheNewKeys(@TempDir Path folder) throws IOException {
         assertFails("https-port" + GONE + " (from --https-port)", "https-port", "8443");
         assertEquals(
                 "PENSTOCK_HTTPS_PORT" + GONE,
@@ -106,7 +106,7 @@ class TlsTest {
                         .getMessage());
     }
 
-    private static void assertSends(@Nullable String value, String hsts) {
+    private static void assertHstsHeader(@Nullable String value, String hsts) {
         assertEquals(
                 value,
                 ServerConfig.of(sources("tls-self-signed", "on", "hsts", hsts).resolve())
@@ -116,11 +116,11 @@ class TlsTest {
 
     @Test
     void theValueOfTheKeyHstsIsParsedAndChecked() {
-        assertSends(null, "off");
-        assertSends("max-age=0", "0s");
-        assertSends("max-age=31536000", "365d");
-        assertSends("max-age=3600; includeSubDomains", "1h, includeSubDomains");
-        assertSends("max-age=63072000; includeSubDomains; preload", "730d,includeSubDomains,preload");
+        assertHstsHeader(null, "off");
+        assertHstsHeader("max-age=0", "0s");
+        assertHstsHeader("max-age=31536000", "365d");
+        assertHstsHeader("max-age=3600; includeSubDomains", "1h, includeSubDomains");
+        assertHstsHeader("max-age=63072000; includeSubDomains; preload", "730d,includeSubDomains,preload");
         for (String bad :
                 List.of("on", "365", "1y", "1h includeSubDomains", "365d, preload, includeSubDomains", "-1d")) {
             assertFails(
@@ -183,7 +183,7 @@ class TlsTest {
      * certificate could use the server.
      */
     @Test
-    void theCheckOfClientCertificatesNeedsAFileOfAuthorities() {
+    void theKeyTlsClientAuthNeedsTheKeyTlsTrust() {
         Tls tls = of("tls-cert", "a.pem", "tls-client-auth", "need", "tls-trust", "ca.pem");
         assertEquals(ClientAuth.NEED, tls.clientAuth());
         assertEquals(Path.of("ca.pem"), tls.trust());
@@ -196,7 +196,7 @@ class TlsTest {
     }
 
     @Test
-    void hostsCanHaveTheirOwnRulesForClientCertificates() {
+    void eachHostCanHaveItsOwnRuleForClientCertificates() {
         Tls tls = of(
                 "tls-cert",
                 "a.pem",

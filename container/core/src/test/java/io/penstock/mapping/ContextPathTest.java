@@ -31,12 +31,12 @@ final class ContextPathTest {
     }
 
     @Test
-    void otherPathsMatchNothingWithoutARootContext() {
+    void aPathOutsideAllContextsMatchesNoContext() {
         assertNull(contexts.without("").match("/x"));
     }
 
     @Test
-    void aSecondContextOfAPathReplacesTheFirst() {
+    void aSecondContextWithTheSamePathReplacesTheFirstContext() {
         assertEquals("new", contexts.with("/a", "new").match("/a/x"));
         assertEquals("a", contexts.match("/a/x"));
     }

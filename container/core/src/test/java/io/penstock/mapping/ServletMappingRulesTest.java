@@ -46,25 +46,25 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void aPathPatternMatchesItsPrefixWithoutPathInfo() {
+    void thePathInfoIsNullIfThePathEqualsThePrefix() {
         Match<String> match = match(mapped("/a/*"), "/a");
         assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "", "/a/*", "/a", null), match);
     }
 
     @Test
-    void aPathPatternMatchesItsPrefixWithASlashAsPathInfo() {
+    void thePathInfoIsASlashIfOnlyASlashFollowsThePrefix() {
         Match<String> match = match(mapped("/a/*"), "/a/");
         assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "", "/a/*", "/a", "/"), match);
     }
 
     @Test
-    void slashStarMatchesEverythingWithAnEmptyServletPath() {
+    void thePatternSlashStarMatchesEveryPathWithAnEmptyServletPath() {
         Match<String> match = match(mapped("/*", "/"), "/x/y");
         assertEquals(new Match<>("target of /*", MatchKind.PATH, "x/y", "/*", "", "/x/y"), match);
     }
 
     @Test
-    void anExtensionComesBeforeTheDefault() {
+    void anExtensionComesBeforeTheDefaultServlet() {
         Match<String> match = match(mapped("/", "*.do"), "/x/y.do");
         assertEquals(new Match<>("target of *.do", MatchKind.EXTENSION, "x/y", "*.do", "/x/y.do", null), match);
     }
@@ -80,7 +80,7 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void theDefaultMatchesAllOtherPaths() {
+    void theDefaultServletMatchesPathsThatMatchNoOtherPattern() {
         Match<String> match = match(mapped("/", "*.do", "/a/*"), "/x/y");
         assertEquals(new Match<>("target of /", MatchKind.DEFAULT, "", "/", "/x/y", null), match);
     }
@@ -95,7 +95,7 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void otherPathsMatchNothingWithoutADefault() {
+    void aPathThatMatchesNoPatternHasNoMatchWithoutADefaultServlet() {
         assertNull(mapped("/a", "/b/*", "*.c").match("/d"));
     }
 
@@ -107,7 +107,7 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void anExactMatchIsAlwaysTheSameObject() {
+    void anExactMatchReturnsTheSameObjectEachTime() {
         ServletMappings<String> table = mapped("/a");
         assertSame(table.match("/a"), table.match("/a"));
     }
@@ -141,7 +141,7 @@ final class ServletMappingRulesTest {
         "'', /, true",
         "'', /a, false",
     })
-    void eachFormOfPatternCoversOnlyMatchingPaths(String pattern, String path, boolean covered) {
+    void aPatternCoversOnlyMatchingPaths(String pattern, String path, boolean covered) {
         assertEquals(covered, UrlPattern.parse(pattern).covers(path));
     }
 }

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * For ten seconds, the process does almost nothing but garbage collections, and the heap stays full. All measured values come from the
- * test.
+ * Tests that the watch reports a full heap if garbage collections take almost the whole time for ten seconds. The test sets the clock and
+ * all measured values.
  */
 final class CollectionWatchTest {
     private final AtomicLong millis = new AtomicLong(-7);
@@ -23,29 +23,29 @@ final class CollectionWatchTest {
             new MemoryWatch(exhausted::incrementAndGet, () -> TimeUnit.MILLISECONDS.toNanos(millis.get()), full::get);
     private final CollectionWatch watch = new CollectionWatch(memory, millis::get, collecting::get, full::get);
 
-    /** Advances the clock by a second with this many milliseconds of collections, and then lets the watch check the heap. */
-    private void second(int collected) {
-        pass(1000, collected);
+    /** Advances the clock by a second and the collection time by {@code collected} milliseconds. Then the watch checks the heap. */
+    private void advanceOneSecond(int collected) {
+        advance(1000, collected);
     }
 
-    private void pass(int passed, int collected) {
+    private void advance(int passed, int collected) {
         millis.addAndGet(passed);
         collecting.addAndGet(collected);
         watch.look();
     }
 
-    private void seconds(int count, int collected) {
+    private void advanceSeconds(int count, int collected) {
         for (int i = 0; i < count; i++) {
-            second(collected);
+            advanceOneSecond(collected);
         }
     }
 
     @Test
     void tenSecondsOfCollectionsThatFreeNothingAreReported() {
-        seconds(9, 960);
+        advanceSeconds(9, 960);
         assertEquals(0, exhausted.get());
         assertFalse(memory.isShort());
-        second(960);
+        advanceOneSecond(960);
         assertEquals(1, exhausted.get());
         assertTrue(memory.isShort());
     }
@@ -53,47 +53,47 @@ final class CollectionWatchTest {
     /** The thread of the watch may run late, because collections take almost all the time. */
     @Test
     void collectionsAreReportedEvenIfTheCheckIsLate() {
-        pass(25_000, 24_900);
+        advance(25_000, 24_900);
         assertEquals(1, exhausted.get());
     }
 
     @Test
-    void aFullHeapIsNotReportedIfCollectionsTakeLessTime() {
-        seconds(60, 950);
+    void aFullHeapIsNotReportedIfCollectionsTake95PercentOfTheTime() {
+        advanceSeconds(60, 950);
         assertEquals(0, exhausted.get());
     }
 
     @Test
     void collectionsThatFreeMemoryAreNotReported() {
         full.set(false);
-        seconds(60, 1000);
+        advanceSeconds(60, 1000);
         assertEquals(0, exhausted.get());
         assertFalse(memory.isShort());
     }
 
     @Test
-    void aCheckThatFindsRoomRestartsThePeriod() {
-        seconds(9, 1000);
+    void aCheckThatFindsFreeHeapRestartsTheTenSeconds() {
+        advanceSeconds(9, 1000);
         full.set(false);
-        second(1000);
+        advanceOneSecond(1000);
         full.set(true);
-        seconds(9, 1000);
+        advanceSeconds(9, 1000);
         assertEquals(0, exhausted.get());
-        second(1000);
+        advanceOneSecond(1000);
         assertEquals(1, exhausted.get());
     }
 
     @Test
-    void bothWatchesTogetherReportExhaustionOnceInTenSeconds() {
+    void memoryErrorsAndCollectionsTogetherAreReportedOnceInTenSeconds() {
         for (int i = 0; i < 3; i++) {
-            memory.met(new OutOfMemoryError("as if"));
+            memory.met(new OutOfMemoryError("simulated"));
         }
         assertEquals(1, exhausted.get());
-        pass(9_999, 9_999);
-        pass(1, 1);
+        advance(9_999, 9_999);
+        advance(1, 1);
         assertEquals(2, exhausted.get());
         for (int i = 0; i < 3; i++) {
-            memory.met(new OutOfMemoryError("as if"));
+            memory.met(new OutOfMemoryError("simulated"));
         }
         assertEquals(2, exhausted.get());
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** The watch must report three memory errors within ten seconds if the heap is full. The test advances the clock. */
+/** Tests that the watch reports three memory errors within ten seconds if the heap is full. The test sets the clock. */
 final class MemoryWatchTest {
     private final AtomicLong nanos = new AtomicLong(-5);
     private final AtomicBoolean full = new AtomicBoolean(true);
@@ -26,19 +26,19 @@ final class MemoryWatchTest {
     }
 
     private void fail() {
-        watch.met(new OutOfMemoryError("as if"));
+        watch.met(new OutOfMemoryError("simulated"));
     }
 
-    private void pass(long millis) {
+    private void advance(long millis) {
         nanos.addAndGet(Duration.ofMillis(millis).toNanos());
     }
 
     @Test
-    void threeFailuresWithinTenSecondsAreReported() {
+    void threeMemoryErrorsWithinTenSecondsAreReported() {
         fail();
-        pass(4999);
+        advance(4999);
         fail();
-        pass(5000);
+        advance(5000);
         assertEquals(0, exhausted.get());
         fail();
         assertEquals(1, exhausted.get());
@@ -46,25 +46,25 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void threeFailuresInMoreThanTenSecondsAreNotReported() {
+    void threeMemoryErrorsInMoreThanTenSecondsAreNotReported() {
         for (int i = 0; i < 10; i++) {
             fail();
-            pass(5000);
+            advance(5000);
         }
         assertEquals(0, exhausted.get());
     }
 
     /** If the process continues to run, the watch must not report each failed request. */
     @Test
-    void exhaustionIsReportedOnceInTenSeconds() {
+    void memoryErrorsAreReportedAtMostOnceInTenSeconds() {
         for (int i = 0; i < 12; i++) {
             fail();
         }
         assertEquals(1, exhausted.get());
-        pass(9_999);
+        advance(9_999);
         fail();
         assertEquals(1, exhausted.get());
-        pass(1);
+        advance(1);
         fail();
         fail();
         assertEquals(2, exhausted.get());
@@ -72,20 +72,20 @@ final class MemoryWatchTest {
 
     /** The report ends the process. Other threads may fail before the process has ended, but the log must contain only one report. */
     @Test
-    void aFailureDuringTheReportIsNotReportedAgain() {
+    void aMemoryErrorDuringTheReportCausesNoSecondReport() {
         List<MemoryWatch> made = new ArrayList<>();
-        MemoryWatch telling = new MemoryWatch(
+        MemoryWatch reporting = new MemoryWatch(
                 () -> {
                     if (exhausted.incrementAndGet() == 1) {
-                        made.get(0).met(new OutOfMemoryError("as if, of another thread"));
+                        made.get(0).met(new OutOfMemoryError("simulated in another thread"));
                         made.get(0).heapStaysFull();
                     }
                 },
                 nanos::get,
                 full::get);
-        made.add(telling);
+        made.add(reporting);
         for (int i = 0; i < 3; i++) {
-            telling.met(new OutOfMemoryError("as if"));
+            reporting.met(new OutOfMemoryError("simulated"));
         }
         assertEquals(1, exhausted.get());
     }
@@ -96,34 +96,34 @@ final class MemoryWatchTest {
         MemoryWatch failing = new MemoryWatch(
                 () -> {
                     if (tried.incrementAndGet() < 3) {
-                        throw new OutOfMemoryError("as if, once more");
+                        throw new OutOfMemoryError("simulated again");
                     }
                 },
                 nanos::get,
                 full::get);
-        failing.met(new OutOfMemoryError("as if"));
-        failing.met(new OutOfMemoryError("as if"));
+        failing.met(new OutOfMemoryError("simulated"));
+        failing.met(new OutOfMemoryError("simulated"));
         for (int i = 0; i < 2; i++) {
-            assertThrows(OutOfMemoryError.class, () -> failing.met(new OutOfMemoryError("as if")));
+            assertThrows(OutOfMemoryError.class, () -> failing.met(new OutOfMemoryError("simulated")));
         }
-        failing.met(new OutOfMemoryError("as if"));
-        failing.met(new OutOfMemoryError("as if"));
+        failing.met(new OutOfMemoryError("simulated"));
+        failing.met(new OutOfMemoryError("simulated"));
         assertEquals(3, tried.get());
     }
 
     @Test
-    void memoryIsShortForTenSecondsAfterAFailure() {
+    void memoryIsShortForTenSecondsAfterAMemoryError() {
         assertFalse(watch.isShort());
         fail();
         assertTrue(watch.isShort());
-        pass(9_999);
+        advance(9_999);
         assertTrue(watch.isShort());
-        pass(1);
+        advance(1);
         assertFalse(watch.isShort());
     }
 
     @Test
-    void aFailureIsOnlyCountedIfTheHeapIsNotFull() {
+    void aMemoryErrorIsCountedButNotReportedIfTheHeapIsNotFull() {
         full.set(false);
         for (int i = 0; i < 10; i++) {
             fail();
@@ -134,18 +134,18 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void wrappedMemoryErrorsCountAndOtherErrorsDoNotCount() {
-        watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("as if"))));
+    void wrappedMemoryErrorsAreCountedAndOtherErrorsAreNotCounted() {
+        watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("simulated"))));
         assertEquals(1, counted.get());
-        watch.met(new StackOverflowError("as if"));
+        watch.met(new StackOverflowError("simulated"));
         watch.met(new IllegalStateException("other"));
         assertEquals(1, counted.get());
     }
 
     @Test
-    void aFailureOfTheCounterDoesNotPreventTheReport() {
+    void anErrorInTheCounterDoesNotPreventTheReport() {
         watch.whenCounted(() -> {
-            throw new OutOfMemoryError("as if");
+            throw new OutOfMemoryError("simulated");
         });
         for (int i = 0; i < 3; i++) {
             assertThrows(OutOfMemoryError.class, this::fail);
@@ -157,7 +157,7 @@ final class MemoryWatchTest {
     void theRealHeapIsNotReportedAsExhausted() {
         MemoryWatch real = new MemoryWatch(exhausted::incrementAndGet);
         for (int i = 0; i < 10; i++) {
-            real.met(new OutOfMemoryError("as if"));
+            real.met(new OutOfMemoryError("simulated"));
         }
         assertEquals(0, exhausted.get());
         assertFalse(real.isShort());

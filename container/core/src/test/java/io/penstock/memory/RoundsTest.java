@@ -14,18 +14,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** If a round throws an exception or an error, its thread continues. */
+/** Tests that a thread continues if one of its rounds throws an exception or an error. */
 final class RoundsTest {
 
     /** An exception or error that a round throws. */
     enum Thrown {
-        NO_HEAP(new OutOfMemoryError("Java heap space, as if")),
-        NO_THREAD(new OutOfMemoryError("unable to create native thread, as if")),
-        NO_STACK(new StackOverflowError("as if")),
-        INTERNAL(new InternalError("as if")),
-        MISSING(new NoClassDefFoundError("as/If")),
-        MISTAKE(new IllegalStateException("as if")),
-        UNSAYABLE(new UnsayableError());
+        NO_HEAP(new OutOfMemoryError("Java heap space, simulated")),
+        NO_THREAD(new OutOfMemoryError("unable to create native thread, simulated")),
+        NO_STACK(new StackOverflowError("simulated")),
+        INTERNAL(new InternalError("simulated")),
+        MISSING(new NoClassDefFoundError("simulated/MissingClass")),
+        MISTAKE(new IllegalStateException("simulated")),
+        UNLOGGABLE(new UnloggableError());
 
         private final Throwable error;
 
@@ -42,22 +42,22 @@ final class RoundsTest {
     }
 
     /** An error that the log cannot write, because each of its methods throws, too. */
-    private static final class UnsayableError extends OutOfMemoryError {
+    private static final class UnloggableError extends OutOfMemoryError {
         private static final long serialVersionUID = 1L;
 
         @Override
         public String getMessage() {
-            throw new OutOfMemoryError("as if, once more");
+            throw new OutOfMemoryError("simulated again");
         }
 
         @Override
         public StackTraceElement[] getStackTrace() {
-            throw new OutOfMemoryError("as if, once more");
+            throw new OutOfMemoryError("simulated again");
         }
 
         @Override
         public String toString() {
-            throw new OutOfMemoryError("as if, once more");
+            throw new OutOfMemoryError("simulated again");
         }
     }
 
@@ -76,15 +76,15 @@ final class RoundsTest {
 
     @ParameterizedTest
     @EnumSource(Thrown.class)
-    void errorsOfAPartAreCaught(Thrown thrown) {
+    void errorsInAPartOfARoundAreCaught(Thrown thrown) {
         rounds.contain("A part failed", thrown::throwIt);
     }
 
     @Test
-    void anErrorOfTheMemoryReportIsCaught() {
+    void anErrorInTheReportOfTheMemoryWatchIsCaught() {
         Rounds watched = new Rounds(new MemoryWatch(
                 () -> {
-                    throw new OutOfMemoryError("as if");
+                    throw new OutOfMemoryError("simulated");
                 },
                 () -> 0,
                 () -> true));
@@ -103,16 +103,16 @@ final class RoundsTest {
         pool.setThreadFactory(work -> {
             if (none.get()) {
                 refused.incrementAndGet();
-                throw new OutOfMemoryError("unable to create native thread, as if");
+                throw new OutOfMemoryError("unable to create native thread, simulated");
             }
             return new Thread(() -> rounds.workFor(pool, "The pool's thread failed", work), "pool");
         });
-        CountDownLatch both = new CountDownLatch(1);
+        CountDownLatch tasksSubmitted = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         try {
             pool.execute(() -> {
                 try {
-                    both.await();
+                    tasksSubmitted.await();
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
@@ -120,7 +120,7 @@ final class RoundsTest {
                 Thrown.NO_HEAP.throwIt(); // ends the thread of the pool
             });
             pool.execute(done::countDown);
-            both.countDown();
+            tasksSubmitted.countDown();
             await().until(() -> refused.get() > 1);
             assertEquals(1, done.getCount());
             none.set(false);

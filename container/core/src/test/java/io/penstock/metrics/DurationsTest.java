@@ -17,18 +17,18 @@ class DurationsTest {
 
     @ParameterizedTest
     @EnumSource(Buckets.class)
-    void theBucketsOfTheMetricsAreExact(Buckets buckets) {
+    void theCountUpToTheBoundOfABucketIsExact(Buckets buckets) {
         for (long bound : buckets.nanos()) {
             Durations one = new Durations();
             one.record(bound);
             one.record(bound + 1);
             one.record(bound - 1);
-            assertEquals(2, one.snapshot().upTo(bound), () -> "up to " + bound);
+            assertEquals(2, one.snapshot().upTo(bound), () -> "the number of times up to " + bound);
         }
     }
 
     @Test
-    void aPercentileIsAtMostTenPercentTooLong() {
+    void aPercentileIsAtMostTenPercentTooHigh() {
         Random random = new Random(7);
         List<Long> all = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
@@ -40,8 +40,10 @@ class DurationsTest {
         Durations.Snapshot snapshot = durations.snapshot();
         for (double percent : new double[] {0.1, 1, 25, 50, 75, 90, 99, 99.9, 100}) {
             long exact = all.get((int) Math.ceil(all.size() * percent / 100) - 1);
-            long said = snapshot.percentile(percent);
-            assertTrue(said >= exact && said <= exact * 1.1 + 1, () -> percent + ": " + exact + ", not " + said);
+            long reported = snapshot.percentile(percent);
+            assertTrue(
+                    reported >= exact && reported <= exact * 1.1 + 1,
+                    () -> "percentile " + percent + ": " + reported + " in place of " + exact);
         }
         assertEquals(all.size(), snapshot.count());
         assertEquals(all.stream().mapToLong(Long::longValue).sum(), snapshot.sum());
@@ -68,7 +70,7 @@ class DurationsTest {
     }
 
     @Test
-    void theDifferenceOfTwoSnapshotsContainsTheTimesInBetween() {
+    void theDifferenceOfTwoSnapshotsContainsOnlyTheTimesBetweenThem() {
         durations.record(TimeUnit.SECONDS.toNanos(50));
         Durations.Snapshot before = durations.snapshot();
         durations.record(TimeUnit.MILLISECONDS.toNanos(2));

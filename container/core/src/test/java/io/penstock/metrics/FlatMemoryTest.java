@@ -23,11 +23,11 @@ import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Tests that metrics do not need more memory if clients send many different paths, methods and reasons. */
+/** Tests that metrics do not need more memory for many different paths, methods and refusal reasons. */
 class FlatMemoryTest {
     private static final int CLIENTS = 1_000_000;
 
-    private static final Map<Gauge, LongSupplier> NONE =
+    private static final Map<Gauge, LongSupplier> ZERO_GAUGES =
             Arrays.stream(Gauge.values()).collect(Collectors.toMap(gauge -> gauge, gauge -> () -> 0));
 
     private final RequestMetrics metrics = new RequestMetrics();
@@ -43,7 +43,7 @@ class FlatMemoryTest {
                 name -> Optional.of("value " + number));
     }
 
-    private void visit(int number) {
+    private void reportRequest(int number) {
         Request request = request(number);
         metrics.opened(request.connection(), request.remote());
         metrics.headArrived(request);
@@ -74,7 +74,7 @@ class FlatMemoryTest {
         new ServerFigures(
                         Configuration::defaults,
                         new Counters(),
-                        new Gauges(NONE),
+                        new Gauges(ZERO_GAUGES),
                         List.of(),
                         new CloseCounts(),
                         metrics)
@@ -83,13 +83,13 @@ class FlatMemoryTest {
     }
 
     @Test
-    void newPathsMethodsAndReasonsDoNotAddSamples() {
+    void newPathsMethodsAndRefusalReasonsDoNotAddSamples() {
         for (int number = 1; number <= 100; number++) {
-            visit(number);
+            reportRequest(number);
         }
         Set<String> few = samples();
         for (int number = 101; number <= CLIENTS; number++) {
-            visit(number);
+            reportRequest(number);
         }
         assertEquals(few, samples());
         assertEquals(CLIENTS, timed(Method.OTHER));

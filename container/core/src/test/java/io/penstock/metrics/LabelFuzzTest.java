@@ -10,7 +10,7 @@ import java.util.List;
 /** Tests that for every value of a label, the sample is one line and the value can be read from the line again. */
 class LabelFuzzTest {
     private static final String BEFORE = "a{label=\"";
-    private static final String BEHIND = "\"} 1";
+    private static final String AFTER = "\"} 1";
 
     @FuzzTest
     void theOriginalLabelCanBeReadFromTheSample(byte[] data) {
@@ -20,11 +20,11 @@ class LabelFuzzTest {
             out.family("a", Type.GAUGE, "", label).gauge(1, "label", label);
             List<String> lines = List.of(out.end().split("\n", -1));
             assertEquals(
-                    format == TextFormat.OPEN_METRICS ? 5 : 4, lines.size(), lines::toString); // the last one is empty
+                    format == TextFormat.OPEN_METRICS ? 5 : 4, lines.size(), lines::toString); // the last line is empty
             String sample = lines.get(2);
             assertEquals(BEFORE, sample.substring(0, BEFORE.length()));
-            assertEquals(BEHIND, sample.substring(sample.length() - BEHIND.length()));
-            assertEquals(label, unescaped(sample.substring(BEFORE.length(), sample.length() - BEHIND.length())));
+            assertEquals(AFTER, sample.substring(sample.length() - AFTER.length()));
+            assertEquals(label, unescaped(sample.substring(BEFORE.length(), sample.length() - AFTER.length())));
         }
     }
 

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * A strict parser of OpenMetrics. It throws if the text violates the grammar.
  *
- * @param samples the values by name and labels, in the form of the text
- * @param types the types by family
+ * @param samples the value of each sample; the key is the sample's name with its labels, exactly as in the text
+ * @param types the type of each metric family
  */
 public record MetricsText(Map<String, Double> samples, Map<String, String> types) {
     private static final Pattern COMMENT =
@@ -36,7 +36,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
             Matcher comment = COMMENT.matcher(line);
             Matcher sample = SAMPLE.matcher(line);
             if (comment.matches()) {
-                family = beginsOrContinues(family, comment, types);
+                family = familyAfterComment(family, comment, types);
             } else if (sample.matches()) {
                 String suffix = SUFFIXES.get(types.get(family));
                 if (!sample.group(1).matches(Pattern.quote(family) + suffix)) {
@@ -47,17 +47,17 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
                     throw new AssertionError("the sample occurs twice: " + line);
                 }
             } else if (!line.isEmpty()) {
-                throw new AssertionError("neither a comment nor a sample: " + line);
+                throw new AssertionError("the line is not a valid comment or sample: " + line);
             }
         }
         return new MetricsText(samples, types);
     }
 
-    private static String beginsOrContinues(String family, Matcher comment, Map<String, String> types) {
+    private static String familyAfterComment(String family, Matcher comment, Map<String, String> types) {
         String name = comment.group(2);
         if (comment.group(1).equals("TYPE")) {
             if (types.put(name, comment.group(3)) != null) {
-                throw new AssertionError("a second family " + name);
+                throw new AssertionError("the family occurs twice: " + name);
             }
             return name;
         }
@@ -74,7 +74,7 @@ public record MetricsText(Map<String, Double> samples, Map<String, String> types
     public double value(String sample) {
         Double value = samples.get(sample);
         if (value == null) {
-            throw new AssertionError("no " + sample + " among " + samples.keySet());
+            throw new AssertionError("the sample " + sample + " is missing in " + samples.keySet());
         }
         return value;
     }

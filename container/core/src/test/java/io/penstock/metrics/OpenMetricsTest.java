@@ -68,7 +68,7 @@ class OpenMetricsTest {
      * escaped.
      */
     @Test
-    void theOlderFormatHasNoUnitsAndNoEndMarker() {
+    void thePrometheusFormatHasNoUnitsAndNoEndMarker() {
         OpenMetrics older = new OpenMetrics(TextFormat.PROMETHEUS);
         older.family("a_bytes", Type.COUNTER, "bytes", "bytes \"that\" came\n\\")
                 .total(5, "kind", "\"x");
@@ -89,7 +89,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void aFamilyThatOccursTwiceOrLacksItsUnitIsRefused() {
+    void aSecondFamilyWithTheSameNameAndANameWithoutItsUnitAreRefused() {
         out.family("g", Type.GAUGE, "", "one");
         assertThrows(IllegalStateException.class, () -> out.family("g", Type.GAUGE, "", "another"));
         assertThrows(IllegalArgumentException.class, () -> out.family("h", Type.GAUGE, "bytes", "no unit"));

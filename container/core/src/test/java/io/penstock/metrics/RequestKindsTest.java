@@ -21,7 +21,7 @@ class RequestKindsTest {
     private final RequestMetrics metrics = new RequestMetrics();
 
     private void record(Method method, Outcome outcome, int status, long nanos) {
-        new Visit("c1", method.name(), outcome, status).tell(metrics, nanos, 0, 0, 0);
+        new ReportedRequest("c1", method.name(), outcome, status).reportTo(metrics, nanos, 0, 0, 0);
     }
 
     private Map<String, Long> counts() {
@@ -67,9 +67,9 @@ class RequestKindsTest {
         });
     }
 
-    /** If several threads add the same kind at the same time, the kind must use only one of the limited places. */
+    /** The number of kinds is limited. Several threads that add the same kind at the same time must use up only one entry. */
     @Test
-    void aKindThatSeveralThreadsAddUsesOnlyOnePlace() throws Exception {
+    void aKindThatSeveralThreadsAddIsStoredOnlyOnce() throws Exception {
         int threads = 8;
         CyclicBarrier each = new CyclicBarrier(threads);
         List<FutureTask<Void>> all = new ArrayList<>();

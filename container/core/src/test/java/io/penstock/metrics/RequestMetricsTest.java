@@ -27,7 +27,8 @@ class RequestMetricsTest {
             String connection = "c" + client;
             FutureTask<Void> one = new FutureTask<>(() -> {
                 for (int number = 1; number <= EACH; number++) {
-                    new Visit(connection, "GET", Outcome.ANSWERED, 200).tell(metrics, 1_000, 1_500, 2_000, 2_500);
+                    new ReportedRequest(connection, "GET", Outcome.ANSWERED, 200)
+                            .reportTo(metrics, 1_000, 1_500, 2_000, 2_500);
                 }
                 return null;
             });
@@ -58,7 +59,7 @@ class RequestMetricsTest {
     /** A refused request leaves the queue early, so its waiting time must not be measured. */
     @Test
     void theWaitingTimeOfARefusedRequestIsNotMeasured() {
-        new Visit("c1", "GET", Outcome.REFUSED, 503).tell(metrics, 1_000, 1_500, 0, 2_500);
+        new ReportedRequest("c1", "GET", Outcome.REFUSED, 503).reportTo(metrics, 1_000, 1_500, 0, 2_500);
         assertEquals(0, metrics.stage(Stage.QUEUE).count());
         assertEquals(1, metrics.stage(Stage.HEAD).count());
         assertEquals(0, metrics.served().count());

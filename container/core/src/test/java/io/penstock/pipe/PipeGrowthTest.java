@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks the growth of pipes. A pipe can hold more than its assured size while enough memory is free. When memory becomes short, the
- * largest pipes are the first that cannot grow further.
+ * largest pipes stop growing first.
  */
 final class PipeGrowthTest {
     private static final int SEGMENT = 1024;
@@ -26,18 +26,18 @@ final class PipeGrowthTest {
     private static final PipeBounds BOUNDS = new PipeBounds(4 * SEGMENT, 60 * SEGMENT);
 
     private final SegmentPool pool = new SegmentPool(SEGMENT, SEGMENTS * SEGMENT);
-    private final List<Segment> elsewhere = new ArrayList<>();
+    private final List<Segment> usedInOtherPipes = new ArrayList<>();
 
     @AfterEach
     void everySegmentIsReleased() {
-        elsewhere.forEach(Segment::release);
+        usedInOtherPipes.forEach(Segment::release);
         assertEquals(0, pool.inUse());
     }
 
     /** Takes segments from the pool, as if other pipes held {@code bytes} bytes. */
-    private void useElsewhere(int bytes) {
-        while (elsewhere.size() * SEGMENT < bytes) {
-            elsewhere.add(Objects.requireNonNull(pool.tryAcquireReserved()));
+    private void useInOtherPipes(int bytes) {
+        while (usedInOtherPipes.size() * SEGMENT < bytes) {
+            usedInOtherPipes.add(Objects.requireNonNull(pool.tryAcquireReserved()));
         }
     }
 
@@ -53,28 +53,28 @@ final class PipeGrowthTest {
     @Test
     void aPipeCanGrowToItsMaximumWhileMemoryIsPlentiful() {
         assertEquals(BOUNDS.most(), pool.limit(BOUNDS));
-        useElsewhere(GROWTH - 4 * BOUNDS.most());
+        useInOtherPipes(GROWTH - 4 * BOUNDS.most());
         assertEquals(BOUNDS.most(), pool.limit(BOUNDS));
     }
 
     @Test
     void aPipeCanHoldAQuarterOfTheFreeMemoryForGrowth() {
-        useElsewhere(GROWTH - 40 * SEGMENT);
+        useInOtherPipes(GROWTH - 40 * SEGMENT);
         assertEquals(10 * SEGMENT, pool.limit(BOUNDS));
     }
 
     @Test
     void theAssuredSizeDoesNotDependOnOtherPipes() {
-        useElsewhere(GROWTH);
+        useInOtherPipes(GROWTH);
         assertEquals(BOUNDS.assured(), pool.limit(BOUNDS));
-        useElsewhere(2 * GROWTH);
+        useInOtherPipes(2 * GROWTH);
         assertEquals(BOUNDS.assured(), pool.limit(BOUNDS));
     }
 
     @Test
     void aPipeOfAFixedSizeNeverGrows() {
         assertEquals(5000, pool.limit(PipeBounds.fixed(5000)));
-        useElsewhere(GROWTH);
+        useInOtherPipes(GROWTH);
         assertEquals(5000, pool.limit(PipeBounds.fixed(5000)));
     }
 
@@ -83,7 +83,7 @@ final class PipeGrowthTest {
      * ({@link #GROWTH}).
      */
     @Test
-    void pipesTogetherNeverExceedTheMemoryForGrowth() {
+    void allPipesTogetherNeverExceedTheMemoryForGrowth() {
         Random random = new Random(7);
         List<RequestPipe> pipes = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
@@ -95,7 +95,7 @@ final class PipeGrowthTest {
             if (room > 0) {
                 fill(next, Math.min(room, 1 + random.nextInt(2 * SEGMENT)));
             }
-            assertTrue(pool.inUse() <= GROWTH, "in use: " + pool.inUse());
+            assertTrue(pool.inUse() <= GROWTH, "bytes in use: " + pool.inUse());
         }
         assertTrue(
                 pool.inUse() > GROWTH * 8L / 10,
@@ -108,10 +108,10 @@ final class PipeGrowthTest {
         RequestPipe large = fill(pipe(BOUNDS), 60 * SEGMENT);
         RequestPipe middle = fill(pipe(BOUNDS), 20 * SEGMENT);
         RequestPipe small = fill(pipe(BOUNDS), 2 * SEGMENT);
-        useElsewhere(GROWTH - (60 + 20 + 2 + 100) * SEGMENT);
+        useInOtherPipes(GROWTH - (60 + 20 + 2 + 100) * SEGMENT);
         assertEquals(0, large.inlet().room());
         assertEquals(5 * SEGMENT, middle.inlet().room());
-        useElsewhere(GROWTH);
+        useInOtherPipes(GROWTH);
         assertEquals(0, middle.inlet().room());
         assertEquals(2 * SEGMENT, small.inlet().room());
         for (RequestPipe each : List.of(large, middle, small)) {
@@ -132,17 +132,17 @@ final class PipeGrowthTest {
      * meanwhile.
      */
     @Test
-    void bytesThatWereReadAreStoredWhenMemoryIsShort() {
+    void bytesReadFromTheClientAreStoredWhenMemoryIsShort() {
         RequestPipe pipe = pipe(BOUNDS);
         int room = pipe.inlet().room();
-        useElsewhere(GROWTH);
+        useInOtherPipes(GROWTH);
         fill(pipe, room);
         assertEquals(0, pipe.inlet().room());
         pipe.outlet().close();
     }
 
     @Test
-    void aResponsePipeCanGrowToItsMaximumForAWriter() throws IOException {
+    void aResponsePipeCanGrowToItsMaximumForABlockingWriter() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         append(pipe, BOUNDS.assured());
         assertTrue(pipe.hasMemory());
@@ -155,7 +155,7 @@ final class PipeGrowthTest {
     void aResponsePipeHasOnlyItsAssuredSizeWhenMemoryIsShort() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         append(pipe, BOUNDS.assured());
-        useElsewhere(GROWTH);
+        useInOtherPipes(GROWTH);
         assertFalse(pipe.hasMemory());
         pipe.fail(new IOException("end of the test"));
     }
@@ -164,43 +164,43 @@ final class PipeGrowthTest {
     void aWriterCanBufferMoreThanASegmentWhileMemoryIsPlentiful() {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         assertEquals(BOUNDS.assured(), pipe.mayHoldBack());
-        useElsewhere(GROWTH - 8 * SEGMENT);
+        useInOtherPipes(GROWTH - 8 * SEGMENT);
         assertEquals(2 * SEGMENT, pipe.mayHoldBack());
-        useElsewhere(GROWTH);
+        useInOtherPipes(GROWTH);
         assertEquals(SEGMENT, pipe.mayHoldBack());
     }
 
     @Test
-    void aWriterBuffersNoMoreThanTheCapacityOfASmallPipe() {
+    void aWriterBuffersAtMostTheCapacityOfASmallPipe() {
         assertEquals(SEGMENT / 2, new ResponsePipe(pool, SEGMENT / 2).mayHoldBack());
     }
 
     /** A writer that checks for room before each write must not make the pipe grow. */
     @Test
-    void aResponsePipeDoesNotGrowForAWriterThatNeverWaits() throws IOException {
+    void aResponsePipeDoesNotGrowForANonBlockingWriter() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         AtomicInteger called = new AtomicInteger();
         append(pipe, BOUNDS.assured());
         assertFalse(pipe.hasRoom());
         pipe.whenRoom(called::incrementAndGet);
-        pipe.drainTo(new Sluice(BOUNDS.assured() / 2 - 1), ResponsePipe.NOTHING);
+        pipe.drainTo(new LimitedOutlet(BOUNDS.assured() / 2 - 1), ResponsePipe.NOTHING);
         assertEquals(0, called.get());
-        pipe.drainTo(new Sluice(1), ResponsePipe.NOTHING);
+        pipe.drainTo(new LimitedOutlet(1), ResponsePipe.NOTHING);
         assertEquals(1, called.get());
         assertTrue(pipe.hasRoom());
         pipe.fail(new IOException("end of the test"));
     }
 
     @Test
-    void aWaitingWriterContinuesWhenHalfOfAGrownPipeIsFree() throws Exception {
+    void aBlockedWriterContinuesWhenHalfOfAGrownPipeIsFree() throws Exception {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         append(pipe, BOUNDS.most());
-        Other<Boolean> writer = Other.does(() -> {
+        SecondThread<Boolean> writer = SecondThread.run(() -> {
                     pipe.awaitRoom();
                     return true;
                 })
                 .awaitWaiting();
-        pipe.drainTo(new Sluice(BOUNDS.most() / 2), ResponsePipe.NOTHING);
+        pipe.drainTo(new LimitedOutlet(BOUNDS.most() / 2), ResponsePipe.NOTHING);
         assertTrue(writer.result());
         pipe.fail(new IOException("end of the test"));
     }

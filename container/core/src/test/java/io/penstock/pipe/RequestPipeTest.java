@@ -33,7 +33,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void bytesAreReadAsTheyWereWritten() throws IOException {
+    void theReaderGetsAllWrittenBytes() throws IOException {
         byte[] sent = bytes(3000);
         assertEquals(Offered.ALL, inlet.offer(ByteBuffer.wrap(sent)));
         assertEquals(3000, outlet.available());
@@ -65,7 +65,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void bytesBeyondTheCapacityStayInTheSource() {
+    void bytesBeyondTheCapacityStayInTheSourceBuffer() {
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY + 10));
         assertEquals(Offered.FULL, inlet.offer(source));
         assertEquals(10, source.remaining());
@@ -75,7 +75,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anOfferOfTheReportedRoomIsAccepted() throws IOException {
+    void anOfferThatFitsIntoTheReportedRoomIsAccepted() throws IOException {
         assertEquals(CAPACITY, inlet.room());
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY - 1)));
         assertEquals(1, inlet.room());
@@ -84,7 +84,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void theRoomListenerIsCalledOnceAfterTheRoomWasZero() throws IOException {
+    void theRoomListenerIsCalledOnceAfterRoomHasReturnedZero() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         assertEquals(0, inlet.room());
         outlet.read(new byte[CAPACITY], 0, CAPACITY);
@@ -96,7 +96,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void aPipeWithoutAReaderAcceptsAllBytes() {
+    void aPipeWithAClosedOutletHasRoomForAllBytes() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         outlet.close();
         assertTrue(inlet.room() > CAPACITY);
@@ -121,7 +121,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anExhaustedBudgetIsReportedAsOverBudget() {
+    void anOfferBeyondTheBudgetOfThePoolReturnsOverBudget() {
         SegmentPool small = new SegmentPool(1024, 3 * 1024);
         RequestPipe poor = new RequestPipe(small, CAPACITY, roomCalls::incrementAndGet);
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY));
@@ -132,25 +132,25 @@ final class RequestPipeTest {
     }
 
     @Test
-    void readerWaitsForBytes() throws Exception {
-        Other<Integer> reader =
-                Other.does(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
+    void aReaderWaitsForBytes() throws Exception {
+        SecondThread<Integer> reader =
+                SecondThread.run(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
         inlet.offer(ByteBuffer.wrap(bytes(3)));
         assertEquals(3, reader.result());
     }
 
     @Test
-    void readerWaitsForTheEnd() throws Exception {
-        Other<Integer> reader =
-                Other.does(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
+    void aReaderWaitsForTheEndOfTheBody() throws Exception {
+        SecondThread<Integer> reader =
+                SecondThread.run(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
         inlet.finish();
         assertEquals(-1, reader.result());
     }
 
     @Test
-    void waitingReaderGetsTheCauseOfAFailure() {
-        Other<Integer> reader =
-                Other.does(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
+    void aWaitingReaderGetsTheCauseOfAFailure() {
+        SecondThread<Integer> reader =
+                SecondThread.run(() -> outlet.read(new byte[10], 0, 10)).awaitWaiting();
         IOException reset = new IOException("reset");
         inlet.fail(reset);
         ExecutionException thrown = assertThrows(ExecutionException.class, reader::result);
@@ -159,7 +159,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void theFirstCauseIsKeptAndUnreadBytesAreDropped() {
+    void theFirstFailureIsKeptAndUnreadBytesAreDropped() {
         inlet.offer(ByteBuffer.wrap(bytes(10)));
         IOException first = new IOException("first");
         inlet.fail(first);
@@ -173,7 +173,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void aBodyThatWasReadToItsEndDoesNotFailAfterwards() throws IOException {
+    void aFailureAfterTheEndOfTheBodyIsIgnored() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(2)));
         inlet.finish();
         outlet.read(new byte[2], 0, 2);
@@ -194,7 +194,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anActionRunsWhenAReadWouldNotWait() {
+    void theReadyActionRunsOnceWhenBytesArrive() {
         AtomicInteger ran = new AtomicInteger();
         outlet.whenReady(ran::incrementAndGet);
         assertFalse(outlet.isReady());
@@ -208,7 +208,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anActionRunsWhenTheBodyEndsOrFails() throws IOException {
+    void theReadyActionRunsWhenTheBodyEndsOrFails() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         outlet.whenReady(ran::incrementAndGet);
         inlet.finish();
@@ -221,7 +221,7 @@ final class RequestPipeTest {
 
     @Test
     void anInterruptedReaderGetsAnIoExceptionAndStaysInterrupted() throws Exception {
-        Other<Boolean> reader = Other.does(() -> {
+        SecondThread<Boolean> reader = SecondThread.run(() -> {
                     assertThrows(IOException.class, () -> outlet.read(new byte[1], 0, 1));
                     return Thread.interrupted();
                 })
@@ -237,7 +237,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void readsDoNotChangeTheBytesAfterTheTarget() throws IOException {
+    void aReadStopsAtTheLimitOfTheTargetBuffer() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(100)));
         ByteBuffer target = ByteBuffer.allocate(50).limit(30);
         assertEquals(30, outlet.read(target));
@@ -250,11 +250,11 @@ final class RequestPipeTest {
      * blocks until bytes arrive.
      */
     @Test
-    void twoThreadsExchangeAMegabyteInOrder() throws Exception {
+    void aConsumerThreadGetsAMegabyteInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);
         java.util.concurrent.Semaphore room = new java.util.concurrent.Semaphore(0);
         RequestPipe busy = new RequestPipe(pool, CAPACITY, room::release);
-        Other<byte[]> reader = Other.does(() -> {
+        SecondThread<byte[]> reader = SecondThread.run(() -> {
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             byte[] piece = new byte[3000];
             Random random = new Random(2);
@@ -271,7 +271,8 @@ final class RequestPipeTest {
             ByteBuffer piece = ByteBuffer.wrap(sent, at, Math.min(sent.length - at, 1 + random.nextInt(9000)));
             at += piece.remaining();
             while (busy.inlet().offer(piece) == Offered.FULL) {
-                assertTrue(room.tryAcquire(60, java.util.concurrent.TimeUnit.SECONDS), "the listener was not called");
+                assertTrue(
+                        room.tryAcquire(60, java.util.concurrent.TimeUnit.SECONDS), "the room listener was not called");
             }
         }
         busy.inlet().finish();

@@ -44,55 +44,55 @@ final class ResponsePipeTest {
         append("one ");
         pipe.appendWhole(text("two "));
         append("three");
-        Sluice sluice = Sluice.wide();
-        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        assertEquals("one two three", new String(sluice.taken(), StandardCharsets.US_ASCII));
-        assertEquals(1, sluice.calls);
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals("one two three", new String(outlet.written(), StandardCharsets.US_ASCII));
+        assertEquals(1, outlet.calls);
         assertTrue(pipe.isEmpty());
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void bytesOfTheCallerFollowInTheSameWrite() throws IOException {
+    void theBufferOfTheCallerIsSentAfterThePipeInTheSameWrite() throws IOException {
         append("head ");
         ByteBuffer body = text("body");
-        Sluice sluice = Sluice.wide();
-        assertTrue(pipe.drainTo(sluice, body));
-        assertEquals("head body", new String(sluice.taken(), StandardCharsets.US_ASCII));
-        assertEquals(1, sluice.calls);
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        assertTrue(pipe.drainTo(outlet, body));
+        assertEquals("head body", new String(outlet.written(), StandardCharsets.US_ASCII));
+        assertEquals(1, outlet.calls);
         assertFalse(body.hasRemaining());
     }
 
     @Test
-    void bytesOfTheCallerAreSentIfThePipeIsEmpty() throws IOException {
+    void theBufferOfTheCallerIsSentIfThePipeIsEmpty() throws IOException {
         ByteBuffer body = text("body");
-        Sluice sluice = new Sluice(2);
-        assertFalse(pipe.drainTo(sluice, body));
+        LimitedOutlet outlet = new LimitedOutlet(2);
+        assertFalse(pipe.drainTo(outlet, body));
         assertEquals(2, body.remaining());
-        sluice.open(10);
-        assertTrue(pipe.drainTo(sluice, body));
-        assertEquals("body", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        outlet.allow(10);
+        assertTrue(pipe.drainTo(outlet, body));
+        assertEquals("body", new String(outlet.written(), StandardCharsets.US_ASCII));
     }
 
     @Test
     void bytesThatTheOutletDoesNotAcceptStayInThePipe() throws IOException {
         append("abcdef");
-        Sluice sluice = new Sluice(2);
-        assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        LimitedOutlet outlet = new LimitedOutlet(2);
+        assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
         assertEquals(4, pipe.size());
         assertFalse(pipe.isEmpty());
-        sluice.open(100);
-        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        assertEquals("abcdef", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        outlet.allow(100);
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals("abcdef", new String(outlet.written(), StandardCharsets.US_ASCII));
     }
 
     @Test
-    void moreSegmentsThanFitIntoOneWriteAreSent() throws IOException {
+    void thePipeSendsMoreSegmentsThanFitIntoOneWrite() throws IOException {
         byte[] sent = bytes(40 * 1024);
         pipe.appendWhole(ByteBuffer.wrap(sent));
-        Sluice sluice = Sluice.wide();
-        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        assertArrayEquals(sent, sluice.taken());
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertArrayEquals(sent, outlet.written());
     }
 
     @Test
@@ -105,32 +105,32 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void emptySegmentIsReleasedAtOnce() throws IOException {
+    void anEmptySegmentIsReleasedAtOnce() throws IOException {
         append("");
         assertTrue(pipe.isEmpty());
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void bytesAreNotJoinedToASegmentThatIsDrained() throws IOException {
+    void newBytesAreNotAddedToASegmentThatIsBeingSent() throws IOException {
         append("ab");
-        Sluice sluice = new Sluice(1);
-        sluice.meanwhile = () -> appendUnchecked("cd");
-        assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        sluice.meanwhile = () -> {};
-        sluice.open(100);
-        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        assertEquals("abcd", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        LimitedOutlet outlet = new LimitedOutlet(1);
+        outlet.duringWrite = () -> appendUnchecked("cd");
+        assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        outlet.duringWrite = () -> {};
+        outlet.allow(100);
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals("abcd", new String(outlet.written(), StandardCharsets.US_ASCII));
     }
 
-    private Segment answer(String text) {
+    private Segment segment(String text) {
         Segment segment = pool.acquireForOutput();
         segment.buffer().put(text(text)).flip();
         return segment;
     }
 
     private boolean replaceFrom(long begins, String text) {
-        Segment answer = answer(text);
+        Segment answer = segment(text);
         boolean replaced = pipe.replace(begins, answer, new IOException("given up"));
         if (!replaced) {
             answer.release();
@@ -139,15 +139,15 @@ final class ResponsePipeTest {
     }
 
     private String drained() throws IOException {
-        Sluice sluice = Sluice.wide();
-        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        return new String(sluice.taken(), StandardCharsets.US_ASCII);
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        return new String(outlet.written(), StandardCharsets.US_ASCII);
     }
 
     @Test
-    void anUnsentResponseIsReplacedAndEarlierBytesStay() throws IOException {
+    void anUnsentResponseIsReplacedAndEarlierResponsesAreKept() throws IOException {
         append("former ");
-        long begins = pipe.append(answer("head "));
+        long begins = pipe.append(segment("head "));
         append("body ");
         pipe.appendWhole(ByteBuffer.wrap(bytes(3000)));
         assertTrue(replaceFrom(begins, "answer"));
@@ -161,11 +161,11 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void positionsContinueAfterASentResponse() throws IOException {
+    void positionsInThePipeIncludeTheBytesThatWereSent() throws IOException {
         append("former ");
         assertEquals("former ", drained());
         assertEquals(7, pipe.sent());
-        long begins = pipe.append(answer("head "));
+        long begins = pipe.append(segment("head "));
         assertEquals(7, begins);
         List<Segment> out = pipe.takeOut(begins);
         assertEquals(1, out.size());
@@ -181,7 +181,7 @@ final class ResponsePipeTest {
     @Test
     void aSentResponseIsNotReplaced() throws IOException {
         append("former ");
-        long begins = pipe.append(answer("head "));
+        long begins = pipe.append(segment("head "));
         assertEquals("former head ", drained());
         assertFalse(replaceFrom(begins, "answer"));
         assertEquals(12, pipe.sent());
@@ -192,10 +192,10 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void unsentFilesAreReplaced() throws IOException {
+    void anUnsentFileIsReplaced() throws IOException {
         Path path = Files.write(folder.resolve("file"), bytes(100));
         append("former ");
-        long begins = pipe.append(answer("head "));
+        long begins = pipe.append(segment("head "));
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100);
         assertTrue(replaceFrom(begins, "answer"));
         assertFalse(pipe.hasRegions());
@@ -204,7 +204,7 @@ final class ResponsePipeTest {
 
     /** One part of a file can contain the end of one response and the beginning of the next response. */
     @Test
-    void aFileIsCutAtTheBeginningOfTheReplacedResponse() throws IOException {
+    void aFileRegionIsCutWhereTheReplacedResponseBegins() throws IOException {
         Path path = Files.writeString(folder.resolve("file"), "former next");
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 11);
         assertTrue(replaceFrom(7, "answer"));
@@ -215,10 +215,11 @@ final class ResponsePipeTest {
     @Test
     void aPartlySentResponseIsNotReplaced() throws IOException {
         append("former ");
-        long begins = pipe.append(answer("head"));
-        pipe.drainTo(new Sluice(7), ResponsePipe.NOTHING);
-        Sluice one = new Sluice(1);
-        one.meanwhile = () -> assertFalse(replaceFrom(begins, "answer"), "the response was replaced while it was sent");
+        long begins = pipe.append(segment("head"));
+        pipe.drainTo(new LimitedOutlet(7), ResponsePipe.NOTHING);
+        LimitedOutlet one = new LimitedOutlet(1);
+        one.duringWrite =
+                () -> assertFalse(replaceFrom(begins, "answer"), "the response was replaced while it was sent");
         pipe.drainTo(one, ResponsePipe.NOTHING);
         assertFalse(replaceFrom(begins, "answer"));
         append(" and body");
@@ -226,9 +227,9 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aResponseThatIsWrittenToDiskIsNotReplaced() throws IOException {
+    void aResponseIsNotReplacedWhileItsSegmentsAreTakenOut() throws IOException {
         append("former ");
-        long begins = pipe.append(answer("head"));
+        long begins = pipe.append(segment("head"));
         List<Segment> taken = pipe.takeOut(0);
         assertFalse(replaceFrom(begins, "answer"));
         pipe.putBack(taken);
@@ -237,9 +238,9 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void theOutputIsNotAllSentWhileBytesAreTakenOut() throws IOException {
+    void isAllSentReturnsFalseWhileSegmentsAreTakenOut() throws IOException {
         assertTrue(pipe.isAllSent());
-        pipe.append(answer("bytes"));
+        pipe.append(segment("bytes"));
         assertFalse(pipe.isAllSent());
         List<Segment> out = pipe.takeOut(0);
         assertTrue(pipe.isEmpty());
@@ -250,9 +251,9 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void anEarlierResponseIsNotTakenOutAndIsSentMeanwhile() throws IOException {
-        pipe.append(answer("earlier "));
-        long begins = pipe.append(answer("x".repeat(1020)));
+    void anEarlierResponseIsSentWhileALaterResponseIsTakenOut() throws IOException {
+        pipe.append(segment("earlier "));
+        long begins = pipe.append(segment("x".repeat(1020)));
         List<Segment> out = pipe.takeOut(begins);
         assertEquals(1, out.size());
         assertEquals(8, pipe.handedOver());
@@ -265,9 +266,9 @@ final class ResponsePipeTest {
 
     @Test
     void aSegmentWithBytesOfTwoResponsesIsNotTakenOut() throws IOException {
-        pipe.append(answer("earlier "));
-        long begins = pipe.append(answer("head "));
-        pipe.append(answer("x".repeat(1020)));
+        pipe.append(segment("earlier "));
+        long begins = pipe.append(segment("head "));
+        pipe.append(segment("x".repeat(1020)));
         List<Segment> out = pipe.takeOut(begins);
         assertEquals(1, out.size());
         pipe.putBack(out);
@@ -275,10 +276,10 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aResponseBehindAnEarlierResponseOnDiskIsTakenOut() throws IOException {
+    void aResponseAfterAFileOfAnEarlierResponseIsTakenOut() throws IOException {
         Path path = Files.write(folder.resolve("file"), bytes(100));
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100);
-        long begins = pipe.append(answer("body"));
+        long begins = pipe.append(segment("body"));
         List<Segment> out = pipe.takeOut(begins);
         assertEquals(1, out.size());
         assertEquals(100, pipe.inFiles());
@@ -287,9 +288,9 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void takenOutBytesOfAnAbortedResponseAreDropped() throws IOException {
-        pipe.append(answer("earlier "));
-        long begins = pipe.append(answer("x".repeat(1020)));
+    void takenOutSegmentsOfAnAbortedResponseAreDropped() throws IOException {
+        pipe.append(segment("earlier "));
+        long begins = pipe.append(segment("x".repeat(1020)));
         List<Segment> out = pipe.takeOut(begins);
         pipe.refuse(new IOException("given up"));
         pipe.putBack(out);
@@ -298,14 +299,14 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void nothingIsTakenOutOfAnEmptyPipe() throws IOException {
+    void takeOutReturnsNoSegmentsFromAnEmptyPipe() throws IOException {
         assertEquals(List.of(), pipe.takeOut(0));
         assertTrue(pipe.isAllSent());
     }
 
     @Test
-    void takenOutBytesAreDroppedWhenTheConnectionHasFailed() throws IOException {
-        pipe.append(answer("bytes"));
+    void takenOutSegmentsAreDroppedWhenTheConnectionHasFailed() throws IOException {
+        pipe.append(segment("bytes"));
         List<Segment> out = pipe.takeOut(0);
         pipe.fail(new IOException("gone"));
         pipe.putBack(out);
@@ -314,23 +315,23 @@ final class ResponsePipeTest {
 
     /** The writer has checked that the pipe accepts bytes. Then the response is replaced, and the writer passes its bytes too late. */
     @Test
-    void lateBytesOfTheCallerAreNotSentAfterTheReplacement() throws IOException {
+    void bytesThatTheWriterPassesAfterTheReplacementAreNotSent() throws IOException {
         append("former ");
-        long begins = pipe.append(answer("head "));
+        long begins = pipe.append(segment("head "));
         ByteBuffer body = text("body");
         pipe.checkOpen();
         assertTrue(replaceFrom(begins, "answer"));
-        Sluice sluice = Sluice.wide();
-        assertTrue(pipe.drainTo(sluice, body));
-        assertTrue(pipe.drainTo(sluice, body), "the pipe is not empty after the replacement was sent");
-        assertEquals("former answer", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        assertTrue(pipe.drainTo(outlet, body));
+        assertTrue(pipe.drainTo(outlet, body), "the pipe is not empty after the replacement was sent");
+        assertEquals("former answer", new String(outlet.written(), StandardCharsets.US_ASCII));
         assertEquals(4, body.remaining());
     }
 
     @Test
-    void aLateWriterDoesNotTakeOutTheReplacement() throws IOException {
+    void takeOutThrowsAfterTheResponseWasReplaced() throws IOException {
         append("former ");
-        long begins = pipe.append(answer("head "));
+        long begins = pipe.append(segment("head "));
         assertTrue(replaceFrom(begins, "answer"));
         assertThrows(IOException.class, () -> pipe.takeOut(begins));
         assertFalse(pipe.isEmpty());
@@ -349,7 +350,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void copiesFillThePipeUpToItsCapacity() throws IOException {
+    void appendCopyFillsThePipeUpToItsCapacity() throws IOException {
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY + 100));
         pipe.appendCopy(source);
         assertEquals(100, source.remaining());
@@ -360,7 +361,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void framingIsAcceptedBeyondTheCapacity() throws IOException {
+    void appendWholeAcceptsBytesBeyondTheCapacity() throws IOException {
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.appendWhole(text("\r\n0\r\n\r\n"));
         assertEquals(CAPACITY + 7, pipe.size());
@@ -369,21 +370,21 @@ final class ResponsePipeTest {
     @Test
     void aProducerWaitsUntilHalfTheCapacityIsFree() throws Exception {
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
-        Other<Boolean> producer = Other.does(() -> {
+        SecondThread<Boolean> producer = SecondThread.run(() -> {
                     pipe.awaitRoom();
                     return pipe.size() <= CAPACITY / 2;
                 })
                 .awaitWaiting();
-        pipe.drainTo(new Sluice(1000), ResponsePipe.NOTHING);
+        pipe.drainTo(new LimitedOutlet(1000), ResponsePipe.NOTHING);
         producer.awaitWaiting();
-        pipe.drainTo(new Sluice(2000), ResponsePipe.NOTHING);
+        pipe.drainTo(new LimitedOutlet(2000), ResponsePipe.NOTHING);
         assertTrue(producer.result());
     }
 
     @Test
-    void waitingProducerGetsTheCauseOfAFailure() throws IOException {
+    void aWaitingProducerGetsTheCauseOfAFailure() throws IOException {
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
-        Other<Boolean> producer = Other.does(() -> {
+        SecondThread<Boolean> producer = SecondThread.run(() -> {
                     pipe.awaitRoom();
                     return true;
                 })
@@ -410,29 +411,29 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void failureWhileDrainingDoesNotReleaseTheDrainedBuffers() throws IOException {
+    void aFailureDuringADrainDoesNotReleaseTheBuffersInUse() throws IOException {
         byte[] sent = bytes(3000);
         pipe.appendWhole(ByteBuffer.wrap(sent));
-        Sluice sluice = new Sluice(1500);
-        sluice.meanwhile = () -> {
+        LimitedOutlet outlet = new LimitedOutlet(1500);
+        outlet.duringWrite = () -> {
             pipe.fail(new IOException("reset"));
             assertEquals(3 * 1024, pool.inUse(), "segments were released while they were drained");
         };
-        pipe.drainTo(sluice, ResponsePipe.NOTHING);
-        assertArrayEquals(Arrays.copyOf(sent, 1500), sluice.taken(), "overwritten bytes were sent");
+        pipe.drainTo(outlet, ResponsePipe.NOTHING);
+        assertArrayEquals(Arrays.copyOf(sent, 1500), outlet.written(), "overwritten bytes were sent");
         assertEquals(0, pool.inUse(), "the drain did not release the remaining segments");
     }
 
     @Test
-    void failureWhileAFileIsSentClosesTheFileAfterwards() throws IOException {
+    void aFailureDuringAFileTransferClosesTheFileAfterTheTransfer() throws IOException {
         FileChannel file = file("0123456789");
         pipe.append(file, 0, 10);
-        Sluice sluice = new Sluice(4);
-        sluice.meanwhile = () -> {
+        LimitedOutlet outlet = new LimitedOutlet(4);
+        outlet.duringWrite = () -> {
             pipe.fail(new IOException("reset"));
             assertTrue(file.isOpen(), "the file was closed while it was sent");
         };
-        pipe.drainTo(sluice, ResponsePipe.NOTHING);
+        pipe.drainTo(outlet, ResponsePipe.NOTHING);
         assertFalse(file.isOpen());
     }
 
@@ -461,15 +462,15 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void fileRegionIsSentBetweenTheBytesAroundIt() throws IOException {
+    void aFileIsSentBetweenTheBytesBeforeAndAfterTheFile() throws IOException {
         append("<");
         FileChannel file = file("0123456789");
         pipe.append(file, 2, 5);
         append(">");
         assertFalse(pipe.hasRoom(), "the pipe has room before the file is sent");
-        Sluice sluice = Sluice.wide();
-        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        assertEquals("<23456>", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals("<23456>", new String(outlet.written(), StandardCharsets.US_ASCII));
         assertFalse(file.isOpen());
         assertTrue(pipe.hasRoom());
     }
@@ -478,38 +479,38 @@ final class ResponsePipeTest {
     void aPartlySentFileContinuesAtItsPosition() throws IOException {
         FileChannel file = file("0123456789");
         pipe.append(file, 0, 10);
-        Sluice sluice = new Sluice(3);
-        assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
+        LimitedOutlet outlet = new LimitedOutlet(3);
+        assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
         assertTrue(file.isOpen());
-        sluice.open(100);
-        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        assertEquals("0123456789", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        outlet.allow(100);
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals("0123456789", new String(outlet.written(), StandardCharsets.US_ASCII));
     }
 
     @Test
-    void largeFileIsSentInSeveralDrains() throws IOException {
+    void aLargeFileIsSentInSeveralDrains() throws IOException {
         byte[] content = bytes(600 * 1024);
         Path path = Files.write(folder.resolve("large"), content);
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, content.length);
-        Sluice sluice = Sluice.wide();
-        assertFalse(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        assertTrue(sluice.taken().length <= 256 * 1024);
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertTrue(outlet.written().length <= 256 * 1024);
         int drains = 1;
-        while (!pipe.drainTo(sluice, ResponsePipe.NOTHING)) {
+        while (!pipe.drainTo(outlet, ResponsePipe.NOTHING)) {
             drains++;
         }
         assertEquals(3, drains + 1);
-        assertArrayEquals(content, sluice.taken());
+        assertArrayEquals(content, outlet.written());
     }
 
     @Test
-    void aFileThatIsTooShortFailsTheDrain() throws IOException {
+    void theDrainFailsIfTheFileIsTooShort() throws IOException {
         FileChannel file = file("0123456789");
         pipe.append(file, 0, 20);
-        Sluice sluice = Sluice.wide();
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
         IOException thrown = assertThrows(IOException.class, () -> {
-            while (!pipe.drainTo(sluice, ResponsePipe.NOTHING)) {
-                assertTrue(sluice.calls < 100);
+            while (!pipe.drainTo(outlet, ResponsePipe.NOTHING)) {
+                assertTrue(outlet.calls < 100);
             }
         });
         assertTrue(thrown.getMessage().contains("10 bytes early"), thrown.getMessage());
@@ -518,11 +519,11 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void readErrorsOfAFileDifferFromErrorsOfTheOutlet() throws IOException {
+    void aReadErrorOfAFileThrowsFileFailedButAnOutletErrorIsThrownUnchanged() throws IOException {
         FileChannel closed = file("0123456789");
         pipe.append(closed, 0, 10);
         closed.close();
-        assertThrows(FileFailed.class, () -> pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING));
+        assertThrows(FileFailed.class, () -> pipe.drainTo(LimitedOutlet.unlimited(), ResponsePipe.NOTHING));
         pipe.fail(new IOException("the first has failed"));
 
         IOException broken = new IOException("broken");
@@ -534,7 +535,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void anEmptyFileRegionIsClosedAtOnce() throws IOException {
+    void theFileOfAnEmptyRegionIsClosedAtOnce() throws IOException {
         FileChannel file = file("abc");
         pipe.append(file, 0, 0);
         assertFalse(file.isOpen());
@@ -542,34 +543,34 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void anActionRunsWhenThePipeHasRoomAgain() throws IOException {
+    void theRoomActionRunsOnceWhenThePipeHasRoom() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.whenRoom(ran::incrementAndGet);
         assertEquals(1, ran.get(), "the action did not run at once");
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.whenRoom(ran::incrementAndGet);
         assertEquals(1, ran.get());
-        pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
+        pipe.drainTo(LimitedOutlet.unlimited(), ResponsePipe.NOTHING);
         assertEquals(2, ran.get());
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
-        pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
+        pipe.drainTo(LimitedOutlet.unlimited(), ResponsePipe.NOTHING);
         assertEquals(2, ran.get(), "the action ran more than once");
     }
 
     @Test
-    void aLaterActionDoesNotReplaceAWaitingAction() throws IOException {
+    void aLaterRoomActionDoesNotReplaceAWaitingRoomAction() throws IOException {
         AtomicInteger first = new AtomicInteger();
         AtomicInteger second = new AtomicInteger();
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.whenRoom(first::incrementAndGet);
         pipe.whenRoom(second::incrementAndGet);
-        pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
+        pipe.drainTo(LimitedOutlet.unlimited(), ResponsePipe.NOTHING);
         assertEquals(1, first.get());
         assertEquals(1, second.get());
     }
 
     @Test
-    void anActionRunsWhenTheConnectionEnds() throws IOException {
+    void aWaitingActionRunsWhenTheConnectionFails() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.whenRoom(ran::incrementAndGet);
@@ -580,20 +581,20 @@ final class ResponsePipeTest {
     @Test
     void aProducerContinuesWhenTheFileHasBeenSent() throws Exception {
         pipe.append(file("0123456789"), 0, 10);
-        Other<Boolean> producer = Other.does(() -> {
+        SecondThread<Boolean> producer = SecondThread.run(() -> {
                     pipe.awaitRoom();
                     return true;
                 })
                 .awaitWaiting();
-        pipe.drainTo(Sluice.wide(), ResponsePipe.NOTHING);
+        pipe.drainTo(LimitedOutlet.unlimited(), ResponsePipe.NOTHING);
         assertTrue(producer.result());
     }
 
     @Test
-    void aRefusalEndsTheWaitOfTheProducerAndKeepsTheBytesInThePipe() throws Exception {
+    void aPipeThatRefusesNewBytesWakesItsProducerAndSendsItsOldBytes() throws Exception {
         append("there");
         pipe.append(file("0123456789"), 0, 10);
-        Other<IOException> producer = Other.does(() -> assertThrows(IOException.class, pipe::awaitRoom))
+        SecondThread<IOException> producer = SecondThread.run(() -> assertThrows(IOException.class, pipe::awaitRoom))
                 .awaitWaiting();
         IOException cause = new IOException("given up");
         pipe.refuse(cause);
@@ -603,13 +604,13 @@ final class ResponsePipeTest {
         assertThrows(IOException.class, () -> pipe.append(file("0123456789"), 0, 4));
         assertTrue(pipe.hasRoom());
         assertFalse(pipe.hasFailed());
-        Sluice sluice = Sluice.wide();
-        assertTrue(pipe.drainTo(sluice, ResponsePipe.NOTHING));
-        assertEquals("there0123456789", new String(sluice.taken(), StandardCharsets.US_ASCII));
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals("there0123456789", new String(outlet.written(), StandardCharsets.US_ASCII));
     }
 
     @Test
-    void aRefusalRunsTheActionThatWaitsForRoom() throws IOException {
+    void aPipeThatRefusesNewBytesRunsTheActionThatWaitsForRoom() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.append(file("0123456789"), 0, 10);
         pipe.whenRoom(ran::incrementAndGet);
@@ -621,9 +622,9 @@ final class ResponsePipeTest {
 
     /** A producer waits for room in the pipe. The outlet accepts only a few bytes at a time. */
     @Test
-    void twoThreadsExchangeAMegabyteInOrder() throws Exception {
+    void aMegabyteFromAProducerThreadIsSentInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);
-        Other<Boolean> producer = Other.does(() -> {
+        SecondThread<Boolean> producer = SecondThread.run(() -> {
             ByteBuffer source = ByteBuffer.wrap(sent);
             Random random = new Random(1);
             while (source.hasRemaining()) {
@@ -637,14 +638,14 @@ final class ResponsePipeTest {
             }
             return true;
         });
-        Sluice sluice = new Sluice(0);
+        LimitedOutlet outlet = new LimitedOutlet(0);
         Random random = new Random(3);
-        while (sluice.taken().length < sent.length) {
-            sluice.open(random.nextInt(20_000));
-            pipe.drainTo(sluice, ResponsePipe.NOTHING);
+        while (outlet.written().length < sent.length) {
+            outlet.allow(random.nextInt(20_000));
+            pipe.drainTo(outlet, ResponsePipe.NOTHING);
         }
         assertTrue(producer.result());
-        assertArrayEquals(sent, sluice.taken());
+        assertArrayEquals(sent, outlet.written());
     }
 
     private void append(String text) throws IOException {

@@ -59,7 +59,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void secondReleaseThrowsAndChangesNothing() {
+    void aSecondReleaseThrowsAndDoesNotChangeThePool() {
         Segment segment = pool.acquireForOutput();
         segment.release();
         assertThrows(IllegalStateException.class, segment::release);
@@ -69,7 +69,7 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void secondReleaseOfAHeapBufferThrows() {
+    void aSecondReleaseOfAHeapSegmentThrows() {
         takeAll();
         pool.acquireForOutput();
         pool.acquireForOutput();
@@ -106,10 +106,10 @@ final class SegmentPoolTest {
     }
 
     @Test
-    void existingSegmentsAreUsedWhenTheJvmHasNoMemory() {
-        AtomicInteger left = new AtomicInteger(10);
+    void thePoolUsesItsExistingSegmentsWhenTheJvmHasNoDirectMemory() {
+        AtomicInteger allocations = new AtomicInteger(10);
         SegmentPool poor = new SegmentPool(1024, 20 * 1024, size -> {
-            if (left.getAndDecrement() <= 0) {
+            if (allocations.getAndDecrement() <= 0) {
                 throw new OutOfMemoryError("Cannot reserve direct buffer memory");
             }
             return ByteBuffer.allocateDirect(size);
@@ -118,18 +118,18 @@ final class SegmentPoolTest {
         for (int i = 0; i < 10; i++) {
             taken.add(Objects.requireNonNull(poor.tryAcquire()));
         }
-        assertNull(poor.tryAcquire(), "a segment was returned");
+        assertNull(poor.tryAcquire(), "the pool returned a segment without memory for it");
         assertEquals(10 * 1024, poor.inUse(), "bytes in use");
         assertEquals(10 * 1024, poor.budget());
         assertFalse(poor.hasRoom());
         Segment beyond = poor.acquireForOutput();
         assertFalse(beyond.buffer().isDirect(), "the segment is not on the heap");
-        assertEquals(-1, left.get(), "the allocation was not tried exactly once");
+        assertEquals(-1, allocations.get(), "the remaining allocations after exactly one failed allocation");
         beyond.release();
-        AtomicInteger told = new AtomicInteger();
-        poor.whenRoom(told::incrementAndGet);
+        AtomicInteger roomCalls = new AtomicInteger();
+        poor.whenRoom(roomCalls::incrementAndGet);
         taken.forEach(Segment::release);
-        assertEquals(1, told.get(), "calls of the waiting action");
+        assertEquals(1, roomCalls.get(), "calls of the waiting action");
         assertEquals(0, poor.inUse());
         assertNotNull(poor.tryAcquire());
     }

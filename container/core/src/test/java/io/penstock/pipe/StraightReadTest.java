@@ -49,7 +49,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void aSegmentWhoseBytesArePartlyReadIsFilled() throws IOException {
+    void aReadFillsASegmentWhoseFirstBytesWereConsumed() throws IOException {
         sent.limit(100);
         inlet.offer(sent);
         assertEquals(40, outlet.read(new byte[40], 0, 40));
@@ -79,7 +79,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void readWithoutBytesHoldsNoMemory() throws IOException {
+    void aReadThatGetsNoBytesHoldsNoMemory() throws IOException {
         assertEquals(0, inlet.read(this::read, 5000));
         assertEquals(-1, inlet.read(target -> -1, 5000));
         assertEquals(0, pool.inUse());
@@ -99,7 +99,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void aPipeWithoutAReaderReadsNothingFromTheSource() throws IOException {
+    void aPipeWithAClosedOutletReadsNothingFromTheSource() throws IOException {
         sent.limit(100);
         outlet.close();
         assertEquals(0, inlet.read(this::read, 100));
@@ -107,7 +107,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void bytesBeforeAFailureAreCounted() throws IOException {
+    void bytesBeforeAFailureStayInThePipe() throws IOException {
         sent.limit(SEGMENT);
         assertThrows(IOException.class, () -> inlet.read(this::readOrFail, 5000));
         assertEquals(SEGMENT, inlet.size());

@@ -20,12 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Headers of the PROXY protocol (HAProxy's specification, sections 2.1 and 2.2). The headers arrive in one piece, in two pieces, or byte by
- * byte.
+ * Tests the reader for headers of the PROXY protocol (HAProxy's specification, sections 2.1 and 2.2). The headers arrive in one piece, in
+ * two pieces, or byte by byte.
  */
 class HeaderReaderTest {
     private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
-    private static final byte[] BEHIND = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] BYTES_AFTER = "GET / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private final long seed = Long.getLong("penstock.proxies.seed", System.nanoTime());
     private final Random random = new Random(seed);
@@ -53,9 +53,9 @@ class HeaderReaderTest {
         return address.getAddress().getHostAddress() + "#" + address.getPort();
     }
 
-    /** Checks that the reader finds this header wherever the header is cut, and does not read the bytes after the header. */
+    /** Cuts the header at each position. The reader must find the header, and must not read the bytes after the header. */
     private static void assertRead(String expected, byte[] header) throws ProxyHeader.Malformed {
-        byte[] all = with(header, BEHIND);
+        byte[] all = with(header, BYTES_AFTER);
         for (int cut = 0; cut <= header.length; cut++) {
             HeaderReader reader = new HeaderReader();
             ByteBuffer first = ByteBuffer.wrap(all, 0, cut);
@@ -66,7 +66,7 @@ class HeaderReaderTest {
                 assertEquals(cut > 0, reader.isInside());
                 ByteBuffer rest = ByteBuffer.wrap(all, cut, all.length - cut);
                 complete = reader.read(rest);
-                assertEquals(BEHIND.length, rest.remaining(), "cut at " + cut);
+                assertEquals(BYTES_AFTER.length, rest.remaining(), "cut at " + cut);
             }
             assertEquals(expected, shown(complete), "cut at " + cut);
         }
@@ -138,12 +138,12 @@ class HeaderReaderTest {
                 "PROXY unknown",
                 " PROXY UNKNOWN"
             })
-    void malformedLinesAreRefused(String line) {
+    void malformedHeadersOfVersion1AreRefused(String line) {
         assertMalformed(text(line));
     }
 
     @Test
-    void aLineBeyondTheMaximumLengthIsMalformed() throws ProxyHeader.Malformed {
+    void aHeaderOfVersion1BeyondTheMaximumLengthIsRefused() throws ProxyHeader.Malformed {
         String longest = "PROXY UNKNOWN " + "x".repeat(HeaderReader.MOST_TEXT - "PROXY UNKNOWN \r\n".length());
         assertRead("local", text(longest));
         assertMalformed(text(longest + "x"));
@@ -192,12 +192,12 @@ class HeaderReaderTest {
                 "21 11 4001",
                 "20 00 ffff"
             })
-    void malformedBinaryHeadersAreRefused(String rest) {
+    void malformedHeadersOfVersion2AreRefused(String rest) {
         assertMalformed(binary(rest));
     }
 
     @Test
-    void aChangedSignatureIsMalformed() {
+    void aHeaderWithAWrongSignatureIsRefused() {
         byte[] header = binary("20 00 0000");
         for (int i = 0; i < SIGNATURE.length() / 2; i++) {
             byte[] changed = header.clone();
@@ -207,7 +207,7 @@ class HeaderReaderTest {
     }
 
     @Test
-    void aBinaryHeaderOfTheMaximumLengthIsRead() throws ProxyHeader.Malformed {
+    void aHeaderOfVersion2WithTheMaximumLengthIsRead() throws ProxyHeader.Malformed {
         byte[] longest = Arrays.copyOf(binary("21 11 4000 c0000201 c6336401 dc04 01bb"), 16 + HeaderReader.MOST_BINARY);
         HeaderReader reader = new HeaderReader();
         assertNull(reader.read(ByteBuffer.wrap(longest, 0, longest.length - 1)));
@@ -217,11 +217,11 @@ class HeaderReaderTest {
     }
 
     /**
-     * Random addresses in both versions of the header are read correctly. A header with one changed byte gives a header or an error, and no
-     * other failure.
+     * Random addresses in both versions of the header are read correctly. A header with one changed byte is read, is refused, or is
+     * incomplete. The reader throws no other exception.
      */
     @Test
-    void addressesAreReadAsTheyWereWritten() throws ProxyHeader.Malformed {
+    void randomAddressesAreReadFromHeadersOfBothVersions() throws ProxyHeader.Malformed {
         for (int i = 0; i < 20_000; i++) {
             boolean ipv6 = random.nextBoolean();
             byte[] source = new byte[ipv6 ? 16 : 4];
@@ -248,7 +248,7 @@ class HeaderReaderTest {
                     .put(values);
             for (byte[] header : new byte[][] {line, binary.array()}) {
                 assertEquals(expected, shown(new HeaderReader().read(ByteBuffer.wrap(header))), () -> "seed " + seed);
-                byte[] changed = with(header, BEHIND);
+                byte[] changed = with(header, BYTES_AFTER);
                 changed[random.nextInt(header.length)] = (byte) random.nextInt(256);
                 ByteBuffer in = ByteBuffer.wrap(changed);
                 try {

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A listener whose connections begin with a PROXY header, over real sockets. The clients of the test are trusted proxies. */
+/** Tests a listener that expects a PROXY header on each connection, over real sockets. The clients of the test are trusted proxies. */
 class ProxyProtocolTest {
-    /** The index of the listener that expects PROXY headers. The first listener is for requests of the test itself. */
+    /** The index of the listener that expects PROXY headers. The listener with the index 0 expects no PROXY headers. */
     private static final int PROXIED = 1;
 
     private static final String GET = "GET /who HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -94,13 +94,13 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void theConnectionHasTheAddressesOfTheHeader() throws Exception {
+    void theConnectionHasTheAddressesOfTheProxyHeader() throws Exception {
         try (WireServer server = server(config())) {
             for (byte[] header : new byte[][] {bytes(TCP4), BINARY}) {
                 try (RawClient proxy =
                         server.connectWithoutLayer(PROXIED).send(header).send(GET)) {
                     assertEquals(CLIENT, proxy.answer().body());
-                    assertEquals(CLIENT, proxy.send(GET).answer().body(), "the second request");
+                    assertEquals(CLIENT, proxy.send(GET).answer().body(), "the addresses in the second response");
                     assertTrue(server.transport.dump().contains("192.0.2.1:56324"), server.transport.dump());
                 }
             }
@@ -108,7 +108,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void theHeaderIsReadWhereverItIsCut() throws Exception {
+    void aHeaderThatArrivesInTwoPartsIsRead() throws Exception {
         try (WireServer server = server(config())) {
             for (byte[] header : new byte[][] {bytes(TCP4), BINARY}) {
                 byte[] all = join(header, bytes(GET));
@@ -145,7 +145,7 @@ class ProxyProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PROXY UNKNOWN\r\n", "\r\n\r\n\0\r\nQUIT\n\40\0\0\0", "\r\n\r\n\0\r\nQUIT\n\41\0\0\3abc"})
-    void aConnectionWithoutAddressesInTheHeaderHasTheAddressesOfTheSocket(String header) throws Exception {
+    void aConnectionHasItsSocketAddressesIfTheHeaderContainsNoAddresses(String header) throws Exception {
         try (WireServer server = server(config());
                 RawClient proxy = server.connectWithoutLayer(PROXIED).send(header + GET)) {
             assertEquals(
@@ -154,9 +154,9 @@ class ProxyProtocolTest {
         }
     }
 
-    /** The PROXY header names the source of the request. The fields of the request count only if this source is a trusted proxy, too. */
+    /** The PROXY header names the source of the request. The server uses X-Forwarded-For only if this source is a trusted proxy, too. */
     @Test
-    void forwardedFieldsCountOnlyIfTheHeaderNamesATrustedProxy() throws Exception {
+    void forwardedFieldsAreUsedOnlyIfTheHeaderNamesATrustedProxy() throws Exception {
         String get = "GET /who HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
         try (WireServer server = server(config())) {
             try (RawClient proxy = server.connectWithoutLayer(PROXIED).send(TCP4 + get)) {
@@ -202,7 +202,7 @@ class ProxyProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "PROXY TCP4 192", "\r\n\r\n"})
-    void aConnectionThatIsClosedBeforeTheHeaderEndsIsNotCountedAsRefused(String bytes) throws Exception {
+    void aClientThatDisconnectsBeforeTheEndOfTheHeaderIsNotCountedAsRefused(String bytes) throws Exception {
         try (WireServer server = server(config())) {
             RawClient proxy = server.connectWithoutLayer(PROXIED).send(bytes);
             proxy.close();
@@ -236,7 +236,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void theHandshakeTimeoutReplacesTheHeaderTimeoutAfterTheHeader() throws Exception {
+    void theHandshakeTimeoutAppliesAfterTheHeaderHasArrived() throws Exception {
         WireConfig config =
                 trusting("127.0.0.1", Duration.ofMillis(100)).timeByHand().handshakeTimeout(300);
         try (WireServer server = server(config, tls());
@@ -250,11 +250,11 @@ class ProxyProtocolTest {
     }
 
     /**
-     * The only worker is busy, and fifty headers are incomplete. Another request is answered without a worker. Later all requests are
-     * served.
+     * The only worker is busy, and fifty clients have sent incomplete headers. The server can still reject another request, because a
+     * rejection needs no worker. Later, all other requests are served.
      */
     @Test
-    void incompleteHeadersHoldNoWorker() throws Exception {
+    void connectionsWithIncompleteHeadersUseNoWorker() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         site.on("/wait", exchange -> {
             leave.await();
@@ -283,7 +283,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aConnectionBeyondTheLimitIsAnswered503AfterItsHeader() throws Exception {
+    void aConnectionBeyondTheLimitReceivesStatus503AfterItsHeader() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connectWithoutLayer(PROXIED).send(TCP4 + GET)) {
             assertEquals(200, first.answer().status());
@@ -294,7 +294,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aStoppingServerClosesAConnectionInsideItsHeader() throws Exception {
+    void aStoppingServerClosesAConnectionWithAnIncompleteHeader() throws Exception {
         WireServer server = server(config());
         try (RawClient half = server.connectWithoutLayer(PROXIED).send("PROXY")) {
             server.settle();
@@ -304,7 +304,7 @@ class ProxyProtocolTest {
         }
     }
 
-    // ---- under TLS
+    // ---- listeners with TLS
 
     private static Listener.LayerMaker tls() {
         return Listener.tls(new InetSocketAddress(0), TestIdentity.engines()).layer();
@@ -325,7 +325,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aRequestWithoutTlsBehindTheHeaderIsAnswered400() throws Exception {
+    void aRequestWithoutTlsAfterTheHeaderReceivesStatus400() throws Exception {
         try (WireServer server = server(config(), tls());
                 RawClient proxy = server.connectWithoutLayer(PROXIED).send(TCP4 + GET)) {
             assertEquals(400, proxy.answer().status());

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Checks that the {@link Acceptor} pauses and continues, and that clients that are connected at its stop are still accepted. */
+/** Checks that the {@link Acceptor} pauses and continues. A stopping acceptor must still accept clients that are already connected. */
 final class AcceptorTest {
     private static final Listen LISTEN = new Listen(List.of(), 16, 0, 0, 10, ConnectionsPolicy.REFUSE);
 
@@ -77,7 +77,7 @@ final class AcceptorTest {
     }
 
     /** A receiver that always has room and accepts all connections. Tests override its methods. */
-    private class Taking implements Acceptor.Receiver, Acceptor.Room {
+    private class TestReceiver implements Acceptor.Receiver, Acceptor.Room {
         @Override
         public boolean hasRoom(Runnable again) {
             return true;
@@ -98,15 +98,15 @@ final class AcceptorTest {
         }
     }
 
-    private Acceptor acceptor(Taking taking) throws IOException {
-        return acceptor(taking, ANY_PORT);
+    private Acceptor acceptor(TestReceiver receiver) throws IOException {
+        return acceptor(receiver, ANY_PORT);
     }
 
-    private Acceptor acceptor(Taking taking, SocketAddress... addresses) throws IOException {
+    private Acceptor acceptor(TestReceiver receiver, SocketAddress... addresses) throws IOException {
         List<Acceptor.Endpoint> endpoints = Stream.of(addresses)
-                .map(address -> new Acceptor.Endpoint(BindAddress.of(address), taking))
+                .map(address -> new Acceptor.Endpoint(BindAddress.of(address), receiver))
                 .toList();
-        return new Acceptor(reactor, endpoints, LISTEN, taking, counters, Rounds.unwatched());
+        return new Acceptor(reactor, endpoints, LISTEN, receiver, counters, Rounds.unwatched());
     }
 
     private static InetSocketAddress address(Acceptor acceptor) {
@@ -128,8 +128,8 @@ final class AcceptorTest {
     }
 
     @Test
-    void clientsThatAreConnectedBeforeTheStopAreStillAccepted() throws Exception {
-        Acceptor acceptor = acceptor(new Taking());
+    void aStoppingAcceptorAcceptsClientsThatAreAlreadyConnected() throws Exception {
+        Acceptor acceptor = acceptor(new TestReceiver());
         InetSocketAddress address = address(acceptor);
         try (Socket client = connect(acceptor)) {
             acceptor.start();
@@ -144,7 +144,7 @@ final class AcceptorTest {
 
     @Test
     void theAcceptorCountsAFailureAndAcceptsTheNextClient() throws Exception {
-        Acceptor acceptor = acceptor(new Taking() {
+        Acceptor acceptor = acceptor(new TestReceiver() {
             private boolean failed;
 
             @Override
@@ -171,11 +171,11 @@ final class AcceptorTest {
     /** The acceptor must try again after each OutOfMemoryError. The test throws the error in the call that checks for room. */
     @Test
     void theAcceptorContinuesAfterAnOutOfMemoryError() throws Exception {
-        AtomicInteger asked = new AtomicInteger();
-        Acceptor acceptor = acceptor(new Taking() {
+        AtomicInteger roomChecks = new AtomicInteger();
+        Acceptor acceptor = acceptor(new TestReceiver() {
             @Override
             public boolean hasRoom(Runnable whenRoom) {
-                if (asked.incrementAndGet() < 4) {
+                if (roomChecks.incrementAndGet() < 4) {
                     throw new OutOfMemoryError("thrown by the test");
                 }
                 return true;
@@ -193,13 +193,13 @@ final class AcceptorTest {
     @Test
     void theAcceptorContinuesWhenTheReceiverHasRoomAgain() throws Exception {
         AtomicReference<Runnable> again = new AtomicReference<>();
-        Acceptor acceptor = acceptor(new Taking() {
-            private int asked;
+        Acceptor acceptor = acceptor(new TestReceiver() {
+            private int roomChecks;
 
             @Override
             public boolean hasRoom(Runnable whenRoom) {
-                asked++;
-                if (asked > 1) {
+                roomChecks++;
+                if (roomChecks > 1) {
                     return true;
                 }
                 again.set(whenRoom);
@@ -219,8 +219,8 @@ final class AcceptorTest {
     }
 
     @Test
-    void theStopReleasesThePortOfAnAcceptorThatWasNotStarted() throws Exception {
-        Acceptor acceptor = acceptor(new Taking());
+    void anAcceptorThatWasNotStartedReleasesItsPortWhenItStops() throws Exception {
+        Acceptor acceptor = acceptor(new TestReceiver());
         InetSocketAddress address = address(acceptor);
         acceptor.stop();
         assertThrows(ConnectException.class, () -> new Socket(address.getAddress(), address.getPort()).close());
@@ -229,9 +229,9 @@ final class AcceptorTest {
     // ---- several addresses
 
     @Test
-    void allAddressesAcceptConnectionsUntilTheStopClosesThem() throws Exception {
+    void theAcceptorListensOnAllAddressesUntilTheAcceptorStops() throws Exception {
         Path file = folder.resolve("s");
-        Acceptor acceptor = acceptor(new Taking(), ANY_PORT, UnixDomainSocketAddress.of(file), ANY_PORT);
+        Acceptor acceptor = acceptor(new TestReceiver(), ANY_PORT, UnixDomainSocketAddress.of(file), ANY_PORT);
         List<SocketAddress> addresses = acceptor.addresses();
         acceptor.start();
         try {
@@ -256,49 +256,49 @@ final class AcceptorTest {
      * address after the first 64 clients.
      */
     @Test
-    void aQueueAtOneAddressDoesNotDelayTheClientsOfAnotherAddress() throws Exception {
+    void waitingClientsOfOneAddressDoNotDelayTheClientsOfAnotherAddress() throws Exception {
         List<Integer> order = new ArrayList<>();
         Listen listen = new Listen(List.of(), 200, 0, 0, 10, ConnectionsPolicy.REFUSE);
-        Taking taking = new Taking() {
+        TestReceiver receiver = new TestReceiver() {
             @Override
             public void accept(SocketChannel channel) throws IOException {
                 order.add(((InetSocketAddress) channel.getLocalAddress()).getPort());
                 super.accept(channel);
             }
         };
-        Acceptor.Endpoint endpoint = new Acceptor.Endpoint(BindAddress.of(ANY_PORT), taking);
+        Acceptor.Endpoint endpoint = new Acceptor.Endpoint(BindAddress.of(ANY_PORT), receiver);
         Acceptor acceptor =
-                new Acceptor(reactor, List.of(endpoint, endpoint), listen, taking, counters, Rounds.unwatched());
+                new Acceptor(reactor, List.of(endpoint, endpoint), listen, receiver, counters, Rounds.unwatched());
         int second = ((InetSocketAddress) acceptor.addresses().get(1)).getPort();
-        List<Socket> crowd = new ArrayList<>();
+        List<Socket> waitingClients = new ArrayList<>();
         try {
             for (int i = 0; i < 150; i++) {
-                crowd.add(connect(acceptor));
+                waitingClients.add(connect(acceptor));
             }
-            crowd.add(connect((InetSocketAddress) acceptor.addresses().get(1)));
+            waitingClients.add(connect((InetSocketAddress) acceptor.addresses().get(1)));
             acceptor.start();
             acceptor.stop();
             assertEquals(151, order.size());
             assertEquals(64, order.indexOf(second));
         } finally {
-            for (Socket client : crowd) {
+            for (Socket client : waitingClients) {
                 client.close();
             }
         }
     }
 
     @Test
-    void aFailedBindIsReportedAndReleasesTheOtherAddresses() throws Exception {
+    void aFailedBindIsReportedAndTheOtherAddressesAreReleased() throws Exception {
         Path file = folder.resolve("s");
-        Acceptor first = acceptor(new Taking());
+        Acceptor first = acceptor(new TestReceiver());
         InetSocketAddress taken = address(first);
         ListenException refused = assertThrows(
-                ListenException.class, () -> acceptor(new Taking(), UnixDomainSocketAddress.of(file), taken));
+                ListenException.class, () -> acceptor(new TestReceiver(), UnixDomainSocketAddress.of(file), taken));
         assertEquals(
                 "cannot listen on 127.0.0.1:" + taken.getPort() + ": Address already in use", refused.getMessage());
         assertFalse(Files.exists(file));
         first.stop();
-        Acceptor second = acceptor(new Taking(), UnixDomainSocketAddress.of(file), taken);
+        Acceptor second = acceptor(new TestReceiver(), UnixDomainSocketAddress.of(file), taken);
         assertEquals(List.of(UnixDomainSocketAddress.of(file), taken), second.addresses());
         second.stop();
     }
@@ -309,14 +309,19 @@ final class AcceptorTest {
         return new BindAddress.UnixSocket(file, PosixFilePermissions.fromString(mode));
     }
 
-    private Acceptor at(BindAddress address) throws IOException {
-        Taking taking = new Taking();
+    private Acceptor acceptorAt(BindAddress address) throws IOException {
+        TestReceiver receiver = new TestReceiver();
         return new Acceptor(
-                reactor, List.of(new Acceptor.Endpoint(address, taking)), LISTEN, taking, counters, Rounds.unwatched());
+                reactor,
+                List.of(new Acceptor.Endpoint(address, receiver)),
+                LISTEN,
+                receiver,
+                counters,
+                Rounds.unwatched());
     }
 
     private void assertRefused(Path file, String reason) {
-        ListenException refused = assertThrows(ListenException.class, () -> at(socket(file, "rw-rw----")));
+        ListenException refused = assertThrows(ListenException.class, () -> acceptorAt(socket(file, "rw-rw----")));
         assertEquals("cannot listen on unix:" + file + ": " + reason, refused.getMessage());
     }
 
@@ -345,28 +350,28 @@ final class AcceptorTest {
         }
     }
 
-    /** With a full backlog, the connection fails, although the other process still listens at the socket. */
+    /** If the backlog is full, a connection to the socket fails, although another process listens at the socket. */
     @Test
     void aSocketWithAFullBacklogIsNotReplaced() throws Exception {
         Path file = folder.resolve("s");
-        List<SocketChannel> crowd = new ArrayList<>();
+        List<SocketChannel> waitingClients = new ArrayList<>();
         try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             other.bind(UnixDomainSocketAddress.of(file), 1);
             assertThrows(IOException.class, () -> {
                 while (true) {
                     SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
-                    crowd.add(client);
+                    waitingClients.add(client);
                     client.configureBlocking(false);
                     client.connect(UnixDomainSocketAddress.of(file));
                 }
             });
-            ListenException refused = assertThrows(ListenException.class, () -> at(socket(file, "rw-rw----")));
+            ListenException refused = assertThrows(ListenException.class, () -> acceptorAt(socket(file, "rw-rw----")));
             assertTrue(
                     refused.getMessage()
                             .startsWith("cannot listen on unix:" + file + ": another process may listen there: "),
                     refused.getMessage());
         } finally {
-            for (SocketChannel client : crowd) {
+            for (SocketChannel client : waitingClients) {
                 client.close();
             }
         }
@@ -380,7 +385,7 @@ final class AcceptorTest {
         former.bind(UnixDomainSocketAddress.of(file));
         former.close();
         assertEquals(List.of("s"), files());
-        Acceptor acceptor = at(socket(file, "rw-rw----"));
+        Acceptor acceptor = acceptorAt(socket(file, "rw-rw----"));
         acceptor.start();
         try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
             assertAccepted();
@@ -392,9 +397,9 @@ final class AcceptorTest {
     }
 
     @Test
-    void theStopDoesNotDeleteASocketFileOfAnotherProcess() throws Exception {
+    void aStoppingAcceptorDoesNotDeleteTheSocketFileOfAnotherProcess() throws Exception {
         Path file = folder.resolve("s");
-        Acceptor acceptor = at(socket(file, "rw-rw----"));
+        Acceptor acceptor = acceptorAt(socket(file, "rw-rw----"));
         Files.delete(file);
         try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             other.bind(UnixDomainSocketAddress.of(file));
@@ -403,11 +408,11 @@ final class AcceptorTest {
         }
     }
 
-    /** The stop removes the file of the socket. A client that has connected before must be accepted. */
+    /** A stopping acceptor removes the file of its socket. Clients that have connected before must be accepted. */
     @Test
-    void aClientThatConnectsBeforeTheFileIsRemovedIsAccepted() throws Exception {
+    void aClientThatConnectsBeforeTheSocketFileIsRemovedIsAccepted() throws Exception {
         Path file = folder.resolve("s");
-        Acceptor acceptor = at(socket(file, "rw-rw----"));
+        Acceptor acceptor = acceptorAt(socket(file, "rw-rw----"));
         try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
             acceptor.start();
             acceptor.stop();
@@ -446,7 +451,7 @@ final class AcceptorTest {
         observer.start();
         try {
             for (int i = 0; i < 200; i++) {
-                Acceptor acceptor = at(socket(file, "rw-------"));
+                Acceptor acceptor = acceptorAt(socket(file, "rw-------"));
                 int before = times.get();
                 await().until(() -> times.get() > before);
                 acceptor.stop();

@@ -29,7 +29,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void busyReactorIsNotWoken() {
+    void aBusyReactorIsNotWoken() {
         queue.add(() -> ran.add("a"));
         queue.awake();
         queue.add(() -> ran.add("b"));
@@ -39,7 +39,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void reactorDoesNotSleepIfACommandIsQueued() {
+    void aReactorDoesNotSleepIfACommandIsQueued() {
         queue.add(() -> ran.add("a"));
         assertFalse(queue.mayFallAsleep());
         queue.add(() -> ran.add("b"));
@@ -88,8 +88,8 @@ final class CommandQueueTest {
     }
 
     /**
-     * Threads add commands, and a reactor runs the commands and sleeps. If a wake-up were lost, the reactor would sleep without end, and
-     * the test would fail.
+     * Three threads add commands. A reactor runs the commands, and sleeps if no command is queued. If a wake-up is lost, the reactor sleeps
+     * for too long and the test fails.
      */
     @Test
     void noWakeUpIsLost() throws InterruptedException {

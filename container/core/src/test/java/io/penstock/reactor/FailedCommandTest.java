@@ -20,14 +20,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a reactor continues after any failure in a command of another thread. */
+/** Checks that a reactor continues after an exception in a command, in a deadline or in a handler. */
 final class FailedCommandTest {
     private Reactor reactor;
 
     @BeforeEach
     void start() throws IOException {
         reactor = new Reactor(
-                "reactor-that-goes-on", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
+                "reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         reactor.start();
     }
 
@@ -46,7 +46,7 @@ final class FailedCommandTest {
     @Test
     void theReactorContinuesAfterACommandThatThrows() throws Exception {
         reactor.execute(() -> {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         });
         assertContinues();
     }
@@ -55,14 +55,14 @@ final class FailedCommandTest {
     void theReactorContinuesAfterADeadlineThatThrows() throws Exception {
         for (int i = 0; i < 3; i++) {
             reactor.execute(() -> {
-                throw new StackOverflowError("on purpose");
+                throw new StackOverflowError("thrown by the test");
             });
             reactor.execute(() -> reactor.wheel()
                     .set(
                             new TimerWheel.Timer() {
                                 @Override
                                 protected void expired() {
-                                    throw new OutOfMemoryError("on purpose");
+                                    throw new OutOfMemoryError("thrown by the test");
                                 }
                             },
                             reactor.now()));
@@ -95,7 +95,7 @@ final class FailedCommandTest {
             reactor.adopt(
                     nonBlocking(server.accept()),
                     link -> {
-                        throw new OutOfMemoryError("on purpose");
+                        throw new OutOfMemoryError("thrown by the test");
                     },
                     closed::countDown);
             reactor.adopt(nonBlocking(server.accept()), link -> new Failing(), closed::countDown);
@@ -115,28 +115,28 @@ final class FailedCommandTest {
     private static final class Failing implements LinkHandler {
         @Override
         public void onReadable() {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         }
 
         @Override
         public void onWritable() {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         }
 
         @Override
         public void onSignals(int bits) {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         }
 
         @Override
         public void onClosed(ConnectionClosed cause) {
-            throw new OutOfMemoryError("on purpose");
+            throw new OutOfMemoryError("thrown by the test");
         }
     }
 
     /** A channel in blocking mode cannot be registered with a selector. */
     @Test
-    void connectionThatCannotBeRegisteredIsClosed() throws Exception {
+    void aConnectionThatCannotBeRegisteredIsClosed() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         try (ServerSocketChannel server =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -144,7 +144,7 @@ final class FailedCommandTest {
             reactor.adopt(
                     server.accept(),
                     link -> {
-                        throw new AssertionError("no handler may be made");
+                        throw new AssertionError("the reactor has made a handler");
                     },
                     closed::countDown);
             assertTrue(closed.await(60, TimeUnit.SECONDS));

@@ -38,16 +38,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks how a link sends parts of a file. If the socket has accepted all bytes so far, the link copies the file into memory and sends the
- * copy. For other clients the link uses transferTo().
+ * Checks how a link sends parts of a file. As long as the socket accepts all bytes, the link copies each part into memory and sends the
+ * copy. If the client is too slow, the link uses transferTo().
  */
 final class FileToClientTest {
     private static final int SIZE = 64 * 1024;
     private static final int PIECE = 1024;
-    private static final int SMALL = 16 * 1024;
+    private static final int SMALL_BUFFER = 16 * 1024;
 
-    private enum Way {
-        FILE,
+    private enum SendMethod {
+        TRANSFER_TO,
         COPY
     }
 
@@ -55,7 +55,7 @@ final class FileToClientTest {
     private Path folder;
 
     private final Counters counters = new Counters();
-    private final List<Way> ways = new ArrayList<>();
+    private final List<SendMethod> sendMethods = new ArrayList<>();
     private final byte[] content = new byte[SIZE];
     private Reactor reactor;
     private FileChannel file;
@@ -70,18 +70,18 @@ final class FileToClientTest {
 
         @Override
         public int read(ByteBuffer target, long position) throws IOException {
-            ways.add(Way.COPY);
+            sendMethods.add(SendMethod.COPY);
             return super.read(target, position);
         }
 
         @Override
         public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-            ways.add(Way.FILE);
+            sendMethods.add(SendMethod.TRANSFER_TO);
             return super.transferTo(position, count, target);
         }
     }
 
-    private static final class Nothing implements LinkHandler {
+    private static final class IgnoringHandler implements LinkHandler {
         @Override
         public void onReadable() {}
 
@@ -100,13 +100,13 @@ final class FileToClientTest {
         new Random(1).nextBytes(content);
         file = new Watched(FileChannel.open(Files.write(folder.resolve("file"), content)));
         reactor = new Reactor(
-                "reactor-that-sends-files", Clock.SYSTEM, ConnectionEvents.NONE, counters, PIECE, Rounds.unwatched());
+                "reactor", Clock.SYSTEM, ConnectionEvents.NONE, counters, PIECE, Rounds.unwatched());
         reactor.start();
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            client = SocketChannel.open().setOption(StandardSocketOptions.SO_RCVBUF, SMALL);
+            client = SocketChannel.open().setOption(StandardSocketOptions.SO_RCVBUF, SMALL_BUFFER);
             client.connect(server.getLocalAddress());
-            SocketChannel accepted = server.accept().setOption(StandardSocketOptions.SO_SNDBUF, SMALL);
+            SocketChannel accepted = server.accept().setOption(StandardSocketOptions.SO_SNDBUF, SMALL_BUFFER);
             accepted.configureBlocking(false);
             FutureTask<Void> made = new FutureTask<>(() -> {}, null);
             reactor.adopt(
@@ -114,7 +114,7 @@ final class FileToClientTest {
                     opened -> {
                         link = opened;
                         made.run();
-                        return new Nothing();
+                        return new IgnoringHandler();
                     },
                     () -> {});
             made.get(10, TimeUnit.SECONDS);
@@ -136,7 +136,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void aFastClientGetsCopiesAfterTheFirstPart() throws Exception {
+    void theLinkCopiesTheFileForAFastClientAfterTheFirstPiece() throws Exception {
         int pieces = 8;
         onReactor(() -> {
             for (int i = 0; i < pieces; i++) {
@@ -144,9 +144,9 @@ final class FileToClientTest {
             }
             return null;
         });
-        List<Way> expected = new ArrayList<>(Collections.nCopies(pieces, Way.COPY));
-        expected.set(0, Way.FILE);
-        assertEquals(expected, ways);
+        List<SendMethod> expected = new ArrayList<>(Collections.nCopies(pieces, SendMethod.COPY));
+        expected.set(0, SendMethod.TRANSFER_TO);
+        assertEquals(expected, sendMethods);
         ByteBuffer received = ByteBuffer.allocate(pieces * PIECE);
         while (received.hasRemaining()) {
             client.read(received);
@@ -161,25 +161,25 @@ final class FileToClientTest {
             while (link.transferFrom(file, 0, SIZE) == SIZE) {
                 // The client does not read, so the loop ends when the socket is full.
             }
-            ways.clear();
+            sendMethods.clear();
             return link.transferFrom(file, 0, SIZE);
         });
-        assertEquals(List.of(Way.FILE), ways);
+        assertEquals(List.of(SendMethod.TRANSFER_TO), sendMethods);
         assertFalse(link.keepsUp());
     }
 
     /**
-     * The client receives a part of a file quickly, and then does not read bytes from memory. The link must notice that the client does not
-     * keep up.
+     * The client receives a part of a file quickly. Then the link sends bytes from memory until the socket is full. The link must notice
+     * that the client is slow.
      */
     @Test
-    void aClientThatDoesNotReadBytesFromMemoryDoesNotKeepUp() throws Exception {
+    void keepsUpReturnsFalseAfterAWriteFromMemoryHasFilledTheSocket() throws Exception {
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         assertTrue(link.keepsUp());
         onReactor(() -> {
             ByteBuffer[] all = {ByteBuffer.allocate(PIECE), ByteBuffer.allocate(SIZE)};
             link.write(all, 0, 1);
-            assertTrue(link.keepsUp(), "the socket has accepted all bytes");
+            assertTrue(link.keepsUp(), "keepsUp() after the socket has accepted all bytes");
             while (!all[1].hasRemaining() || link.write(all, 0, 2) > 0) {
                 // The client does not read, so the loop ends when the socket is full.
                 all[1].clear();
@@ -190,13 +190,13 @@ final class FileToClientTest {
     }
 
     @Test
-    void aWorkerAlsoSendsCopiesToAFastClient() throws Exception {
-        assertFalse(link.keepsUp(), "the link has not yet written any bytes");
+    void aThreadOutsideTheReactorAlsoCopiesTheFileForAFastClient() throws Exception {
+        assertFalse(link.keepsUp(), "keepsUp() before the first write");
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         assertTrue(link.keepsUp());
         assertEquals(PIECE, link.transferFrom(file, PIECE, PIECE));
         assertTrue(link.keepsUp());
-        assertEquals(List.of(Way.FILE, Way.COPY), ways);
+        assertEquals(List.of(SendMethod.TRANSFER_TO, SendMethod.COPY), sendMethods);
     }
 
     @Test
@@ -211,18 +211,18 @@ final class FileToClientTest {
         assertEquals(PIECE, link.transferFrom(file, PIECE, PIECE));
         reactor.fileBuffers().giveBack(borrowed.get(0));
         assertEquals(PIECE, link.transferFrom(file, 2 * PIECE, PIECE));
-        assertEquals(List.of(Way.FILE, Way.FILE, Way.COPY), ways);
-        assertSame(borrowed.get(0), reactor.fileBuffers().borrow(), "the link must return the buffer");
+        assertEquals(List.of(SendMethod.TRANSFER_TO, SendMethod.TRANSFER_TO, SendMethod.COPY), sendMethods);
+        assertSame(borrowed.get(0), reactor.fileBuffers().borrow(), "the buffer that the link returned");
         assertNull(reactor.fileBuffers().borrow());
     }
 
     @Test
-    void aTruncatedFileTransfersNothing() throws Exception {
+    void noBytesAreSentBeyondTheEndOfTheFile() throws Exception {
         onReactor(() -> {
             assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
             assertEquals(0, link.transferFrom(file, SIZE, PIECE));
             return null;
         });
-        assertEquals(List.of(Way.FILE, Way.COPY), ways);
+        assertEquals(List.of(SendMethod.TRANSFER_TO, SendMethod.COPY), sendMethods);
     }
 }

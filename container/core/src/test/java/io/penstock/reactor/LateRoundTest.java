@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the reports of late rounds. A selector thread must report a round that took too long. The thread must not report a long sleep
- * without work.
+ * Checks the reports of late rounds. A round is one iteration of the loop of a selector thread. The thread must report a round that took
+ * too long. The thread must not report a long sleep without work.
  */
 class LateRoundTest {
     private final AtomicLong nanos = new AtomicLong();
@@ -32,7 +32,7 @@ class LateRoundTest {
             @Override
             public void late(String name, long took) {
                 late.add(name + " " + Duration.ofNanos(took).toMillis() + " ms");
-                throw new IllegalStateException("on purpose");
+                throw new IllegalStateException("thrown by the test");
             }
         };
         reactor = new Reactor("reactor-7", nanos::get, events, new Counters(), 1024, Rounds.unwatched());
@@ -55,23 +55,23 @@ class LateRoundTest {
                 .anyMatch(frame -> frame.getMethodName().equals("select")));
     }
 
-    private void held(Duration time) {
+    private void runCommandThatTakes(Duration time) {
         reactor.execute(() -> nanos.addAndGet(time.toNanos()));
-        // This round reports the late round.
+        // The thread reports a late round before it completes the next round.
         round();
     }
 
     @Test
-    void aLateRoundIsReported() {
-        held(Duration.ofMillis(19));
-        held(Duration.ofMillis(35));
+    void aRoundOfAtLeast20MillisecondsIsReported() {
+        runCommandThatTakes(Duration.ofMillis(19));
+        runCommandThatTakes(Duration.ofMillis(35));
         assertEquals(List.of("reactor-7 35 ms"), late);
-        held(Duration.ofMillis(20));
+        runCommandThatTakes(Duration.ofMillis(20));
         assertEquals(2, late.size());
     }
 
     @Test
-    void aSleepIsNotReported() {
+    void aLongSleepIsNotReported() {
         nanos.addAndGet(Duration.ofHours(1).toNanos());
         round();
         round();

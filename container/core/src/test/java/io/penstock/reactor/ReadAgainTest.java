@@ -27,15 +27,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks {@link Link#readAgain}. A TLS link calls this method of the link below it if the TLS link holds bytes that its handler has not
- * read yet.
+ * Checks {@link Link#readAgain}. A TLS link calls {@code readAgain()} of its socket's link if the TLS link holds bytes that its handler has
+ * not read yet.
  */
 final class ReadAgainTest {
-    private static final int ASK = 1;
-    private static final int ASK_AND_CLOSE = 2;
+    private static final int READ_AGAIN = 1;
+    private static final int READ_AGAIN_AND_CLOSE = 2;
 
     private final List<SocketChannel> clients = new ArrayList<>();
-    private final AtomicInteger mostAhead = new AtomicInteger();
+    private final AtomicInteger largestDifference = new AtomicInteger();
     private Reactor reactor;
 
     /** A handler that calls readAgain() as often as the test requires. */
@@ -53,9 +53,9 @@ final class ReadAgainTest {
         @Override
         public void onReadable() {
             calls.incrementAndGet();
-            Conversation beside = other;
-            if (beside != null) {
-                mostAhead.accumulateAndGet(Math.abs(calls.get() - beside.calls.get()), Math::max);
+            Conversation otherConversation = other;
+            if (otherConversation != null) {
+                largestDifference.accumulateAndGet(Math.abs(calls.get() - otherConversation.calls.get()), Math::max);
             }
             if (always) {
                 link.readAgain();
@@ -69,7 +69,7 @@ final class ReadAgainTest {
         public void onSignals(int bits) {
             link.readAgain();
             link.readAgain();
-            if ((bits & ASK_AND_CLOSE) != 0) {
+            if ((bits & READ_AGAIN_AND_CLOSE) != 0) {
                 link.close(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
             }
         }
@@ -83,7 +83,7 @@ final class ReadAgainTest {
     @BeforeEach
     void start() throws Exception {
         reactor = new Reactor(
-                "reactor-that-reads-again",
+                "reactor",
                 Clock.SYSTEM,
                 ConnectionEvents.NONE,
                 new Counters(),
@@ -123,13 +123,13 @@ final class ReadAgainTest {
                     () -> {});
         }
         awaitRounds(1);
-        made.get().calls.set(0); // a new link reads once without a request
+        made.get().calls.set(0); // the reactor calls onReadable() once for each new link
         return made.get();
     }
 
     /**
-     * Waits for at least {@code count} rounds. A command that is added after another command has run can still run in the same round, so
-     * this method runs one more command.
+     * Waits for at least {@code count} rounds of the reactor. Two commands can run in the same round, although the second command is added
+     * after the first command has run. So this method runs one more command.
      */
     private void awaitRounds(int count) throws InterruptedException {
         for (int i = 0; i <= count; i++) {
@@ -140,13 +140,13 @@ final class ReadAgainTest {
     }
 
     @Test
-    void severalReadAgainsCauseOneCallOfOnReadable() throws Exception {
+    void severalCallsOfReadAgainCauseOneCallOfOnReadable() throws Exception {
         Conversation conversation = connect();
-        conversation.link.signal(ASK);
+        conversation.link.signal(READ_AGAIN);
         await().until(() -> conversation.calls.get() == 1);
         awaitRounds(3);
         assertEquals(1, conversation.calls.get());
-        conversation.link.signal(ASK);
+        conversation.link.signal(READ_AGAIN);
         await().until(() -> conversation.calls.get() == 2);
     }
 
@@ -163,17 +163,17 @@ final class ReadAgainTest {
     @Test
     void onReadableIsNotCalledForAClosedLink() throws Exception {
         Conversation conversation = connect();
-        conversation.link.signal(ASK_AND_CLOSE);
+        conversation.link.signal(READ_AGAIN_AND_CLOSE);
         await().until(() -> conversation.closed.get() != null);
         awaitRounds(3);
         assertEquals(0, conversation.calls.get());
     }
 
     @Test
-    void repeatedReadAgainsCauseOneCallPerRound() throws Exception {
+    void repeatedCallsOfReadAgainCauseOneCallOfOnReadablePerRound() throws Exception {
         Conversation first = connect();
         Conversation second = connect();
-        // The socket of the first connection also stays ready for the selector all the time.
+        // The handler does not read this byte, so the selector always reports the first socket as readable.
         clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> first.calls.get() > 0);
         CountDownLatch begun = new CountDownLatch(1);
@@ -192,7 +192,7 @@ final class ReadAgainTest {
         Conversation third = connect();
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> third.calls.get() > 0);
-        assertEquals(1, mostAhead.get(), "the links are not served in turn: difference of calls");
+        assertEquals(1, largestDifference.get(), "the largest difference between the calls of the two links");
     }
 
     @Test

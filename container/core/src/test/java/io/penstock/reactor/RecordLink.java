@@ -48,17 +48,17 @@ public final class RecordLink implements Link, LinkHandler {
     private LinkHandler conversation;
     private LinkLayer.Opening opening;
 
-    // received: the received bytes that have not been read, between the position and the limit of the segment. left:
-    // the number of unread bytes of the current record.
+    // The unread bytes are between the position and the limit of this segment's buffer.
     private Segment received;
-    private int left;
+    // The number of unread bytes of the current record.
+    private int unreadInRecord;
     private boolean inputEnded;
     private boolean wantsReadable = true;
 
-    /** Complete records of the link itself that must be sent. The reactor adds these records. */
-    private final Queue<byte[]> words = new ConcurrentLinkedQueue<>();
+    /** Hello, pong and end records that must be sent. The reactor adds these records. */
+    private final Queue<byte[]> controlRecords = new ConcurrentLinkedQueue<>();
 
-    private volatile boolean greeted;
+    private volatile boolean helloReceived;
 
     @GuardedBy("this")
     private Segment held;
@@ -102,16 +102,16 @@ public final class RecordLink implements Link, LinkHandler {
 
     @Override
     public void onReadable() throws IOException {
-        if (!greeted) {
+        if (!helloReceived) {
             awaitHello();
-            if (!greeted) {
+            if (!helloReceived) {
                 return;
             }
         }
         if (wantsReadable) {
             conversation.onReadable();
         }
-        if (socket.isOpen() && !words.isEmpty()) {
+        if (socket.isOpen() && !controlRecords.isEmpty()) {
             // The conversation takes the write token, or another thread has the token and flushes.
             conversation.onWritable();
         }
@@ -121,19 +121,19 @@ public final class RecordLink implements Link, LinkHandler {
         fill();
         nextRecord();
         releaseRead();
-        if (inputEnded && !greeted) {
+        if (inputEnded && !helloReceived) {
             throw new ConnectionClosed(CloseCause.CLIENT_CLOSED, "before hello");
         }
     }
 
     /** Answers the hello record of the client. If the client names a protocol, the server must support this protocol. */
-    private void greet(String protocol) throws IOException {
+    private void acceptHello(String protocol) throws IOException {
         if (!protocol.isEmpty() && !opening.protocols().contains(protocol)) {
             throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "no protocol in common");
         }
-        words.add(record(HELLO, protocol.getBytes(StandardCharsets.ISO_8859_1)));
+        controlRecords.add(record(HELLO, protocol.getBytes(StandardCharsets.ISO_8859_1)));
         conversation = opening.agreed(this, protocol.isEmpty() ? null : protocol);
-        greeted = true;
+        helloReceived = true;
     }
 
     @Override
@@ -150,7 +150,7 @@ public final class RecordLink implements Link, LinkHandler {
     public void onClosed(ConnectionClosed cause) {
         synchronized (this) {
             closed = true;
-            words.clear();
+            controlRecords.clear();
             releaseHeld();
         }
         if (received != null) {
@@ -167,7 +167,7 @@ public final class RecordLink implements Link, LinkHandler {
         int begin = target.position();
         boolean mayFill = true;
         while (target.hasRemaining()) {
-            if (left > 0) {
+            if (unreadInRecord > 0) {
                 copy(target);
             } else if (!nextRecord()) {
                 if (!mayFill || !fill()) {
@@ -177,7 +177,7 @@ public final class RecordLink implements Link, LinkHandler {
             }
         }
         releaseRead();
-        if ((wantsReadable && hasMore()) || !words.isEmpty()) {
+        if ((wantsReadable && hasMore()) || !controlRecords.isEmpty()) {
             socket.readAgain();
         }
         int count = target.position() - begin;
@@ -193,13 +193,13 @@ public final class RecordLink implements Link, LinkHandler {
 
     private void copy(ByteBuffer target) {
         ByteBuffer source = received.buffer();
-        for (int count = Math.min(left, target.remaining()); count > 0; count--) {
+        for (int count = Math.min(unreadInRecord, target.remaining()); count > 0; count--) {
             target.put((byte) (source.get() ^ MASK));
-            left--;
+            unreadInRecord--;
         }
     }
 
-    /** Begins the next record if it is complete. */
+    /** Begins to read the next record if the record is complete. */
     private boolean nextRecord() throws IOException {
         if (inputEnded || !hasRecord()) {
             return false;
@@ -207,15 +207,15 @@ public final class RecordLink implements Link, LinkHandler {
         ByteBuffer source = received.buffer();
         byte type = source.get();
         int length = source.getShort();
-        if (greeted == (type == HELLO)) {
-            throw greeted
+        if (helloReceived == (type == HELLO)) {
+            throw helloReceived
                     ? new IOException("a second hello record")
                     : new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "no hello");
         }
         switch (type) {
-            case DATA -> left = length;
-            case HELLO -> greet(new String(content(source, length), StandardCharsets.ISO_8859_1));
-            case PING -> words.add(record(PONG, content(source, length)));
+            case DATA -> unreadInRecord = length;
+            case HELLO -> acceptHello(new String(content(source, length), StandardCharsets.ISO_8859_1));
+            case PING -> controlRecords.add(record(PONG, content(source, length)));
             case END -> endInput();
             default -> throw new IOException("unknown type of record");
         }
@@ -237,7 +237,7 @@ public final class RecordLink implements Link, LinkHandler {
     }
 
     private boolean hasMore() {
-        return left > 0 || hasRecord() || inputEnded;
+        return unreadInRecord > 0 || hasRecord() || inputEnded;
     }
 
     private boolean fill() throws IOException {
@@ -285,7 +285,7 @@ public final class RecordLink implements Link, LinkHandler {
     @Override
     public synchronized long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         long count = 0;
-        while (greeted && send()) {
+        while (helloReceived && send()) {
             int taken = hold(sources, offset, length);
             if (taken == 0) {
                 break;
@@ -313,7 +313,7 @@ public final class RecordLink implements Link, LinkHandler {
     @Override
     public synchronized long transferFrom(FileChannel file, long position, long count) throws IOException {
         long taken = 0;
-        while (taken < count && greeted && send()) {
+        while (taken < count && helloReceived && send()) {
             Segment segment = pool.acquireForOutput();
             ByteBuffer record = segment.buffer();
             record.position(HEAD).limit((int) Math.min(record.capacity(), HEAD + count - taken));
@@ -347,7 +347,7 @@ public final class RecordLink implements Link, LinkHandler {
 
     @Override
     public boolean isFlushed() {
-        return !holds && words.isEmpty();
+        return !holds && controlRecords.isEmpty();
     }
 
     /** Sends the held bytes and the records of the link itself. Returns whether all bytes have been sent. */
@@ -363,7 +363,7 @@ public final class RecordLink implements Link, LinkHandler {
                 }
                 releaseHeld();
             }
-        } while (holdWord());
+        } while (holdControlRecord());
         if (output == Output.ENDING) {
             output = Output.ENDED;
             socket.shutdownOutput();
@@ -371,14 +371,14 @@ public final class RecordLink implements Link, LinkHandler {
         return true;
     }
 
-    private synchronized boolean holdWord() {
-        if (words.isEmpty()) {
+    private synchronized boolean holdControlRecord() {
+        if (controlRecords.isEmpty()) {
             return false;
         }
         // This field is set before the record is removed from the queue, so isFlushed() is never true in between.
         holds = true;
         held = pool.acquireForOutput();
-        held.buffer().put(words.remove()).flip();
+        held.buffer().put(controlRecords.remove()).flip();
         return true;
     }
 
@@ -392,22 +392,22 @@ public final class RecordLink implements Link, LinkHandler {
 
     @Override
     public void wantWritable(boolean wanted) {
-        socket.wantWritable(wanted && greeted);
+        socket.wantWritable(wanted && helloReceived);
     }
 
     @Override
     public void shutdownOutput() {
         if (output == Output.OPEN) {
-            words.add(record(END, new byte[0]));
+            controlRecords.add(record(END, new byte[0]));
             output = Output.ENDING;
         }
     }
 
-    // ---- end
+    // ---- close
 
     /**
-     * Closes the socket without an end record. A TLS link also sends no end if the socket is full. So a conversation must not rely on an
-     * end record when its link closes.
+     * Closes the socket without an end record. A TLS link behaves in the same way if the socket is full. So a conversation must not rely on
+     * an end record when its link closes.
      */
     @Override
     public void close(ConnectionClosed cause) {

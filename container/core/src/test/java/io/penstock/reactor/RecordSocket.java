@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The client's side of a {@link RecordLink}. The constructor sends the hello record. */
 public final class RecordSocket {
-    /** The maximum content of a record. The server can read several such records in one read. */
+    /** The maximum number of bytes in a data record. The server can read several such records in one read. */
     private static final int MOST = 700;
 
     private final OutputStream socketOut;
@@ -51,7 +51,7 @@ public final class RecordSocket {
         return out;
     }
 
-    /** From this call on each byte is sent in a separate write. */
+    /** After this call, the client sends each byte in a separate write. */
     public void trickle() {
         trickles = true;
     }
@@ -71,7 +71,7 @@ public final class RecordSocket {
         send(RecordLink.PING, word);
     }
 
-    /** The answers of the server to pings that have been read so far. */
+    /** The contents of all pong records that have been read so far. */
     public String pongs() {
         return pongs.toString();
     }
@@ -82,7 +82,7 @@ public final class RecordSocket {
     }
 
     /**
-     * The protocol in the server's answer to the hello record; empty if the answer names no protocol. Null until the answer has been read.
+     * The protocol in the hello record of the server; empty if this record names no protocol. Null if the record has not been read yet.
      */
     public String agreed() {
         return agreed;

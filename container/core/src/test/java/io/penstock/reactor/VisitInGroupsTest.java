@@ -23,17 +23,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a reactor does other work while it visits all its links. */
+/** Checks that a reactor visits its links in groups, and runs other commands between two groups. */
 final class VisitInGroupsTest {
     private static final int LINKS = 5;
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     private final List<SocketChannel> clients = new ArrayList<>();
     private final Set<LinkHandler> handlers = ConcurrentHashMap.newKeySet();
     private Reactor reactor;
 
     /** A handler that ignores all events. */
-    private static final class Silent implements LinkHandler {
+    private static final class IgnoringHandler implements LinkHandler {
         @Override
         public void onReadable() {}
 
@@ -50,7 +50,7 @@ final class VisitInGroupsTest {
     @BeforeEach
     void start() throws Exception {
         reactor = new Reactor(
-                "reactor-that-is-visited",
+                "reactor",
                 Clock.SYSTEM,
                 ConnectionEvents.NONE,
                 new Counters(),
@@ -67,11 +67,11 @@ final class VisitInGroupsTest {
                 reactor.adopt(accepted, link -> adopted(adopted), () -> {});
             }
         }
-        assertTrue(adopted.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        assertTrue(adopted.await(TIMEOUT_SECONDS, TimeUnit.SECONDS));
     }
 
     private LinkHandler adopted(CountDownLatch adopted) {
-        LinkHandler handler = new Silent();
+        LinkHandler handler = new IgnoringHandler();
         handlers.add(handler);
         adopted.countDown();
         return handler;
@@ -89,21 +89,21 @@ final class VisitInGroupsTest {
     @Test
     void eachLinkIsVisitedOnceAndACommandRunsBetweenTheGroups() throws Exception {
         List<LinkHandler> visited = new ArrayList<>(); // only the reactor uses this list until the visit is complete
-        AtomicInteger seenByOthers = new AtomicInteger();
+        AtomicInteger visitedBeforeTheCommand = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
         reactor.visitInGroups(
                 handler -> {
                     visited.add(handler);
                     if (visited.size() == 1) {
-                        reactor.execute(() -> seenByOthers.set(visited.size()));
+                        reactor.execute(() -> visitedBeforeTheCommand.set(visited.size()));
                     }
                 },
                 done::countDown,
                 links -> 2);
-        assertTrue(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        assertTrue(done.await(TIMEOUT_SECONDS, TimeUnit.SECONDS));
         assertEquals(handlers, Set.copyOf(visited));
         assertEquals(LINKS, visited.size());
-        assertEquals(2, seenByOthers.get(), "a command of the first visit must run after the first group of two links");
+        assertEquals(2, visitedBeforeTheCommand.get(), "the number of links that were visited before the command ran");
     }
 
     @Test
@@ -114,23 +114,23 @@ final class VisitInGroupsTest {
     }
 
     @Test
-    void aFailedVisitClosesOnlyTheVisitedLink() throws Exception {
+    void anExceptionInAVisitClosesOnlyTheVisitedLink() throws Exception {
         AtomicInteger visited = new AtomicInteger();
         CountDownLatch done = new CountDownLatch(1);
         reactor.visitInGroups(
                 handler -> {
                     if (visited.incrementAndGet() == 2) {
-                        throw new IOException("on purpose");
+                        throw new IOException("thrown by the test");
                     }
                 },
                 done::countDown,
                 links -> 1);
-        assertTrue(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        assertTrue(done.await(TIMEOUT_SECONDS, TimeUnit.SECONDS));
         assertEquals(LINKS, visited.get());
-        AtomicInteger left = new AtomicInteger();
+        AtomicInteger remaining = new AtomicInteger();
         CountDownLatch again = new CountDownLatch(1);
-        reactor.visitInGroups(handler -> left.incrementAndGet(), again::countDown);
-        assertTrue(again.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
-        assertEquals(LINKS - 1, left.get());
+        reactor.visitInGroups(handler -> remaining.incrementAndGet(), again::countDown);
+        assertTrue(again.await(TIMEOUT_SECONDS, TimeUnit.SECONDS));
+        assertEquals(LINKS - 1, remaining.get());
     }
 }

@@ -14,7 +14,7 @@ final class WriteTokenTest {
     private final WriteToken token = new WriteToken();
 
     @Test
-    void onlyOneThreadHoldsTheToken() {
+    void onlyOneThreadAtATimeCanHoldTheToken() {
         assertTrue(token.tryWorker());
         assertFalse(token.tryWorker());
         assertFalse(token.tryReactor());
@@ -27,7 +27,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void onlyTheReactorGetsAStalledToken() {
+    void onlyTheReactorCanAcquireAStalledToken() {
         assertTrue(token.tryWorker());
         token.stalled();
         assertEquals(State.AWAITING_WRITABLE, token.state());
@@ -41,7 +41,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void aWorkerThatReplacesTheReactorGetsOnlyAStalledToken() {
+    void tryInPlaceOfReactorSucceedsOnlyForAStalledToken() {
         assertFalse(token.tryInPlaceOfReactor());
         assertTrue(token.tryReactor());
         assertFalse(token.tryInPlaceOfReactor());
@@ -61,21 +61,22 @@ final class WriteTokenTest {
     }
 
     @Test
-    void twoThreadsNeverHoldTheTokenTogether() throws InterruptedException {
+    void twoThreadsNeverHoldTheTokenAtTheSameTime() throws InterruptedException {
         AtomicInteger holders = new AtomicInteger();
-        AtomicInteger worst = new AtomicInteger();
+        AtomicInteger mostHolders = new AtomicInteger();
         CountDownLatch start = new CountDownLatch(1);
-        Thread worker = new Thread(() -> hold(start, holders, worst, false));
-        Thread reactor = new Thread(() -> hold(start, holders, worst, true));
+        Thread worker = new Thread(() -> acquireRepeatedly(start, holders, mostHolders, false));
+        Thread reactor = new Thread(() -> acquireRepeatedly(start, holders, mostHolders, true));
         worker.start();
         reactor.start();
         start.countDown();
         worker.join();
         reactor.join();
-        assertEquals(1, worst.get());
+        assertEquals(1, mostHolders.get());
     }
 
-    private void hold(CountDownLatch start, AtomicInteger holders, AtomicInteger worst, boolean reactor) {
+    private void acquireRepeatedly(
+            CountDownLatch start, AtomicInteger holders, AtomicInteger mostHolders, boolean reactor) {
         try {
             start.await();
         } catch (InterruptedException e) {
@@ -83,7 +84,7 @@ final class WriteTokenTest {
         }
         for (int i = 0; i < 200_000; i++) {
             if (reactor ? token.tryReactor() : token.tryWorker()) {
-                worst.accumulateAndGet(holders.incrementAndGet(), Math::max);
+                mostHolders.accumulateAndGet(holders.incrementAndGet(), Math::max);
                 holders.decrementAndGet();
                 if (i % 3 == 0) {
                     token.stalled();

@@ -16,11 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PasswordHashTest {
-    private static final int FEW = 1000;
+    private static final int FEW_ITERATIONS = 1000;
 
     @Test
     void aHashCanBeParsedFromItsText() {
-        PasswordHash hash = PasswordHash.of("größe:$ 1", FEW);
+        PasswordHash hash = PasswordHash.of("größe:$ 1", FEW_ITERATIONS);
         PasswordHash read = PasswordHash.parse(hash.text());
         assertTrue(hash.text().startsWith("$pbkdf2-sha512$1000$"), hash.text());
         assertEquals(hash.text(), read.text());
@@ -32,7 +32,7 @@ class PasswordHashTest {
     @Test
     void twoHashesOfTheSamePasswordDiffer() {
         assertNotEquals(
-                PasswordHash.of("a", FEW).text(), PasswordHash.of("a", FEW).text());
+                PasswordHash.of("a", FEW_ITERATIONS).text(), PasswordHash.of("a", FEW_ITERATIONS).text());
     }
 
     @Test
@@ -46,14 +46,14 @@ class PasswordHashTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 32, 64, 65, 200})
-    void theDerivedBytesAreThoseOfTheJdk(int bytes) throws GeneralSecurityException {
+    void pbkdf2DerivesTheSameBytesAsTheJdk(int bytes) throws GeneralSecurityException {
         byte[] salt = {1, -2, 3, 0, 5, 6, 7, 8, 9};
         for (String password : List.of("a", "größe:$ €\ud83d\ude00", "long".repeat(100))) {
-            PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, FEW, bytes * 8);
+            PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, FEW_ITERATIONS, bytes * 8);
             byte[] wanted = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA512")
                     .generateSecret(key)
                     .getEncoded();
-            assertArrayEquals(wanted, Pbkdf2.derive(password, salt, FEW, bytes), password);
+            assertArrayEquals(wanted, Pbkdf2.derive(password, salt, FEW_ITERATIONS, bytes), password);
         }
     }
 
@@ -71,7 +71,7 @@ class PasswordHashTest {
                 "$pbkdf2-sha256$1000$c2FsdHNhbHQ=$c2FsdHNhbHRzYWx0c2FsdA==",
                 "$digest-md5$00"
             })
-    void anInvalidHashIsRefusedByAMessageWithoutTheHash(String text) {
+    void theErrorForAnInvalidHashDoesNotContainTheHash(String text) {
         String message = assertThrows(IllegalArgumentException.class, () -> PasswordHash.parse(text))
                 .getMessage();
         assertFalse(text.length() > 20 && message.contains(text), message);
@@ -79,34 +79,34 @@ class PasswordHashTest {
 
     @Test
     void anEmptyOrTooLongPasswordIsRejected() {
-        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("x".repeat(1025), FEW));
-        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("", FEW));
-        assertFalse(PasswordHash.of("x".repeat(1024), FEW).matches("x".repeat(1025)));
+        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("x".repeat(1025), FEW_ITERATIONS));
+        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("", FEW_ITERATIONS));
+        assertFalse(PasswordHash.of("x".repeat(1024), FEW_ITERATIONS).matches("x".repeat(1025)));
     }
 
     /** HMAC pads keys with NUL bytes. Without a check, a password and the same password with trailing NULs would have the same hash. */
     @Test
     void aPasswordWithTrailingNulsOrAControlCharacterIsRejected() {
-        PasswordHash hash = PasswordHash.of("secret", FEW);
+        PasswordHash hash = PasswordHash.of("secret", FEW_ITERATIONS);
         assertTrue(hash.matches("secret"));
         assertFalse(hash.matches("secret\0"));
         assertFalse(hash.matches("secret\0\0\0"));
-        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("secret\0", FEW));
-        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("sec\tret", FEW));
+        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("secret\0", FEW_ITERATIONS));
+        assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("sec\tret", FEW_ITERATIONS));
     }
 
     @Test
-    void aRememberedSuccessCountsOnlyForTheSameHashAndPassword() {
+    void aCachedSuccessAppliesOnlyToTheSameHashAndPassword() {
         Passwords check = new Passwords();
-        PasswordHash first = PasswordHash.of("one", FEW);
-        PasswordHash second = PasswordHash.of("two", FEW);
+        PasswordHash first = PasswordHash.of("one", FEW_ITERATIONS);
+        PasswordHash second = PasswordHash.of("two", FEW_ITERATIONS);
         for (int i = 0; i < 3; i++) {
-            assertTrue(check.matches("one", first, FEW));
-            assertTrue(check.matches("two", second, FEW));
-            assertFalse(check.matches("one", second, FEW));
-            assertFalse(check.matches("two", first, FEW));
-            assertFalse(check.matches("one", null, FEW));
-            assertFalse(check.matches("", first, FEW));
+            assertTrue(check.matches("one", first, FEW_ITERATIONS));
+            assertTrue(check.matches("two", second, FEW_ITERATIONS));
+            assertFalse(check.matches("one", second, FEW_ITERATIONS));
+            assertFalse(check.matches("two", first, FEW_ITERATIONS));
+            assertFalse(check.matches("one", null, FEW_ITERATIONS));
+            assertFalse(check.matches("", first, FEW_ITERATIONS));
         }
     }
 }

@@ -18,36 +18,36 @@ class BodyInputStreamTest {
     private final FakeExchange exchange = FakeExchange.of("POST /", "Transfer-Encoding: chunked");
     private final FakeAsync async = new FakeAsync(exchange);
     private final BodyInputStream in = new BodyInputStream(exchange.body(), async);
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
 
     private void arrive(String text) {
         exchange.body().arrive(text.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Reads while isReady() returns true, as in the examples of the Servlet specification. */
-    private class Reading implements ReadListener {
+    private class ReadingListener implements ReadListener {
         @Override
         public void onDataAvailable() throws IOException {
             byte[] buffer = new byte[16];
             while (in.isReady()) {
                 int n = in.read(buffer);
-                heard.add(n < 0 ? "end" : new String(buffer, 0, n, StandardCharsets.US_ASCII));
+                events.add(n < 0 ? "end" : new String(buffer, 0, n, StandardCharsets.US_ASCII));
             }
         }
 
         @Override
         public void onAllDataRead() {
-            heard.add("all");
+            events.add("all");
         }
 
         @Override
         public void onError(Throwable t) {
-            heard.add("error " + t.getMessage());
+            events.add("error " + t.getMessage());
         }
     }
 
     @Test
-    void readSetsPositionAndLimitOfAByteBufferToTheReadBytes() throws IOException {
+    void readSetsThePositionAndTheLimitOfAByteBufferToTheReadBytes() throws IOException {
         arrive("hello");
         ByteBuffer target = ByteBuffer.allocate(16);
         target.position(2);
@@ -57,18 +57,18 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void theListenerIsCalledOnceForEachArrivalAndForTheEnd() throws IOException {
+    void theListenerIsCalledOnceForEachPartOfTheBodyAndForTheEnd() throws IOException {
         async.start();
-        in.setReadListener(new Reading());
+        in.setReadListener(new ReadingListener());
         exchange.runJobs();
-        assertEquals(List.of(), heard);
+        assertEquals(List.of(), events);
         arrive("one");
         exchange.runJobs();
         arrive("two");
         exchange.runJobs();
         exchange.body().end();
         exchange.runJobs();
-        assertEquals(List.of("one", "two", "all"), heard);
+        assertEquals(List.of("one", "two", "all"), events);
     }
 
     @Test
@@ -76,53 +76,53 @@ class BodyInputStreamTest {
         async.start();
         arrive("whole");
         exchange.body().end();
-        in.setReadListener(new Reading());
+        in.setReadListener(new ReadingListener());
         exchange.runJobs();
-        assertEquals(List.of("whole", "all"), heard);
+        assertEquals(List.of("whole", "all"), events);
         assertTrue(in.isFinished());
         assertEquals(-1, in.read());
     }
 
     /** Some listeners expect bytes whenever isReady() has returned true, and cannot handle a read that returns -1. */
     @Test
-    void anEndOfTheBodyDuringIsReadyIsReportedByOnAllDataRead() throws IOException {
+    void onAllDataReadIsCalledIfTheBodyEndsDuringIsReady() throws IOException {
         async.start();
-        in.setReadListener(new Reading() {
+        in.setReadListener(new ReadingListener() {
             @Override
             public void onDataAvailable() throws IOException {
                 byte[] buffer = new byte[16];
-                heard.add(new String(buffer, 0, in.read(buffer), StandardCharsets.US_ASCII));
+                events.add(new String(buffer, 0, in.read(buffer), StandardCharsets.US_ASCII));
                 exchange.body().afterNextCheck(exchange.body()::end);
                 assertFalse(in.isReady());
             }
         });
         arrive("one");
         exchange.runJobs();
-        assertEquals(List.of("one", "all"), heard);
+        assertEquals(List.of("one", "all"), events);
     }
 
     @Test
     void onAllDataReadIsCalledAtOnceForAnEmptyBody() {
         async.start();
         exchange.body().end();
-        in.setReadListener(new Reading());
+        in.setReadListener(new ReadingListener());
         exchange.runJobs();
-        assertEquals(List.of("all"), heard);
+        assertEquals(List.of("all"), events);
     }
 
     @Test
-    void aFailureOfTheBodyIsReportedByOnError() {
+    void onErrorIsCalledIfTheBodyFails() {
         async.start();
-        in.setReadListener(new Reading());
+        in.setReadListener(new ReadingListener());
         exchange.body().fail(new IOException("broken off"));
         exchange.runJobs();
-        assertEquals(List.of("error broken off"), heard);
+        assertEquals(List.of("error broken off"), events);
     }
 
     @Test
-    void readingWithoutDataInNonBlockingModeIsAnIllegalState() {
+    void aReadWithoutDataInNonBlockingModeThrowsIllegalStateException() {
         async.start();
-        in.setReadListener(new Reading());
+        in.setReadListener(new ReadingListener());
         assertThrows(IllegalStateException.class, in::read);
         assertThrows(IllegalStateException.class, in::readAllBytes);
         assertFalse(in.isReady());
@@ -130,15 +130,15 @@ class BodyInputStreamTest {
 
     @Test
     void aReadListenerNeedsAsynchronousModeAndCanBeSetOnlyOnce() {
-        assertThrows(IllegalStateException.class, () -> in.setReadListener(new Reading()));
+        assertThrows(IllegalStateException.class, () -> in.setReadListener(new ReadingListener()));
         assertThrows(NullPointerException.class, () -> in.setReadListener(null));
         async.start();
-        in.setReadListener(new Reading());
-        assertThrows(IllegalStateException.class, () -> in.setReadListener(new Reading()));
+        in.setReadListener(new ReadingListener());
+        assertThrows(IllegalStateException.class, () -> in.setReadListener(new ReadingListener()));
     }
 
     @Test
-    void afterTheEndOfTheExchangeNothingCanBeRead() {
+    void aReadAfterTheEndOfTheExchangeThrowsIoException() {
         arrive("secret");
         in.end();
         assertThrows(IOException.class, in::read);

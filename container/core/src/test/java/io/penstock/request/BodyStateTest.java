@@ -48,7 +48,7 @@ class BodyStateTest {
     }
 
     @Test
-    void theEndCanBeSentOnlyOnceAndCanFailLater() {
+    void theResponseCanEndOnlyOnceAndCanFailAfterItsEnd() {
         BodyState ended = after(Phase.COMMITTED, Phase.ENDED);
         assertThrows(IllegalStateException.class, () -> ended.move(Phase.ENDED));
         assertTrue(ended.fail(new IOException("reset by peer")));
@@ -82,7 +82,7 @@ class BodyStateTest {
     }
 
     @Test
-    void aFilledBodyIsClosedUnlessItsEndIsDeferred() {
+    void aFilledBodyIsClosedOnlyIfItsEndIsNotDeferred() {
         state.fill();
         assertTrue(state.isClosed());
         state.deferEnd();

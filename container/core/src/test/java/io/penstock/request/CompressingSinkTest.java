@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests which compressed bytes are sent, and when. Also tests that the compressor and the segments are released after each kind of failure.
+ * Tests when compressed bytes are sent. Also tests that the compressor and the segments are released after each kind of failure.
  */
 class CompressingSinkTest {
     private static final byte[] NOISE = new byte[20_000];
@@ -90,7 +90,7 @@ class CompressingSinkTest {
         assertEquals(sent.bytes().length, sent.head().contentLength());
         assertEquals(10 * FakeSink.SEGMENT, decoded().length);
         assertTrue(sent.isEnded());
-        // This call must have no effect.
+        // The call of finish() after the end must have no effect.
         sink.finish(Fields.EMPTY);
         assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes after the end were accepted");
     }
@@ -145,7 +145,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void aFileIsCompressedAndClosed() throws IOException {
+    void aWriteOfAFileCompressesAndClosesTheFile() throws IOException {
         head(NOISE.length);
         Path file = Files.write(folder.resolve("noise.txt"), NOISE);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -156,7 +156,7 @@ class CompressingSinkTest {
     }
 
     @Test
-    void aFileThatIsShorterThanTheDeclaredLengthFailsAndIsClosed() throws IOException {
+    void aWriteOfATooShortFileThrowsEofExceptionAndClosesTheFile() throws IOException {
         head(NOISE.length + 1);
         Path file = Files.write(folder.resolve("noise.txt"), NOISE);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

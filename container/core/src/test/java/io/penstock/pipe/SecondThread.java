@@ -8,24 +8,24 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs a task on a second thread. The task can block. */
-final class Other<T> {
+/** Runs a task on a second thread, so that the task can block. */
+final class SecondThread<T> {
     private final FutureTask<T> task;
     private final Thread thread;
 
-    private Other(Callable<T> work) {
+    private SecondThread(Callable<T> work) {
         task = new FutureTask<>(work);
-        thread = new Thread(task, "other");
+        thread = new Thread(task, "second-thread");
         thread.setDaemon(true);
         thread.start();
     }
 
-    static <T> Other<T> does(Callable<T> work) {
-        return new Other<>(work);
+    static <T> SecondThread<T> run(Callable<T> work) {
+        return new SecondThread<>(work);
     }
 
     /** Waits until the thread of the task is blocked. */
-    Other<T> awaitWaiting() {
+    SecondThread<T> awaitWaiting() {
         await().until(() -> thread.getState() == Thread.State.WAITING);
         return this;
     }

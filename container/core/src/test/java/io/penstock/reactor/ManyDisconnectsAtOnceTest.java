@@ -24,32 +24,32 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Hundreds of clients disconnect at the same moment. The reactor must serve another client before it has closed all these connections. */
-final class ManyLeaveAtOnceTest {
-    private static final int LEAVING = 400;
+final class ManyDisconnectsAtOnceTest {
+    private static final int DISCONNECTING = 400;
 
     private final AtomicInteger closed = new AtomicInteger();
-    private final AtomicInteger toldClosed = new AtomicInteger();
-    private final AtomicInteger closedBeforeTheOther = new AtomicInteger(-1);
-    private final CountDownLatch allTold = new CountDownLatch(LEAVING);
-    private final CountDownLatch otherServed = new CountDownLatch(1);
-    private final CountDownLatch others = new CountDownLatch(LEAVING + 1);
+    private final AtomicInteger onClosedCalls = new AtomicInteger();
+    private final AtomicInteger closedBeforeTheRead = new AtomicInteger(-1);
+    private final CountDownLatch allOnClosedCalled = new CountDownLatch(DISCONNECTING);
+    private final CountDownLatch connectedClientServed = new CountDownLatch(1);
+    private final CountDownLatch handlersMade = new CountDownLatch(DISCONNECTING + 1);
     private final List<SocketChannel> clients = new ArrayList<>();
     private Reactor reactor;
 
-    /** The handler of one connection. When it reads, it records how many other connections have been closed. */
+    /** The handler of one connection. When the handler reads bytes, it records how many other connections have been closed. */
     private final class Conversation implements LinkHandler {
         private final Link link;
 
         Conversation(Link link) {
             this.link = link;
-            others.countDown();
+            handlersMade.countDown();
         }
 
         @Override
         public void onReadable() throws IOException {
             if (link.read(link.reactor().readBuffer()) > 0) {
-                closedBeforeTheOther.set(closed.get());
-                otherServed.countDown();
+                closedBeforeTheRead.set(closed.get());
+                connectedClientServed.countDown();
             }
         }
 
@@ -61,18 +61,18 @@ final class ManyLeaveAtOnceTest {
 
         @Override
         public void onClosed(ConnectionClosed cause) {
-            toldClosed.incrementAndGet();
-            allTold.countDown();
+            onClosedCalls.incrementAndGet();
+            allOnClosedCalled.countDown();
         }
     }
 
     @BeforeEach
-    void allAreConnected() throws Exception {
+    void connectAllClients() throws Exception {
         reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         reactor.start();
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            for (int i = 0; i <= LEAVING; i++) {
+            for (int i = 0; i <= DISCONNECTING; i++) {
                 SocketChannel client = SocketChannel.open(server.getLocalAddress());
                 client.setOption(StandardSocketOptions.SO_LINGER, 0); // the close of this client is a reset
                 clients.add(client);
@@ -81,7 +81,7 @@ final class ManyLeaveAtOnceTest {
                 reactor.adopt(accepted, Conversation::new, closed::incrementAndGet);
             }
         }
-        assertTrue(others.await(60, TimeUnit.SECONDS));
+        assertTrue(handlersMade.await(60, TimeUnit.SECONDS));
     }
 
     @AfterEach
@@ -106,28 +106,30 @@ final class ManyLeaveAtOnceTest {
             }
         });
         assertTrue(busy.await(60, TimeUnit.SECONDS));
-        for (SocketChannel client : clients.subList(0, LEAVING)) {
+        for (SocketChannel client : clients.subList(0, DISCONNECTING)) {
             client.close();
         }
-        clients.get(LEAVING).write(ByteBuffer.wrap(new byte[] {1}));
+        clients.get(DISCONNECTING).write(ByteBuffer.wrap(new byte[] {1}));
         atTheEnd.run();
         done.countDown();
     }
 
     @Test
-    void aConnectedClientIsServedBeforeAllDisconnectedClientsAreClosed() throws Exception {
+    void aConnectedClientIsServedBeforeHalfOfTheDisconnectedClientsAreClosed() throws Exception {
         disconnectWhileTheReactorIsBusy(() -> {});
-        assertTrue(otherServed.await(60, TimeUnit.SECONDS));
-        assertTrue(closedBeforeTheOther.get() < LEAVING / 2, closedBeforeTheOther + " were closed before");
-        assertTrue(allTold.await(60, TimeUnit.SECONDS), "not all connections were closed");
-        assertEquals(LEAVING, closed.get());
+        assertTrue(connectedClientServed.await(60, TimeUnit.SECONDS));
+        assertTrue(
+                closedBeforeTheRead.get() < DISCONNECTING / 2,
+                closedBeforeTheRead + " closed connections before the read");
+        assertTrue(allOnClosedCalled.await(60, TimeUnit.SECONDS), "not all connections were closed");
+        assertEquals(DISCONNECTING, closed.get());
     }
 
     @Test
     void aStoppingReactorClosesAllConnections() throws Exception {
         disconnectWhileTheReactorIsBusy(() -> reactor.stop());
         reactor.join();
-        assertEquals(LEAVING + 1, closed.get());
-        assertEquals(LEAVING + 1, toldClosed.get());
+        assertEquals(DISCONNECTING + 1, closed.get());
+        assertEquals(DISCONNECTING + 1, onClosedCalls.get());
     }
 }
