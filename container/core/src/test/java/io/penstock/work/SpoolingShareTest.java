@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that wait for the disk are called spooling requests. Tests that spooling requests use only a part of the workers. The other
- * workers must serve other requests.
+ * Tests the limit for spooling requests. A spooling request waits for the disk. In this test, at most two of the four workers may run
+ * spooling requests. The other workers must serve requests that do not spool.
  */
 final class SpoolingShareTest {
     private static final int WORKERS = 4;
@@ -30,7 +30,7 @@ final class SpoolingShareTest {
     private final Semaphore disk = new Semaphore(0);
     private volatile boolean expected;
 
-    /** Runs until the test releases the disk. */
+    /** A spooling request. It runs until the test releases the disk. */
     private final class Large implements Job {
         volatile boolean begun;
 
@@ -77,7 +77,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void spoolingRequestsAreLimitedAndOthersAreServed() {
+    void spoolingRequestsUseOnlyTheirShareOfTheWorkersAndOtherRequestsAreServed() {
         workers.start();
         expected = true;
         for (int i = 0; i < 20; i++) {
@@ -90,7 +90,7 @@ final class SpoolingShareTest {
         assertEquals(SHARE, begun());
         assertEquals(SHARE, queue.spooling());
         assertEquals(20 - SHARE, queue.size());
-        assertFalse(queue.wantsWorkers(), "no free worker may run a waiting spooling request");
+        assertFalse(queue.wantsWorkers(), "the queue wants a worker, but only spooling requests wait");
         disk.release();
         await().until(() -> begun() == SHARE + 1);
         assertServed();
@@ -98,11 +98,11 @@ final class SpoolingShareTest {
     }
 
     /**
-     * All workers run spooling requests, but the queue does not know in advance that the requests spool. The first free worker must then
-     * serve another request.
+     * All workers run spooling requests, because the queue did not know in advance that these requests spool. The first worker that
+     * becomes free must then run a request that does not spool.
      */
     @Test
-    void waitingSpoolingRequestsLetOtherRequestsPassOnceSpoolingIsDetected() {
+    void aFreeWorkerSkipsWaitingSpoolingRequestsAfterSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
             assertEquals(Offered.WAITS, offerLarge());
         }
@@ -111,25 +111,26 @@ final class SpoolingShareTest {
         workers.start();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
         expected = true;
-        // This call tells the queue that requests of this kind spool. The thread of the test is not a worker, so the
-        // call does not count as spooling.
+        // After this call, the queue expects that requests of this kind spool. The test thread is not a worker, so the
+        // number of spooling workers does not change.
         queue.waitsForDisk();
         assertEquals(WORKERS, queue.spooling());
         assertFalse(small.done);
         disk.release();
         await().until(() -> small.done);
-        assertEquals(WORKERS, begun(), "no further spooling request may run");
-        assertTrue(queue.withdraw(large.get(19)), "a waiting spooling request must be found");
+        assertEquals(WORKERS, begun(), "the number of spooling requests that have begun");
+        assertTrue(queue.withdraw(large.get(19)), "the queue must find a waiting spooling request");
         assertFalse(queue.withdraw(large.get(19)));
         disk.release(1000);
         await().until(() -> begun() == 19);
     }
 
     /**
-     * Workers must run the oldest request of both kinds first. Otherwise a spooling request could wait forever while the server is busy.
+     * Workers must run the oldest request first, whether the request spools or not. Otherwise a spooling request could wait forever while
+     * the server is busy.
      */
     @Test
-    void theOldestRequestOfBothKindsIsRunFirst() {
+    void theOldestRequestRunsFirstWhetherItSpoolsOrNot() {
         expected = true;
         offerLarge();
         SmallJob first = new SmallJob();
@@ -146,7 +147,7 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void aWorkerThatNoLongerWaitsForTheDiskReleasesItsPlace() {
+    void aWorkerIsNotCountedAsSpoolingAfterItsWaitForTheDiskHasEnded() {
         expected = true;
         offerLarge();
         offerLarge();
@@ -162,7 +163,7 @@ final class SpoolingShareTest {
 
     /** A new request must not overtake a waiting request, even if a worker is idle. The new request must wait, too. */
     @Test
-    void noRequestOvertakesAWaitingRequest() {
+    void aNewRequestDoesNotOvertakeAWaitingRequest() {
         workers.start();
         await().until(() ->
                 workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.WAITING));
@@ -177,9 +178,9 @@ final class SpoolingShareTest {
         await().until(() -> before.done && waits.begun && after.done);
     }
 
-    /** The expected kind of a request (spooling or not) can change while the request waits. The queue must still find the request. */
+    /** While a request waits, the queue can change its expectation whether the request spools. The queue must still find the request. */
     @Test
-    void aWaitingRequestIsFoundAfterItsExpectedKindHasChanged() {
+    void aRequestCanBeWithdrawnAfterTheExpectationWhetherItSpoolsHasChanged() {
         expected = true;
         offerLarge();
         expected = false;

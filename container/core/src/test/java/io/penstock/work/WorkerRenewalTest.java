@@ -21,8 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the renewal of workers. A renewal replaces the thread of each worker. So the thread locals that jobs have set do not exist
- * afterwards.
+ * Tests the renewal of workers. A renewal replaces the thread of each worker. So it also removes the thread locals that jobs have set.
  */
 final class WorkerRenewalTest {
     private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
@@ -33,7 +32,7 @@ final class WorkerRenewalTest {
     private interface Doing extends Job {
         @Override
         default void abandon() {
-            throw new AssertionError("abandoned");
+            throw new AssertionError("the queue abandoned a job");
         }
     }
 
@@ -46,7 +45,7 @@ final class WorkerRenewalTest {
         return workers.doing().stream().map(Workers.Doing::thread).toList();
     }
 
-    private void awaitAsleep() {
+    private void awaitIdleWorkers() {
         await().until(() -> threads().stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
     }
 
@@ -59,19 +58,19 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void sleepingWorkersAreRenewed() {
+    void idleWorkersAreRenewed() {
         workers.start();
-        awaitAsleep();
+        awaitIdleWorkers();
         List<Thread> before = threads();
         workers.renew();
         awaitRenewed(before);
-        awaitAsleep();
+        awaitIdleWorkers();
     }
 
     @Test
     void aBusyWorkerIsRenewedAfterItsJob() throws Exception {
         workers.start();
-        awaitAsleep();
+        awaitIdleWorkers();
         List<Thread> before = threads();
         CompletableFuture<Thread> busy = new CompletableFuture<>();
         CountDownLatch release = new CountDownLatch(1);
@@ -91,7 +90,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void threadLocalsOfAJobDoNotExistAfterTheRenewal() throws Exception {
+    void theRenewalRemovesTheThreadLocalsOfAJob() throws Exception {
         workers.start();
         CountDownLatch left = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
@@ -99,7 +98,7 @@ final class WorkerRenewalTest {
                 LEFT.set("mine");
                 left.countDown();
                 try {
-                    // All jobs wait here, so each worker runs one job.
+                    // Each job waits here until all three jobs run. So each worker runs one job.
                     left.await();
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
@@ -130,8 +129,8 @@ final class WorkerRenewalTest {
     @Test
     void onlyOneWorkerIsRenewedAtATime() throws Exception {
         RequestQueue alone = new RequestQueue(10, 1);
-        CompletableFuture<Job> first = taking(alone);
-        CompletableFuture<Job> second = taking(alone);
+        CompletableFuture<Job> first = takeJobInNewThread(alone);
+        CompletableFuture<Job> second = takeJobInNewThread(alone);
         List<Thread> sleepers = List.copyOf(takers);
         alone.retire(sleepers);
         CompletableFuture.anyOf(first, second).get(60, TimeUnit.SECONDS);
@@ -148,7 +147,7 @@ final class WorkerRenewalTest {
 
     private final List<Thread> takers = new CopyOnWriteArrayList<>();
 
-    private CompletableFuture<Job> taking(RequestQueue from) {
+    private CompletableFuture<Job> takeJobInNewThread(RequestQueue from) {
         CompletableFuture<Job> taken = new CompletableFuture<>();
         Thread thread = new Thread(() -> taken.complete(from.take()));
         thread.setDaemon(true);
@@ -159,11 +158,11 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void theStopAlsoEndsWorkersThatAreBeingRenewed() throws Exception {
+    void theStopEndsAllWorkersAlsoDuringARenewal() throws Exception {
         workers.start();
         workers.renew();
         workers.stop(PATIENCE);
         assertTrue(threads().stream().noneMatch(Thread::isAlive));
-        workers.renew(); // has no effect after the stop
+        workers.renew(); // A renewal has no effect after the stop.
     }
 }

@@ -3,7 +3,7 @@ package io.penstock.naming;
 import javax.naming.InitialContext;
 import javax.naming.spi.NamingManager;
 
-/** A program that sets JNDI's builder before it starts a server. */
+/** A program that sets a JNDI builder, and then calls {@link Naming#installForThisJvm}. It prints the results. */
 @SuppressWarnings("BanJNDI") // This class needs JNDI names.
 public final class ForeignBuilder {
     private ForeignBuilder() {}

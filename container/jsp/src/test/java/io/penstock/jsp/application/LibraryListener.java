@@ -4,7 +4,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 
-/** A listener that a tag library declares. It records the calls that the container refuses. */
+/** A listener that a tag library declares. It records whether the container refuses a call that configures the application. */
 public class LibraryListener implements ServletContextListener {
     @Override
     public void contextInitialized(ServletContextEvent event) {

@@ -15,7 +15,7 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 
-/** Queries its database through the injected data source, and finds the same source by name. */
+/** Queries the database through the injected data source. Also looks up the data source by its JNDI name. */
 @WebServlet("/orders")
 @SuppressWarnings("BanJNDI") // This class needs JNDI names.
 public class OrdersServlet extends HttpServlet {
