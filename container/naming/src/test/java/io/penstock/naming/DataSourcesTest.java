@@ -191,7 +191,8 @@ class DataSourcesTest {
                     java.lang.Object | jdbc:h2:mem:x | is of the class java.lang.Object, which is neither a javax.sql.DataSource nor a java.sql.Driver
                      | jdbc:none:x?password=p | has the URL jdbc:none:x, which no driver of the application or the server accepts
                     """)
-    void theErrorForAnInvalidDataSourceContainsTheReason(String className, String url, String problem) throws Exception {
+    void theErrorForAnInvalidDataSourceContainsTheReason(String className, String url, String problem)
+            throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(className, url, Map.of()));
         assertEquals(
                 AT + ": the data source 'jdbc/orders' " + problem,
