@@ -28,10 +28,10 @@ final class SpoolingShareTest {
             new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore disk = new Semaphore(0);
-    private volatile boolean expected;
+    private volatile boolean spoolingExpected;
 
     /** A spooling request. It runs until the test releases the disk. */
-    private final class Large implements Job {
+    private final class SpoolingRequest implements Job {
         volatile boolean begun;
 
         @Override
@@ -44,18 +44,18 @@ final class SpoolingShareTest {
 
         @Override
         public boolean isSpooling() {
-            return expected;
+            return spoolingExpected;
         }
 
         @Override
         public void abandon() {}
     }
 
-    private final List<Large> large = new ArrayList<>();
+    private final List<SpoolingRequest> offered = new ArrayList<>();
 
-    private Offered offerLarge() {
-        Large one = new Large();
-        large.add(one);
+    private Offered offerSpoolingRequest() {
+        SpoolingRequest one = new SpoolingRequest();
+        offered.add(one);
         return queue.offer(one);
     }
 
@@ -66,7 +66,7 @@ final class SpoolingShareTest {
     }
 
     private long begun() {
-        return large.stream().filter(one -> one.begun).count();
+        return offered.stream().filter(one -> one.begun).count();
     }
 
     @AfterEach
@@ -79,9 +79,9 @@ final class SpoolingShareTest {
     @Test
     void spoolingRequestsUseOnlyTheirShareOfTheWorkersAndOtherRequestsAreServed() {
         workers.start();
-        expected = true;
+        spoolingExpected = true;
         for (int i = 0; i < 20; i++) {
-            assertEquals(Offered.WAITS, offerLarge());
+            assertEquals(Offered.WAITS, offerSpoolingRequest());
         }
         await().until(() -> begun() == SHARE);
         for (int i = 0; i < 20; i++) {
@@ -104,13 +104,13 @@ final class SpoolingShareTest {
     @Test
     void aFreeWorkerSkipsWaitingSpoolingRequestsAfterSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
-            assertEquals(Offered.WAITS, offerLarge());
+            assertEquals(Offered.WAITS, offerSpoolingRequest());
         }
         SmallJob small = new SmallJob();
         assertEquals(Offered.WAITS, queue.offer(small));
         workers.start();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
-        expected = true;
+        spoolingExpected = true;
         // After this call, the queue expects that requests of this kind spool. The test thread is not a worker, so the
         // number of spooling workers does not change.
         queue.waitsForDisk();
@@ -119,8 +119,8 @@ final class SpoolingShareTest {
         disk.release();
         await().until(() -> small.done);
         assertEquals(WORKERS, begun(), "the number of spooling requests that have begun");
-        assertTrue(queue.withdraw(large.get(19)), "the queue must find a waiting spooling request");
-        assertFalse(queue.withdraw(large.get(19)));
+        assertTrue(queue.withdraw(offered.get(19)), "the queue must find a waiting spooling request");
+        assertFalse(queue.withdraw(offered.get(19)));
         disk.release(1000);
         await().until(() -> begun() == 19);
     }
@@ -131,34 +131,34 @@ final class SpoolingShareTest {
      */
     @Test
     void theOldestRequestRunsFirstWhetherItSpoolsOrNot() {
-        expected = true;
-        offerLarge();
+        spoolingExpected = true;
+        offerSpoolingRequest();
         SmallJob first = new SmallJob();
         SmallJob second = new SmallJob();
         queue.offer(first);
         queue.offer(second);
-        offerLarge();
-        assertSame(large.get(0), queue.take());
+        offerSpoolingRequest();
+        assertSame(offered.get(0), queue.take());
         assertSame(first, queue.take());
         assertSame(second, queue.take());
         queue.endSpooling();
-        assertSame(large.get(1), queue.take());
+        assertSame(offered.get(1), queue.take());
         queue.endSpooling();
     }
 
     @Test
     void aWorkerIsNotCountedAsSpoolingAfterItsWaitForTheDiskHasEnded() {
-        expected = true;
-        offerLarge();
-        offerLarge();
-        assertSame(large.get(0), queue.take());
+        spoolingExpected = true;
+        offerSpoolingRequest();
+        offerSpoolingRequest();
+        assertSame(offered.get(0), queue.take());
         assertTrue(queue.currentSpools());
         assertEquals(1, queue.spooling());
         queue.endSpooling();
         queue.endSpooling();
         assertFalse(queue.currentSpools());
         assertEquals(0, queue.spooling());
-        assertTrue(queue.withdraw(large.get(1)));
+        assertTrue(queue.withdraw(offered.get(1)));
     }
 
     /** A new request must not overtake a waiting request, even if a worker is idle. The new request must wait, too. */
@@ -169,8 +169,8 @@ final class SpoolingShareTest {
                 workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.WAITING));
         SmallJob before = new SmallJob();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(before));
-        expected = true;
-        Large waits = new Large();
+        spoolingExpected = true;
+        SpoolingRequest waits = new SpoolingRequest();
         assertEquals(Offered.WAITS, queue.offerOneOfMany(waits));
         SmallJob after = new SmallJob();
         assertEquals(Offered.WAITS, queue.offerOneOfMany(after));
@@ -178,32 +178,32 @@ final class SpoolingShareTest {
         await().until(() -> before.done && waits.begun && after.done);
     }
 
-    /** While a request waits, the queue can change its expectation whether the request spools. The queue must still find the request. */
+    /** While a request waits, the server can learn whether the request spools. The queue must still find the request afterwards. */
     @Test
-    void aRequestCanBeWithdrawnAfterTheExpectationWhetherItSpoolsHasChanged() {
-        expected = true;
-        offerLarge();
-        expected = false;
-        offerLarge();
-        expected = true;
-        assertTrue(queue.withdraw(large.get(1)));
-        expected = false;
-        assertTrue(queue.withdraw(large.get(0)));
+    void aWaitingRequestCanBeWithdrawnAfterItIsNoLongerExpectedToSpool() {
+        spoolingExpected = true;
+        offerSpoolingRequest();
+        spoolingExpected = false;
+        offerSpoolingRequest();
+        spoolingExpected = true;
+        assertTrue(queue.withdraw(offered.get(1)));
+        spoolingExpected = false;
+        assertTrue(queue.withdraw(offered.get(0)));
         assertEquals(0, queue.size());
     }
 
     @Test
     void aQueueOfLengthZeroAcceptsASpoolingRequestIfAWorkerIsIdle() throws InterruptedException {
         RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
-        expected = true;
-        assertEquals(Offered.FULL, narrow.offer(new Large()));
+        spoolingExpected = true;
+        assertEquals(Offered.FULL, narrow.offer(new SpoolingRequest()));
         Workers ofNarrow = new Workers(narrow, 1, "", Rounds.unwatched());
         ofNarrow.start();
         SmallJob small = new SmallJob();
         narrow.resume(small);
         await().until(() -> small.done);
         disk.release();
-        await().until(() -> narrow.offer(new Large()) == Offered.WAITS);
+        await().until(() -> narrow.offer(new SpoolingRequest()) == Offered.WAITS);
         ofNarrow.stop(PATIENCE);
     }
 }

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the renewal of workers. A renewal replaces the thread of each worker. So it also removes the thread locals that jobs have set.
+ * Tests the renewal of workers. A renewal replaces the thread of each worker. So the renewal also removes the thread locals of earlier jobs.
  */
 final class WorkerRenewalTest {
-    private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
+    private static final ThreadLocal<String> LOCAL = new ThreadLocal<>();
 
     private final RequestQueue queue = new RequestQueue(100, 1);
     private final Workers workers = new Workers(queue, 3, "", Rounds.unwatched());
@@ -92,25 +92,25 @@ final class WorkerRenewalTest {
     @Test
     void theRenewalRemovesTheThreadLocalsOfAJob() throws Exception {
         workers.start();
-        CountDownLatch left = new CountDownLatch(3);
+        CountDownLatch jobsRun = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
             queue.resume((Doing) () -> {
-                LEFT.set("mine");
-                left.countDown();
+                LOCAL.set("mine");
+                jobsRun.countDown();
                 try {
                     // Each job waits here until all three jobs run. So each worker runs one job.
-                    left.await();
+                    jobsRun.await();
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
             });
         }
-        assertTrue(left.await(60, TimeUnit.SECONDS));
+        assertTrue(jobsRun.await(60, TimeUnit.SECONDS));
         List<Thread> before = threads();
         workers.renew();
         awaitRenewed(before);
         CompletableFuture<String> found = new CompletableFuture<>();
-        queue.resume((Doing) () -> found.complete(String.valueOf(LEFT.get())));
+        queue.resume((Doing) () -> found.complete(String.valueOf(LOCAL.get())));
         assertEquals("null", found.get(60, TimeUnit.SECONDS));
     }
 
@@ -158,7 +158,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void theStopEndsAllWorkersAlsoDuringARenewal() throws Exception {
+    void theStopEndsAllWorkersEvenDuringARenewal() throws Exception {
         workers.start();
         workers.renew();
         workers.stop(PATIENCE);

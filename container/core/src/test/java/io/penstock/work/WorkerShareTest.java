@@ -169,7 +169,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aFullBulkheadAcceptsAContinuationAndRunsItBeforeTheWaitingJobs() {
+    void aFullBulkheadAcceptsAContinuationThatRunsBeforeTheWaitingJobs() {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -222,7 +222,7 @@ final class WorkerShareTest {
     @Test
     void aWaitingStreamingRequestDoesNotDelayTheOtherRequestsOfItsBulkhead() {
         workers.start();
-        assertTrue(queue.beginStreaming()); // Only one request may stream at a time, so the next one must wait.
+        assertTrue(queue.beginStreaming()); // Only one request may stream at a time, so the next stream must wait.
         HangingStream stream = new HangingStream();
         assertEquals(Offered.WAITS, offer(stream));
         Hanging plain = offerHanging();

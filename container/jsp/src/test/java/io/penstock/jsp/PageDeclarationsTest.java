@@ -132,7 +132,7 @@ class PageDeclarationsTest {
                 "<web-app version='2.5'/>|2",
                 "<web-app/>|2"
             })
-    void aPageMustEnableExpressionsWithADescriptorBeforeServlet24(String descriptor, String shown) throws Exception {
+    void aPageMustEnableExpressionsIfWebXmlIsOlderThanServlet24(String descriptor, String shown) throws Exception {
         try (Site.Server server = new Site()
                 .with("WEB-INF/web.xml", descriptor)
                 .with("page.jsp", "${1 + 1}")

@@ -33,7 +33,7 @@ class TagLibraryListenerTest {
     private void assertListenerCalled(Site site) throws Exception {
         site.withClasses(LibraryListener.class).with("page.jsp", "${applicationScope['library-listener']}");
         try (Site.Server server = site.serve(folder)) {
-            assertEquals("told, and kept from configuring", server.text("/page.jsp"));
+            assertEquals("called, and addJspFile is refused", server.text("/page.jsp"));
         }
     }
 

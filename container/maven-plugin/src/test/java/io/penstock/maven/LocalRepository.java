@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A local Maven repository for tests, with the artifacts of this build. The settings file makes Maven read all other artifacts from the
- * local repository that this build uses. Maven does not write to the latter repository, and does not use the network.
+ * local repository that this build uses. Maven does not change the local repository of this build, and does not use the network.
  *
  * @param folder the folder of the repository
  * @param settings the settings file for Maven

@@ -196,7 +196,7 @@ class MavenGoalsIT {
     }
 
     @Test
-    void otherModulesAndOverlaysBelongToTheApplication() throws Exception {
+    void theApplicationContainsOtherMavenModulesAndWarOverlays() throws Exception {
         install("com.example", "theme", "war", Map.of("theme.css", "of the theme", "index.html", "hidden"));
         String order = "package com.example; public class Order { public static String text() { return \"%s\"; } }";
         WebProject shop = WebProject.in(folder.resolve("modules"))

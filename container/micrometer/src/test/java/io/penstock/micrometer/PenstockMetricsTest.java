@@ -215,7 +215,7 @@ class PenstockMetricsTest {
 
     /** Most programs do not store a reference to the binder, so the garbage collector must not remove the meters. */
     @Test
-    void theMetersWorkAfterAGarbageCollectionWithoutAReferenceToTheBinder() throws Exception {
+    void theMetersStillWorkIfTheProgramStoresNoReferenceToTheBinder() throws Exception {
         try (Penstock server = start()) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
             WeakReference<Object> witness = bindWithoutReference(server, registry);

@@ -11,9 +11,9 @@ public class LibraryListener implements ServletContextListener {
         ServletContext context = event.getServletContext();
         try {
             context.addJspFile("late", "/late.jsp");
-            context.setAttribute("library-listener", "was let in");
+            context.setAttribute("library-listener", "called, and addJspFile is allowed");
         } catch (UnsupportedOperationException e) {
-            context.setAttribute("library-listener", "told, and kept from configuring");
+            context.setAttribute("library-listener", "called, and addJspFile is refused");
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * A connection to Redis that runs all scripts except the script {@code last}. Instead of this script, the connection throws an exception.
- * So it simulates a server process that ends before this script.
+ * So the connection simulates a server process that ends before this script.
  */
 record DyingRedis(Redis redis, Script last) implements Redis {
 

@@ -161,7 +161,7 @@ final class HostileContentsTest {
         assertUnreadable(() -> store.load(key, 0));
         assertTrue(store.load(other, 0).isPresent());
         store.delete(key);
-        assertTrue(store.load(key, 0).isEmpty(), "the assertUnreadable session was not deleted");
+        assertTrue(store.load(key, 0).isEmpty(), "the unreadable session was not deleted");
         assertEquals(1, store.save(change(key, 0)).orElseThrow(), "the version of the new session");
     }
 
@@ -220,7 +220,7 @@ final class HostileContentsTest {
      * refused if it might conflict with a removal that the list no longer contains.
      */
     @Test
-    void aChangeThatMayConflictWithARemovalMissingInTheListIsRefused() throws IOException {
+    void aChangeIsRefusedIfItMayConflictWithARemovalThatIsNoLongerListed() throws IOException {
         SessionKey key = saveSession("long");
         for (int i = 1; i <= 100; i++) {
             store.save(new SessionChange(key, key, i, NOW, NOW, 60, Map.of(), Set.of("name" + i)));

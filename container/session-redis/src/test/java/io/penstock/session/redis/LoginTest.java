@@ -36,7 +36,7 @@ import redis.clients.jedis.Protocol;
 final class LoginTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** The rights of the Redis user that the server needs according to the documentation. */
+    /** The rights that the documentation requires for the Redis user of the server. */
     private static final String RIGHTS =
             "on >sesame ~penstock:* resetchannels -@all +eval +evalsha +ping +select +hmget +hget +hset"
                     + " +hdel +hgetall +exists +del +unlink +rename +zadd +zrem +zrangebyscore +pttl +pexpire +persist";
@@ -128,7 +128,7 @@ final class LoginTest {
         "-hset, save",
         "-zrem, delete"
     })
-    void redisIsUnavailableAfterALoginOrARightIsRevoked(String lost, String calls) throws Exception {
+    void redisIsUnavailableAfterTheOperatorRevokesALoginOrARight(String lost, String calls) throws Exception {
         try (RedisServer redis = RedisServer.start(("--user penstock " + RIGHTS).split(" ", -1));
                 Jedis jedis = new Jedis("127.0.0.1", redis.port());
                 SessionStores stores =

@@ -76,7 +76,7 @@ public final class StoreCost {
             measure("reads and changes", both, requests, jedis, store, sessions);
             measure("reads", reads, requests, jedis, store, sessions);
             measure("changes", saves, requests, jedis, store, sessions);
-            measure("reads sessions from Redis only", reloads, requests, jedis, store, sessions);
+            measure("reads uncached sessions", reloads, requests, jedis, store, sessions);
             measure("writes the time of last use", touches, requests, jedis, store, sessions);
         }
     }
