@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the length of the queue during overload. A short burst of requests may fill the queue. If the queue is long for two seconds, it
- * drops old requests. It keeps only as many requests as the workers can begin soon.
+ * Tests the length of the queue during overload. A short burst of requests may fill the queue. If the queue is long for two seconds, the
+ * queue drops old requests. Then it keeps only as many requests as the workers can begin soon.
  */
 final class StandingQueueTest {
     private static final int CAPACITY = 1000;

@@ -4,7 +4,7 @@ import javax.naming.InitialContext;
 import javax.naming.spi.NamingManager;
 
 /** A program that sets a JNDI builder, and then calls {@link Naming#installForThisJvm}. It prints the results. */
-@SuppressWarnings("BanJNDI") // This class needs JNDI names.
+@SuppressWarnings("BanJNDI") // This class must use JNDI.
 public final class ForeignBuilder {
     private ForeignBuilder() {}
 

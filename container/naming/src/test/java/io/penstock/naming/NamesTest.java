@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Tests the objects that an application finds by their JNDI names. */
-@SuppressWarnings("BanJNDI") // This class needs JNDI names.
+@SuppressWarnings("BanJNDI") // This class must use JNDI.
 class NamesTest {
     private final Naming naming = Naming.create().bind("mail/host", "post.example");
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();

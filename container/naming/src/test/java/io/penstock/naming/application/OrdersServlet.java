@@ -17,7 +17,7 @@ import javax.sql.DataSource;
 
 /** Queries the database through the injected data source. Also looks up the data source by its JNDI name. */
 @WebServlet("/orders")
-@SuppressWarnings("BanJNDI") // This class needs JNDI names.
+@SuppressWarnings("BanJNDI") // This class must use JNDI.
 public class OrdersServlet extends HttpServlet {
     @Resource(name = "jdbc/orders")
     private transient DataSource orders;

@@ -101,7 +101,7 @@ class HostileRowsTest {
         assertEquals(List.of(OTHER), expired(Change.NOW.plusSeconds(60), 10));
     }
 
-    /** A search for expired sessions has a limit. If each search found the invalid rows again, other sessions would not expire. */
+    /** A search returns a limited number of sessions. If each search returned the invalid rows again, other sessions would not expire. */
     @Test
     void invalidRowsAreNotListedAsExpired() throws Exception {
         execute(

@@ -50,7 +50,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void theMissingRightToCreateTablesIsReported() throws Exception {
+    void aMissingRightToCreateTablesIsReported() throws Exception {
         String url = newSchema("nocreate") + "&user=nocreate&password=pass";
         IOException e = assertThrows(IOException.class, () -> JdbcSessions.open(url));
         assertTrue(e.getMessage().contains("relation \"penstock_sessions\" does not exist"), e.getMessage());
