@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the renewal of workers. A renewal replaces the thread of each worker. So the renewal also removes the thread locals of earlier jobs.
+ * Tests the renewal of workers. A renewal replaces the thread of each worker. This also removes the thread locals of earlier jobs.
  */
 final class WorkerRenewalTest {
     private static final ThreadLocal<String> LOCAL = new ThreadLocal<>();
