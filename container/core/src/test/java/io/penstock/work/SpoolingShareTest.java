@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests that wait for the disk are called spooling requests. Tests that spooling requests use only a part of the workers. The other
- * workers must serve other requests.
+ * Tests the limit for spooling requests. A spooling request waits for the disk. In this test, at most two of the four workers may run
+ * spooling requests. The other workers must serve requests that do not spool.
  */
 final class SpoolingShareTest {
     private static final int WORKERS = 4;
@@ -28,10 +28,10 @@ final class SpoolingShareTest {
             new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore disk = new Semaphore(0);
-    private volatile boolean expected;
+    private volatile boolean spoolingExpected;
 
-    /** Runs until the test releases the disk. */
-    private final class Large implements Job {
+    /** A spooling request. It runs until the test releases the disk. */
+    private final class SpoolingRequest implements Job {
         volatile boolean begun;
 
         @Override
@@ -44,18 +44,18 @@ final class SpoolingShareTest {
 
         @Override
         public boolean isSpooling() {
-            return expected;
+            return spoolingExpected;
         }
 
         @Override
         public void abandon() {}
     }
 
-    private final List<Large> large = new ArrayList<>();
+    private final List<SpoolingRequest> offered = new ArrayList<>();
 
-    private Offered offerLarge() {
-        Large one = new Large();
-        large.add(one);
+    private Offered offerSpoolingRequest() {
+        SpoolingRequest one = new SpoolingRequest();
+        offered.add(one);
         return queue.offer(one);
     }
 
@@ -66,7 +66,7 @@ final class SpoolingShareTest {
     }
 
     private long begun() {
-        return large.stream().filter(one -> one.begun).count();
+        return offered.stream().filter(one -> one.begun).count();
     }
 
     @AfterEach
@@ -77,11 +77,11 @@ final class SpoolingShareTest {
     }
 
     @Test
-    void spoolingRequestsAreLimitedAndOthersAreServed() {
+    void spoolingRequestsUseOnlyTheirShareOfTheWorkersAndOtherRequestsAreServed() {
         workers.start();
-        expected = true;
+        spoolingExpected = true;
         for (int i = 0; i < 20; i++) {
-            assertEquals(Offered.WAITS, offerLarge());
+            assertEquals(Offered.WAITS, offerSpoolingRequest());
         }
         await().until(() -> begun() == SHARE);
         for (int i = 0; i < 20; i++) {
@@ -90,7 +90,7 @@ final class SpoolingShareTest {
         assertEquals(SHARE, begun());
         assertEquals(SHARE, queue.spooling());
         assertEquals(20 - SHARE, queue.size());
-        assertFalse(queue.wantsWorkers(), "no free worker may run a waiting spooling request");
+        assertFalse(queue.wantsWorkers(), "the queue wants a worker, but only spooling requests wait");
         disk.release();
         await().until(() -> begun() == SHARE + 1);
         assertServed();
@@ -98,78 +98,79 @@ final class SpoolingShareTest {
     }
 
     /**
-     * All workers run spooling requests, but the queue does not know in advance that the requests spool. The first free worker must then
-     * serve another request.
+     * All workers run spooling requests, because the queue did not know in advance that these requests spool. The first worker that
+     * becomes free must then run a request that does not spool.
      */
     @Test
-    void waitingSpoolingRequestsLetOtherRequestsPassOnceSpoolingIsDetected() {
+    void aFreeWorkerSkipsWaitingSpoolingRequestsAfterSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
-            assertEquals(Offered.WAITS, offerLarge());
+            assertEquals(Offered.WAITS, offerSpoolingRequest());
         }
         SmallJob small = new SmallJob();
         assertEquals(Offered.WAITS, queue.offer(small));
         workers.start();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
-        expected = true;
-        // This call tells the queue that requests of this kind spool. The thread of the test is not a worker, so the
-        // call does not count as spooling.
+        spoolingExpected = true;
+        // After this call, the queue expects that requests of this kind spool. The test thread is not a worker, so the
+        // number of spooling workers does not change.
         queue.waitsForDisk();
         assertEquals(WORKERS, queue.spooling());
         assertFalse(small.done);
         disk.release();
         await().until(() -> small.done);
-        assertEquals(WORKERS, begun(), "no further spooling request may run");
-        assertTrue(queue.withdraw(large.get(19)), "a waiting spooling request must be found");
-        assertFalse(queue.withdraw(large.get(19)));
+        assertEquals(WORKERS, begun(), "the number of spooling requests that have begun");
+        assertTrue(queue.withdraw(offered.get(19)), "the queue must find a waiting spooling request");
+        assertFalse(queue.withdraw(offered.get(19)));
         disk.release(1000);
         await().until(() -> begun() == 19);
     }
 
     /**
-     * Workers must run the oldest request of both kinds first. Otherwise a spooling request could wait forever while the server is busy.
+     * Workers must run the oldest request first, whether the request spools or not. Otherwise a spooling request could wait forever while
+     * the server is busy.
      */
     @Test
-    void theOldestRequestOfBothKindsIsRunFirst() {
-        expected = true;
-        offerLarge();
+    void theOldestRequestRunsFirstWhetherItSpoolsOrNot() {
+        spoolingExpected = true;
+        offerSpoolingRequest();
         SmallJob first = new SmallJob();
         SmallJob second = new SmallJob();
         queue.offer(first);
         queue.offer(second);
-        offerLarge();
-        assertSame(large.get(0), queue.take());
+        offerSpoolingRequest();
+        assertSame(offered.get(0), queue.take());
         assertSame(first, queue.take());
         assertSame(second, queue.take());
         queue.endSpooling();
-        assertSame(large.get(1), queue.take());
+        assertSame(offered.get(1), queue.take());
         queue.endSpooling();
     }
 
     @Test
-    void aWorkerThatNoLongerWaitsForTheDiskReleasesItsPlace() {
-        expected = true;
-        offerLarge();
-        offerLarge();
-        assertSame(large.get(0), queue.take());
+    void aWorkerIsNotCountedAsSpoolingAfterItsWaitForTheDiskHasEnded() {
+        spoolingExpected = true;
+        offerSpoolingRequest();
+        offerSpoolingRequest();
+        assertSame(offered.get(0), queue.take());
         assertTrue(queue.currentSpools());
         assertEquals(1, queue.spooling());
         queue.endSpooling();
         queue.endSpooling();
         assertFalse(queue.currentSpools());
         assertEquals(0, queue.spooling());
-        assertTrue(queue.withdraw(large.get(1)));
+        assertTrue(queue.withdraw(offered.get(1)));
     }
 
     /** A new request must not overtake a waiting request, even if a worker is idle. The new request must wait, too. */
     @Test
-    void noRequestOvertakesAWaitingRequest() {
+    void aNewRequestDoesNotOvertakeAWaitingRequest() {
         workers.start();
         await().until(() ->
                 workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.WAITING));
         SmallJob before = new SmallJob();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(before));
-        expected = true;
-        Large waits = new Large();
+        spoolingExpected = true;
+        SpoolingRequest waits = new SpoolingRequest();
         assertEquals(Offered.WAITS, queue.offerOneOfMany(waits));
         SmallJob after = new SmallJob();
         assertEquals(Offered.WAITS, queue.offerOneOfMany(after));
@@ -177,32 +178,32 @@ final class SpoolingShareTest {
         await().until(() -> before.done && waits.begun && after.done);
     }
 
-    /** The expected kind of a request (spooling or not) can change while the request waits. The queue must still find the request. */
+    /** While a request waits, the server can learn whether the request spools. The queue must still find the request afterwards. */
     @Test
-    void aWaitingRequestIsFoundAfterItsExpectedKindHasChanged() {
-        expected = true;
-        offerLarge();
-        expected = false;
-        offerLarge();
-        expected = true;
-        assertTrue(queue.withdraw(large.get(1)));
-        expected = false;
-        assertTrue(queue.withdraw(large.get(0)));
+    void aWaitingRequestCanBeWithdrawnAfterItIsNoLongerExpectedToSpool() {
+        spoolingExpected = true;
+        offerSpoolingRequest();
+        spoolingExpected = false;
+        offerSpoolingRequest();
+        spoolingExpected = true;
+        assertTrue(queue.withdraw(offered.get(1)));
+        spoolingExpected = false;
+        assertTrue(queue.withdraw(offered.get(0)));
         assertEquals(0, queue.size());
     }
 
     @Test
     void aQueueOfLengthZeroAcceptsASpoolingRequestIfAWorkerIsIdle() throws InterruptedException {
         RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
-        expected = true;
-        assertEquals(Offered.FULL, narrow.offer(new Large()));
+        spoolingExpected = true;
+        assertEquals(Offered.FULL, narrow.offer(new SpoolingRequest()));
         Workers ofNarrow = new Workers(narrow, 1, "", Rounds.unwatched());
         ofNarrow.start();
         SmallJob small = new SmallJob();
         narrow.resume(small);
         await().until(() -> small.done);
         disk.release();
-        await().until(() -> narrow.offer(new Large()) == Offered.WAITS);
+        await().until(() -> narrow.offer(new SpoolingRequest()) == Offered.WAITS);
         ofNarrow.stop(PATIENCE);
     }
 }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the length of the queue. A short burst can fill the queue. If the queue stays long, it keeps only the requests that the workers can
- * begin soon.
+ * Tests the length of the queue during overload. A short burst of requests may fill the queue. If the queue is long for two seconds, the
+ * queue drops old requests. Then it keeps only as many requests as the workers can begin soon.
  */
 final class StandingQueueTest {
     private static final int CAPACITY = 1000;
@@ -46,13 +46,13 @@ final class StandingQueueTest {
         now += Duration.ofMillis(millis).toNanos();
     }
 
-    private Offered come() {
+    private Offered offerRequest() {
         return queue.offer(new Request());
     }
 
-    private void come(int requests) {
+    private void offerRequests(int requests) {
         for (int i = 0; i < requests; i++) {
-            assertEquals(Offered.WAITS, come());
+            assertEquals(Offered.WAITS, offerRequest());
         }
     }
 
@@ -63,73 +63,73 @@ final class StandingQueueTest {
     }
 
     @Test
-    void aShortBurstCanFillTheQueueAndIsServed() {
-        come(CAPACITY);
-        assertEquals(Offered.FULL, come());
+    void aShortBurstOfRequestsCanFillTheQueueAndNoRequestIsDropped() {
+        offerRequests(CAPACITY);
+        assertEquals(Offered.FULL, offerRequest());
         elapse(1900);
         take(CAPACITY);
         elapse(1900);
-        come(CAPACITY);
+        offerRequests(CAPACITY);
         assertEquals(List.of(), outdated);
     }
 
     @Test
-    void aQueueThatStaysLongDropsOldRequestsAndRefusesNewOnesUntilItIsShort() {
-        come(500);
+    void aQueueThatStaysLongDropsOldRequestsAndRefusesNewRequests() {
+        offerRequests(500);
         elapse(2000);
-        assertEquals(Offered.OVERLOADED, come());
-        assertEquals(DROPPED_AT_ONCE, outdated.size(), "the queue must drop only a few requests at once");
+        assertEquals(Offered.OVERLOADED, offerRequest());
+        assertEquals(DROPPED_AT_ONCE, outdated.size(), "the number of requests dropped when one request is offered");
         assertEquals(0, outdated.get(0), "the oldest request must be dropped first");
-        untilItIsShort();
+        offerRequestsUntilTheQueueIsShort();
         assertEquals(500 - LEAST, outdated.size());
         take(1);
-        assertEquals(Offered.WAITS, come());
-        assertEquals(Offered.OVERLOADED, come());
+        assertEquals(Offered.WAITS, offerRequest());
+        assertEquals(Offered.OVERLOADED, offerRequest());
     }
 
     @Test
-    void theQueueAcceptsABurstAgainAfterItHasBeenEmpty() {
-        come(500);
+    void anEmptyQueueAcceptsABurstOfRequestsAfterAnOverload() {
+        offerRequests(500);
         elapse(2000);
-        untilItIsShort();
+        offerRequestsUntilTheQueueIsShort();
         take(LEAST);
-        come(CAPACITY);
+        offerRequests(CAPACITY);
         elapse(1000);
-        assertEquals(Offered.FULL, come());
+        assertEquals(Offered.FULL, offerRequest());
     }
 
-    private void untilItIsShort() {
+    private void offerRequestsUntilTheQueueIsShort() {
         for (int offers = 0; offers < 500 / DROPPED_AT_ONCE && queue.size() > LEAST; offers++) {
-            assertEquals(Offered.OVERLOADED, come());
+            assertEquals(Offered.OVERLOADED, offerRequest());
         }
         assertEquals(LEAST, queue.size());
     }
 
     @Test
-    void aLongQueueIsAllowedIfTheWorkersAreFast() {
-        come(10);
-        for (int i = 0; i < 50; i++) { // for five seconds 2000 requests a second, and the queue is never empty
+    void noRequestIsDroppedFromALongQueueIfTheWorkersAreFast() {
+        offerRequests(10);
+        for (int i = 0; i < 50; i++) { // 2000 requests per second during five seconds; the queue is never empty
             elapse(100);
-            come(200);
+            offerRequests(200);
             take(200);
         }
-        come(700);
-        assertEquals(List.of(), outdated, "no request may be dropped: all 710 begin within 400 ms");
+        offerRequests(700);
+        assertEquals(List.of(), outdated, "no request may be dropped: the workers can begin all 710 within 400 ms");
     }
 
     @Test
-    void requestsBeyondTheCapacityDoNotCountAsOverload() {
-        come(CAPACITY);
+    void aRequestAboveTheCapacityDoesNotCauseAnOverload() {
+        offerRequests(CAPACITY);
         queue.giveWay(new Request());
         elapse(100);
-        assertEquals(Offered.FULL, come());
+        assertEquals(Offered.FULL, offerRequest());
         assertEquals(CAPACITY + 1, queue.size());
         assertEquals(List.of(), outdated);
     }
 
     @Test
-    void waitingStreamingRequestsDoNotCountAsOverload() {
-        queue.beginStreaming(); // the only request that can stream
+    void waitingStreamingRequestsDoNotCauseAnOverload() {
+        queue.beginStreaming(); // Only one request may stream at a time, so the next streaming requests must wait.
         for (int i = 0; i < 500; i++) {
             queue.offer(new Request() {
                 @Override
@@ -139,7 +139,7 @@ final class StandingQueueTest {
             });
         }
         elapse(60_000);
-        come(CAPACITY);
+        offerRequests(CAPACITY);
         assertEquals(List.of(), outdated);
     }
 }

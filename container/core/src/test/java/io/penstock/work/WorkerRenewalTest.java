@@ -21,11 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the renewal of workers. A renewal replaces the thread of each worker. So the thread locals that jobs have set do not exist
- * afterwards.
+ * Tests the renewal of workers. A renewal replaces the thread of each worker. This also removes the thread locals of earlier jobs.
  */
 final class WorkerRenewalTest {
-    private static final ThreadLocal<String> LEFT = new ThreadLocal<>();
+    private static final ThreadLocal<String> LOCAL = new ThreadLocal<>();
 
     private final RequestQueue queue = new RequestQueue(100, 1);
     private final Workers workers = new Workers(queue, 3, "", Rounds.unwatched());
@@ -33,7 +32,7 @@ final class WorkerRenewalTest {
     private interface Doing extends Job {
         @Override
         default void abandon() {
-            throw new AssertionError("abandoned");
+            throw new AssertionError("the queue abandoned a job");
         }
     }
 
@@ -46,7 +45,7 @@ final class WorkerRenewalTest {
         return workers.doing().stream().map(Workers.Doing::thread).toList();
     }
 
-    private void awaitAsleep() {
+    private void awaitIdleWorkers() {
         await().until(() -> threads().stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
     }
 
@@ -59,19 +58,19 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void sleepingWorkersAreRenewed() {
+    void idleWorkersAreRenewed() {
         workers.start();
-        awaitAsleep();
+        awaitIdleWorkers();
         List<Thread> before = threads();
         workers.renew();
         awaitRenewed(before);
-        awaitAsleep();
+        awaitIdleWorkers();
     }
 
     @Test
     void aBusyWorkerIsRenewedAfterItsJob() throws Exception {
         workers.start();
-        awaitAsleep();
+        awaitIdleWorkers();
         List<Thread> before = threads();
         CompletableFuture<Thread> busy = new CompletableFuture<>();
         CountDownLatch release = new CountDownLatch(1);
@@ -91,27 +90,27 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void threadLocalsOfAJobDoNotExistAfterTheRenewal() throws Exception {
+    void theRenewalRemovesTheThreadLocalsOfAJob() throws Exception {
         workers.start();
-        CountDownLatch left = new CountDownLatch(3);
+        CountDownLatch jobsRun = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
             queue.resume((Doing) () -> {
-                LEFT.set("mine");
-                left.countDown();
+                LOCAL.set("mine");
+                jobsRun.countDown();
                 try {
-                    // All jobs wait here, so each worker runs one job.
-                    left.await();
+                    // Each job waits here until all three jobs run. So each worker runs one job.
+                    jobsRun.await();
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
             });
         }
-        assertTrue(left.await(60, TimeUnit.SECONDS));
+        assertTrue(jobsRun.await(60, TimeUnit.SECONDS));
         List<Thread> before = threads();
         workers.renew();
         awaitRenewed(before);
         CompletableFuture<String> found = new CompletableFuture<>();
-        queue.resume((Doing) () -> found.complete(String.valueOf(LEFT.get())));
+        queue.resume((Doing) () -> found.complete(String.valueOf(LOCAL.get())));
         assertEquals("null", found.get(60, TimeUnit.SECONDS));
     }
 
@@ -130,8 +129,8 @@ final class WorkerRenewalTest {
     @Test
     void onlyOneWorkerIsRenewedAtATime() throws Exception {
         RequestQueue alone = new RequestQueue(10, 1);
-        CompletableFuture<Job> first = taking(alone);
-        CompletableFuture<Job> second = taking(alone);
+        CompletableFuture<Job> first = takeJobInNewThread(alone);
+        CompletableFuture<Job> second = takeJobInNewThread(alone);
         List<Thread> sleepers = List.copyOf(takers);
         alone.retire(sleepers);
         CompletableFuture.anyOf(first, second).get(60, TimeUnit.SECONDS);
@@ -148,7 +147,7 @@ final class WorkerRenewalTest {
 
     private final List<Thread> takers = new CopyOnWriteArrayList<>();
 
-    private CompletableFuture<Job> taking(RequestQueue from) {
+    private CompletableFuture<Job> takeJobInNewThread(RequestQueue from) {
         CompletableFuture<Job> taken = new CompletableFuture<>();
         Thread thread = new Thread(() -> taken.complete(from.take()));
         thread.setDaemon(true);
@@ -159,11 +158,11 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void theStopAlsoEndsWorkersThatAreBeingRenewed() throws Exception {
+    void theStopEndsAllWorkersEvenDuringARenewal() throws Exception {
         workers.start();
         workers.renew();
         workers.stop(PATIENCE);
         assertTrue(threads().stream().noneMatch(Thread::isAlive));
-        workers.renew(); // has no effect after the stop
+        workers.renew(); // A renewal has no effect after the stop.
     }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that jobs of a bulkhead use only the workers and the waiting places of the bulkhead. Each job must release its place exactly once,
+ * Tests the limits of a bulkhead for running jobs and for waiting jobs. After the end of a job, the bulkhead must no longer count the job,
  * however the job ends.
  */
 final class WorkerShareTest {
@@ -91,7 +91,7 @@ final class WorkerShareTest {
         await().atMost(PATIENCE).until(() -> small.done);
     }
 
-    /** Adds as many jobs as can run and wait in the bulkhead. */
+    /** Adds jobs until the bulkhead is full. Two jobs run, and three jobs wait. */
     private void fill() {
         workers.start();
         for (int i = 0; i < MOST + MOST_QUEUED; i++) {
@@ -125,7 +125,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void onlyTheFullBulkheadRefusesRequests() {
+    void aFullBulkheadRefusesNewJobsUntilARunningJobEnds() {
         fill();
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
         assertServed();
@@ -135,7 +135,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aRequestWithAPlaceInTheBulkheadCanWaitForAWorker() {
+    void aBulkheadWithoutAQueueAdmitsAJobEvenIfNoWorkerIsFree() {
         WorkerShare narrow = new WorkerShare(1, 0, now::get);
         RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(narrow), now::get);
         Hanging first = new Hanging() {
@@ -161,7 +161,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void waitingJobsOfABulkheadDoNotCountAsOverloadOfTheServer() {
+    void waitingJobsOfABulkheadDoNotCauseAnOverloadOfTheServer() {
         fill();
         now.addAndGet(2 * OVERLOAD_AFTER.toNanos());
         assertServed();
@@ -169,7 +169,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aContinuationIsNotRefusedByAFullBulkheadAndRunsNext() {
+    void aFullBulkheadAcceptsAContinuationThatRunsBeforeTheWaitingJobs() {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -192,7 +192,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aFailedJobReleasesItsPlaceExactlyOnce() {
+    void aFailedJobIsNoLongerCountedAsRunning() {
         workers.start();
         for (int i = 0; i < 10 * MOST; i++) {
             Hanging failing = new Hanging() {
@@ -209,7 +209,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aWithdrawnRequestReleasesItsWaitingPlace() {
+    void aWithdrawnRequestMakesRoomForAnotherWaitingRequest() {
         fill();
         Hanging last = hanging.get(MOST + MOST_QUEUED - 1);
         assertTrue(queue.withdraw(last));
@@ -222,7 +222,7 @@ final class WorkerShareTest {
     @Test
     void aWaitingStreamingRequestDoesNotDelayTheOtherRequestsOfItsBulkhead() {
         workers.start();
-        assertTrue(queue.beginStreaming()); // the only request that can stream
+        assertTrue(queue.beginStreaming()); // Only one request may stream at a time, so the next stream must wait.
         HangingStream stream = new HangingStream();
         assertEquals(Offered.WAITS, offer(stream));
         Hanging plain = offerHanging();
@@ -238,7 +238,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aStreamingRequestThatWaitsInItsBulkheadUsesNoStreamingPlace() {
+    void aStreamingRequestThatWaitsInItsBulkheadIsNotCountedAsStreaming() {
         fill();
         assertTrue(queue.withdraw(hanging.get(MOST)));
         assertEquals(Offered.WAITS, offer(new HangingStream()));
@@ -248,7 +248,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void waitingJobsAreAbandonedAtTheStop() throws InterruptedException {
+    void waitingJobsAreAbandonedWhenTheWorkersStop() throws InterruptedException {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
@@ -269,7 +269,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void waitingJobsOfABulkheadRunAfterTheCloseOfTheQueue() throws InterruptedException {
+    void waitingJobsOfABulkheadStillRunAfterTheQueueIsClosed() throws InterruptedException {
         fill();
         queue.close();
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
@@ -278,8 +278,8 @@ final class WorkerShareTest {
     }
 
     @Test
-    void abandonedJobsReleaseTheirWaitingPlaces() {
-        assertEquals(Offered.WAITS, offer(new Hanging())); // no worker has started
+    void abandonedJobsAreNoLongerCountedAsWaiting() {
+        assertEquals(Offered.WAITS, offer(new Hanging())); // The job waits, because no worker has started.
         queue.resume(new Hanging());
         assertEquals(2, share.queued());
         queue.close();
@@ -289,10 +289,12 @@ final class WorkerShareTest {
     }
 
     @Test
-    void retryAfterIsComputedForTheBulkhead() {
+    void theRetryAfterTimeOfABulkheadDependsOnlyOnItsOwnJobs() {
         fill();
         now.addAndGet(Duration.ofSeconds(4).toNanos());
         assertEquals(1, queue.secondsToEmpty());
-        assertTrue(queue.secondsToEmpty(hanging.get(0)) > 1, "no request of the bulkhead has begun for 4 s");
+        assertTrue(
+                queue.secondsToEmpty(hanging.get(0)) > 1,
+                "the Retry-After time must be longer, because no job of the bulkhead has begun for 4 s");
     }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Converts archives with servlets of {@code javax.servlet}, and serves them. */
+/** Tests that the server converts archives with servlets of {@code javax.servlet}, and serves the converted archives. */
 class MigrationTest {
     private static final String SERVLET = OldServlet.class.getName().replace('.', '/') + ".class";
 
@@ -34,7 +34,7 @@ class MigrationTest {
     private Path migrated;
 
     @BeforeEach
-    void name() {
+    void chooseFolderForMigratedArchives() {
         migrated = folder.resolve("migrated");
     }
 
@@ -44,7 +44,7 @@ class MigrationTest {
         }
     }
 
-    /** Returns an archive with one member, which is compressed or stored. */
+    /** Returns an archive with one member. The member is compressed or stored. */
     private static byte[] archive(String name, byte[] content, int method) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(bytes)) {
@@ -72,7 +72,7 @@ class MigrationTest {
                 .war(war);
     }
 
-    private static String asked(Penstock server) throws Exception {
+    private static String responseOf(Penstock server) throws Exception {
         URI address = URI.create("http://127.0.0.1:" + server.port() + "/hello");
         HttpResponse<String> response = HttpClient.newHttpClient()
                 .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
@@ -80,12 +80,12 @@ class MigrationTest {
     }
 
     @Test
-    void anArchiveOfTheJavaxApiIsConvertedAndServed() throws Exception {
+    void anArchiveWithAJavaxServletIsConvertedOnceAndServed() throws Exception {
         Path war = Files.write(
                 folder.resolve("old.war"), archive("WEB-INF/classes/" + SERVLET, classFile(), ZipEntry.DEFLATED));
         for (int i = 0; i < 2; i++) {
             try (Penstock server = server(war, "on").start()) {
-                assertEquals("200 hello from jakarta.servlet.http.HttpServlet", asked(server));
+                assertEquals("200 hello from jakarta.servlet.http.HttpServlet", responseOf(server));
             }
         }
         try (Stream<Path> kept = Files.list(migrated)) {
@@ -96,16 +96,16 @@ class MigrationTest {
     }
 
     @Test
-    void aServletInALibraryIsConverted() throws Exception {
+    void aJavaxServletInALibraryIsConvertedAndServed() throws Exception {
         byte[] library = archive(SERVLET, classFile(), ZipEntry.DEFLATED);
         Path war = Files.write(folder.resolve("old.war"), archive("WEB-INF/lib/old.jar", library, ZipEntry.STORED));
         try (Penstock server = server(war, "on").start()) {
-            assertEquals("200 hello from jakarta.servlet.http.HttpServlet", asked(server));
+            assertEquals("200 hello from jakarta.servlet.http.HttpServlet", responseOf(server));
         }
     }
 
     @Test
-    void withoutMigrateJavaxAJavaxArchiveIsRefusedWithOneLine() throws Exception {
+    void anArchiveWithAJavaxServletIsRefusedIfMigrateJavaxIsOff() throws Exception {
         Path war = Files.write(
                 folder.resolve("old.war"), archive("WEB-INF/classes/" + SERVLET, classFile(), ZipEntry.DEFLATED));
         assertEquals(

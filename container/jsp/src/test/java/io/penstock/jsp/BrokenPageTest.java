@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The developer sees the errors of a page. A client sees these errors only if the application allows it. */
+/** Tests the responses for pages with errors. By default, a response contains no details of the error. */
 class BrokenPageTest {
-    private static final String[] NOTHING_OF_THE_PAGE = {"secret", "page.jsp", "jasper", "org.apache"};
+    private static final String[] DETAILS_OF_THE_PAGE = {"secret", "page.jsp", "jasper", "org.apache"};
 
     @TempDir
     Path folder;
@@ -30,24 +30,24 @@ class BrokenPageTest {
                 "ok\n${secret.none(",
                 "ok\n<%@ include file='/secret.jspf' %>"
             })
-    void byDefaultAClientGetsNoDetailsOfAFailedPage(String source) throws Exception {
+    void byDefaultTheResponseContainsNoDetailsOfAFailedPage(String source) throws Exception {
         try (Site.Server server = new Site().with("page.jsp", source).serve(folder)) {
             HttpResponse<String> answer = server.get("/page.jsp");
             assertEquals(500, answer.statusCode());
-            for (String word : NOTHING_OF_THE_PAGE) {
+            for (String word : DETAILS_OF_THE_PAGE) {
                 assertFalse(answer.body().contains(word), answer.body());
             }
         }
     }
 
-    private static String shown() {
+    private static String settingToShowErrors() {
         return "<context-param><param-name>penstock.jsp.show-errors</param-name><param-value>true</param-value></context-param>";
     }
 
     @Test
-    void anApplicationCanShowTheLineAndTheReasonOfAnError() throws Exception {
+    void anApplicationCanEnableResponsesWithTheLineAndTheReasonOfAnError() throws Exception {
         try (Site.Server server = new Site()
-                .described(shown())
+                .described(settingToShowErrors())
                 .with("page.jsp", "ok\n<% String number = 1; %>")
                 .serve(folder)) {
             HttpResponse<String> answer = server.get("/page.jsp");
@@ -81,11 +81,11 @@ class BrokenPageTest {
     }
 
     /**
-     * Any client can send an invalid precompilation request. So the container does not treat such a request as a failure of the page: the
-     * error page for exceptions is not shown.
+     * Any client can send an invalid precompilation request. Such a request is not a failure of the page. So the container must not show
+     * the error page for exceptions.
      */
     @Test
-    void anInvalidPrecompilationRequestDoesNotLeadToTheErrorPage() throws Exception {
+    void anInvalidPrecompilationRequestDoesNotShowTheErrorPageForExceptions() throws Exception {
         try (Site.Server server = new Site()
                 .described("<error-page><exception-type>java.lang.Throwable</exception-type>"
                         + "<location>/thrown.html</location></error-page>")
@@ -105,7 +105,7 @@ class BrokenPageTest {
     }
 
     @Test
-    void aMissingPageIsNotFound() throws Exception {
+    void aRequestForAMissingPageGetsStatus404() throws Exception {
         try (Site.Server server = new Site().serve(folder)) {
             assertEquals(404, server.get("/page.jsp").statusCode());
         }

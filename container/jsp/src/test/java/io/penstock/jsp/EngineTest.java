@@ -18,13 +18,13 @@ import org.apache.taglibs.standard.tag.rt.core.ForEachTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the folder of the JSP engine, the time of its start, and the origin of its classes. */
+/** Tests the start, the generated files, and the class loading of the JSP engine. */
 class EngineTest {
     @TempDir
     Path folder;
 
     @Test
-    void theEngineDoesNotStartBeforeTheFirstRequestForAPage() throws Exception {
+    void theStartOfAnApplicationDoesNotStartTheEngine() throws Exception {
         Path site = new Site().with("page.jsp", "${1}").in(folder.resolve("site"));
         WebApplication application = new Deployer(DeploymentServices.of(new Dispatchers())).deploy("/", site);
         application.start();

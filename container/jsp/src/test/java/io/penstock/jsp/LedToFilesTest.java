@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages and servlets dispatch to files, pages and servlets, with each kind of dispatch (Servlet 6.1 chapter 9). */
+/** Tests that pages and servlets can dispatch to files, pages and servlets, with each kind of dispatch (Servlet 6.1 chapter 9). */
 class LedToFilesTest {
     private static final String NAMED =
             "<%% String secret = null; application.getNamedDispatcher(\"default\").%s(request, response); %%>";
@@ -82,12 +82,12 @@ class LedToFilesTest {
     }
 
     @Test
-    void theErrorPageOfAJspMayBeAFile() throws Exception {
+    void theErrorPageThatAJspDeclaresMayBeAFile() throws Exception {
         assertEquals("<i>gone</i>", server.text("/throws.jsp"));
     }
 
     @Test
-    void aDispatchToTheDefaultServletByNameDoesNotShowTheSourceOfAPage() throws Exception {
+    void aNamedDispatcherOfTheDefaultServletDoesNotShowTheSourceOfAPage() throws Exception {
         for (String page : new String[] {"/named-include.jsp", "/named-forward.jsp"}) {
             HttpResponse<String> answer = server.get(page);
             assertEquals(page.contains("include") ? 500 : 501, answer.statusCode(), page);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests descriptors that declare pages as servlets, or files as pages. */
+/** Tests deployment descriptors that declare a page as a servlet, declare a file as a page, or configure pages. */
 class PageDeclarationsTest {
     @TempDir
     Path folder;
@@ -28,7 +28,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aJspFileIsAServletWithInitParameters() throws Exception {
+    void aPageCanBeDeclaredAsAServletWithInitParameters() throws Exception {
         String parameter = "<init-param><param-name>colour</param-name><param-value>green</param-value></init-param>";
         try (Site.Server server = new Site()
                 .described(servlet(
@@ -42,7 +42,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aPrecompiledPageRuns() throws Exception {
+    void aPrecompiledPageIsServed() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(CompiledPage.class)
                 .described(servlet(
@@ -64,7 +64,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aMappingOfTheApplicationReplacesTheJspEngine() throws Exception {
+    void aMappingOfTheApplicationReplacesTheMappingOfTheJspEngine() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(ControllerServlet.class)
                 .described(servlet(
@@ -76,7 +76,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void aPropertyGroupDeclaresFilesAsPagesAndAddsAPreludeAndACoda() throws Exception {
+    void aPropertyGroupCanDeclareFilesAsPagesAndAddAPreludeAndACoda() throws Exception {
         try (Site.Server server = new Site()
                 .described(group("<url-pattern>*.html</url-pattern><page-encoding>UTF-8</page-encoding>"
                         + "<include-prelude>/WEB-INF/before.jspf</include-prelude><include-coda>/WEB-INF/after.jspf</include-coda>"
@@ -96,7 +96,7 @@ class PageDeclarationsTest {
     }
 
     @Test
-    void foldersThatMatchAPropertyGroupKeepTheirWelcomeFiles() throws Exception {
+    void aFolderThatMatchesAPropertyGroupStillHasItsWelcomeFile() throws Exception {
         try (Site.Server server = new Site()
                 .described(group("<url-pattern>/pages/*</url-pattern>"))
                 .with("pages/index.html", "${1 + 1}")
@@ -132,7 +132,7 @@ class PageDeclarationsTest {
                 "<web-app version='2.5'/>|2",
                 "<web-app/>|2"
             })
-    void expressionsAreTextBeforeServlet24UnlessThePageEnablesThem(String descriptor, String shown) throws Exception {
+    void aPageMustEnableExpressionsIfWebXmlIsOlderThanServlet24(String descriptor, String shown) throws Exception {
         try (Site.Server server = new Site()
                 .with("WEB-INF/web.xml", descriptor)
                 .with("page.jsp", "${1 + 1}")

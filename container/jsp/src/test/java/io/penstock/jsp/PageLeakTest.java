@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** After the end of an application with pages, its classes and the classes of its pages are not in memory. */
+/** Tests that the class loaders of an application and of its pages are garbage-collected after the end of the application. */
 class PageLeakTest {
-    /** The number of redeployments. It is small, because each application compiles its pages, which takes time. */
+    /** The number of redeployments. The number is small, because the server compiles the page after each redeployment. */
     private static final int REDEPLOYS = 30;
 
     private static final String LOADERS = "penstock.test.loaders";
@@ -43,12 +43,12 @@ class PageLeakTest {
     private final List<WeakReference<ClassLoader>> loaders = new CopyOnWriteArrayList<>();
 
     @BeforeEach
-    void lend() {
+    void publishLoaders() {
         System.getProperties().put(LOADERS, loaders);
     }
 
     @AfterEach
-    void takeBack() {
+    void removePublishedLoaders() {
         System.getProperties().remove(LOADERS);
     }
 
@@ -60,11 +60,13 @@ class PageLeakTest {
     private void awaitInMemory(int most) {
         await().atMost(Duration.ofSeconds(60))
                 .pollInterval(Duration.ofMillis(200))
-                .untilAsserted(() -> assertTrue(inMemory() <= most, () -> inMemory() + " of " + loaders.size()));
+                .untilAsserted(() -> assertTrue(
+                        inMemory() <= most,
+                        () -> inMemory() + " of " + loaders.size() + " class loaders are still in memory"));
     }
 
     @Test
-    void noClassLoaderOfAnApplicationWithPagesStaysInMemory() throws Exception {
+    void noClassLoaderOfAnApplicationWithPagesRemainsInMemory() throws Exception {
         try (Site.Server server =
                 new Site().with("page.jsp", PAGE).withClasses(Greeting.class).serve(folder)) {
             for (int i = 0; i < REDEPLOYS; i++) {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the elements of JSP pages. */
+/** Tests the features of JSP pages. */
 class PagesTest {
     @TempDir
     Path folder;
@@ -28,7 +28,7 @@ class PagesTest {
     }
 
     @Test
-    void scriptletsDeclarationsAndExpressionsRun() throws Exception {
+    void aPageCanContainScriptletsDeclarationsAndExpressions() throws Exception {
         assertEquals(
                 "0 1 4 9",
                 page(
@@ -62,7 +62,7 @@ class PagesTest {
     }
 
     @Test
-    void theFormatsAndFunctionsOfJstlWork() throws Exception {
+    void theFormattingTagsAndTheFunctionsOfJstlWork() throws Exception {
         assertEquals(
                 "1,234.50 3",
                 page(
@@ -73,7 +73,7 @@ class PagesTest {
     }
 
     @Test
-    void beansTagHandlersAndFunctionsComeFromTheApplication() throws Exception {
+    void aPageCanUseBeansTagHandlersAndFunctionsOfTheApplication() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(Greeting.class, RepeatTag.class)
                 .with("WEB-INF/own.tld", """
@@ -136,7 +136,7 @@ class PagesTest {
     }
 
     @Test
-    void pagesIncludeAndForwardToEachOther() throws Exception {
+    void aPageCanIncludeAnotherPageAndForwardToAnotherPage() throws Exception {
         try (Site.Server server = new Site()
                 .with("WEB-INF/head.jspf", "head,")
                 .with("part.jsp", "part ${param.n},")
@@ -152,7 +152,7 @@ class PagesTest {
     }
 
     @Test
-    void servletsForwardToPagesThatClientsCannotRequest() throws Exception {
+    void servletsCanForwardToPagesThatClientsCannotRequest() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(ControllerServlet.class)
                 .described(
@@ -222,7 +222,7 @@ class PagesTest {
     }
 
     @Test
-    void listenersCanExtendTheExpressionLanguageDuringTheStart() throws Exception {
+    void aListenerCanExtendTheExpressionLanguageWhenTheApplicationStarts() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(ResolverListener.class, Class.forName(ResolverListener.class.getName() + "$Answer"))
                 .described("<listener><listener-class>" + ResolverListener.class.getName()
@@ -234,7 +234,7 @@ class PagesTest {
     }
 
     @Test
-    void aPageHasASessionUnlessItDisablesSessions() throws Exception {
+    void aPageCreatesASessionByDefaultAndCanDisableSessions() throws Exception {
         try (Site.Server server = new Site()
                 .with("page.jsp", "<% session.setAttribute(\"n\", 1); %>${n}")
                 .with("none.jsp", "<%@ page session='false' %>none")

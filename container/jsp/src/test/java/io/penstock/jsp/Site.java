@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A web application for a test. It collects files, writes them into a folder, and starts a server. */
+/** A web application for a test. The test adds files. Then {@link #serve} writes the files into a folder, and starts a server. */
 final class Site {
     private final Map<String, byte[]> files = new LinkedHashMap<>();
 
@@ -107,7 +107,7 @@ final class Site {
                     .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
 
-        /** Requests a path, and returns the response body. Each run of white space is replaced by one space. */
+        /** Requests a path, and returns the response body. Consecutive white space is replaced by one space. */
         String text(String path) throws IOException, InterruptedException {
             return get(path).body().replaceAll("\\s+", " ").strip();
         }

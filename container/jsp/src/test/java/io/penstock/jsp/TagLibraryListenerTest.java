@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tag libraries may declare listeners. The container calls these listeners when the application starts, before any request for a page. */
+/** Tests the listeners that tag libraries declare. The container calls these listeners when the application starts. */
 class TagLibraryListenerTest {
     @TempDir
     Path folder;
@@ -33,22 +33,22 @@ class TagLibraryListenerTest {
     private void assertListenerCalled(Site site) throws Exception {
         site.withClasses(LibraryListener.class).with("page.jsp", "${applicationScope['library-listener']}");
         try (Site.Server server = site.serve(folder)) {
-            assertEquals("told, and kept from configuring", server.text("/page.jsp"));
+            assertEquals("called, and addJspFile is refused", server.text("/page.jsp"));
         }
     }
 
     @Test
-    void aListenerOfALibraryBelowWebInfIsCalled() throws Exception {
+    void aListenerOfATagLibraryBelowWebInfIsCalled() throws Exception {
         assertListenerCalled(new Site().with("WEB-INF/some/where/own.tld", LIBRARY));
     }
 
     @Test
-    void aListenerOfALibraryInAJarIsCalled() throws Exception {
+    void aListenerOfATagLibraryInAJarIsCalled() throws Exception {
         assertListenerCalled(new Site().withLibrary("own.jar", "META-INF/deep/own.tld", LIBRARY));
     }
 
     @Test
-    void aListenerOfALibraryNamedInWebXmlIsCalled() throws Exception {
+    void aListenerOfATagLibraryThatWebXmlDeclaresIsCalled() throws Exception {
         assertListenerCalled(new Site()
                 .described(
                         "<jsp-config><taglib><taglib-uri>urn:x</taglib-uri><taglib-location>/own.tld</taglib-location>"
@@ -57,7 +57,7 @@ class TagLibraryListenerTest {
     }
 
     @Test
-    void theErrorForAMissingListenerContainsTheLibrary() {
+    void theErrorForAMissingListenerContainsThePathOfTheTagLibrary() {
         Site site = new Site().with("WEB-INF/own.tld", library("no.such.Listener"));
         String message = assertThrows(
                         StartException.class, () -> site.serve(folder).close())
@@ -67,7 +67,7 @@ class TagLibraryListenerTest {
     }
 
     @Test
-    void theErrorForAMalformedLibraryContainsFileAndLine() {
+    void theErrorForAMalformedTagLibraryContainsFileAndLine() {
         Site site = new Site().withLibrary("own.jar", "META-INF/own.tld", "<taglib>\n<listener\n</taglib>");
         String message = assertThrows(
                         StartException.class, () -> site.serve(folder).close())

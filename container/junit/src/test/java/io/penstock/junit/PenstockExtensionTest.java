@@ -30,7 +30,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** A server runs for all tests of a class, or for each single test. */
+/** Tests that the extension starts one server for all tests of a class, or one server for each test. */
 class PenstockExtensionTest {
     private static final List<Penstock> SEEN = new ArrayList<>();
 
@@ -51,8 +51,8 @@ class PenstockExtensionTest {
                 .body();
     }
 
-    /** The tests of {@link PenstockExtensionTest} run this class and the next classes. */
-    static class OneForAll {
+    /** An example of a test class. The tests of {@link PenstockExtensionTest} run this class and the three classes below. */
+    static class OneServerForAllTests {
         @RegisterExtension
         static final PenstockExtension SERVER = PenstockExtension.with(PenstockExtensionTest::hello);
 
@@ -74,7 +74,7 @@ class PenstockExtensionTest {
         }
     }
 
-    static class OneForEach {
+    static class OneServerForEachTest {
         @RegisterExtension
         final PenstockExtension server = PenstockExtension.with(PenstockExtensionTest::hello);
 
@@ -94,14 +94,14 @@ class PenstockExtensionTest {
         }
     }
 
-    static class WithNested {
+    static class WithNestedClasses {
         @RegisterExtension
         static final PenstockExtension SERVER = PenstockExtension.with(PenstockExtensionTest::hello);
 
         @Nested
         class First {
             @Test
-            void asks(Penstock server, URI uri) throws Exception {
+            void theServerResponds(Penstock server, URI uri) throws Exception {
                 SEEN.add(server);
                 assertEquals("Hello", get(uri));
             }
@@ -112,7 +112,7 @@ class PenstockExtensionTest {
             @Nested
             class Deeper {
                 @Test
-                void asks(Penstock server, URI uri) throws Exception {
+                void theServerResponds(Penstock server, URI uri) throws Exception {
                     SEEN.add(server);
                     assertEquals("Hello", get(uri));
                 }
@@ -152,27 +152,27 @@ class PenstockExtensionTest {
     }
 
     @Test
-    void aStaticFieldHasOneServerForAllTests() {
-        assertPassed(run(OneForAll.class));
+    void anExtensionInAStaticFieldStartsOneServerForAllTests() {
+        assertPassed(run(OneServerForAllTests.class));
         assertSame(SEEN.get(0), SEEN.get(1));
-        assertThrows(IllegalStateException.class, OneForAll.SERVER::uri);
+        assertThrows(IllegalStateException.class, OneServerForAllTests.SERVER::uri);
     }
 
     @Test
-    void nestedClassesHaveTheServerOfTheOuterClass() {
-        assertPassed(run(WithNested.class));
+    void nestedClassesUseTheServerOfTheOuterClass() {
+        assertPassed(run(WithNestedClasses.class));
         assertSame(SEEN.get(0), SEEN.get(1));
-        assertThrows(IllegalStateException.class, WithNested.SERVER::uri);
+        assertThrows(IllegalStateException.class, WithNestedClasses.SERVER::uri);
     }
 
     @Test
-    void anInstanceFieldHasOneServerPerTest() {
-        assertPassed(run(OneForEach.class));
+    void anExtensionInAnInstanceFieldStartsOneServerForEachTest() {
+        assertPassed(run(OneServerForEachTest.class));
         assertNotSame(SEEN.get(0), SEEN.get(1));
     }
 
     @Test
-    void aServerThatDoesNotStartFailsTheTests() {
+    void theTestsFailIfTheServerDoesNotStart() {
         TestExecutionSummary summary = run(Failing.class);
         assertEquals(List.of(), SEEN);
         assertTrue(String.valueOf(summary.getFailures().get(0).getException().getMessage())

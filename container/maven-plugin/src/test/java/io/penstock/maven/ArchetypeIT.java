@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Generates a project in an empty folder. One command tests the project, and another command runs it. */
+/** Generates a project from the archetype in an empty folder. Then Maven tests the project, and runs the project. */
 class ArchetypeIT {
     @TempDir
     Path folder;
 
     @Test
-    void theGeneratedProjectTestsItselfAndRuns() throws Exception {
+    void theGeneratedProjectPassesItsTestsAndRuns() throws Exception {
         LocalRepository repository = LocalRepository.in(folder);
         WebProject empty = WebProject.in(folder.resolve("empty"));
         String version = System.getProperty("penstock.version");
@@ -32,11 +32,11 @@ class ArchetypeIT {
                 "-DarchetypeCatalog=local",
                 "-DgroupId=com.example",
                 "-DartifactId=shop")) {
-            maven.succeeded();
+            maven.awaitSuccess();
         }
         Path shop = empty.folder().resolve("shop");
         try (MavenRun maven = MavenRun.start(repository, shop, "verify")) {
-            String output = maven.succeeded();
+            String output = maven.awaitSuccess();
             assertTrue(output.contains("Tests run: 1, Failures: 0"), "the unit test did not run: " + output);
             assertTrue(output.contains("Tests run: 2, Failures: 0"), "the integration test did not run: " + output);
         }
@@ -46,7 +46,7 @@ class ArchetypeIT {
             HttpResponse<String> response = HttpClient.newHttpClient()
                     .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
             assertEquals("Hello, Ann", response.body().strip());
-            maven.interrupted();
+            maven.interruptAndAwaitEnd();
         }
     }
 }

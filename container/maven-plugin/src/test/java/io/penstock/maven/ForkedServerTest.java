@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests an application in a separate JVM. */
+/** Tests a server that runs an application in a separate JVM. */
 class ForkedServerTest {
     private static final String APPLICATION = """
             package com.example;
@@ -100,7 +100,7 @@ class ForkedServerTest {
     }
 
     @Test
-    void anExitWithValueZeroIsNotAnError() throws Exception {
+    void theExitValueZeroIsNotAnError() throws Exception {
         try (ForkedServer server = start("")) {
             end(server, 0);
             server.await();
@@ -108,7 +108,7 @@ class ForkedServerTest {
     }
 
     @Test
-    void aFailedStartReportsTheExitValue() {
+    void theErrorForAFailedStartContainsTheExitValue() {
         LaunchException thrown = assertThrows(LaunchException.class, () -> start("Runtime.getRuntime().halt(4);"));
         assertEquals(
                 "the forked server does not start, and has ended with exit value 4: see above", thrown.getMessage());

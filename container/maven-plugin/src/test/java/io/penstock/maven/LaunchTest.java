@@ -15,9 +15,9 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The forked JVM gets the application and all settings. */
+/** Tests that the forked JVM gets the application and all settings, and that a launch starts a server with these settings. */
 class LaunchTest {
-    private static Launch written(Launch launch) throws Exception {
+    private static Launch writtenAndReadBack(Launch launch) throws Exception {
         StringWriter text = new StringWriter();
         launch.toProperties().store(text, null);
         Properties read = new Properties();
@@ -26,7 +26,7 @@ class LaunchTest {
     }
 
     @Test
-    void theForkedJvmGetsAllSettingsAndTheSourcesInOrder() throws Exception {
+    void theForkedJvmGetsAllSettingsAndTheFoldersInTheirOrder() throws Exception {
         Launch launch = new Launch(
                 "/shop",
                 Launch.Kind.SOURCES,
@@ -34,17 +34,17 @@ class LaunchTest {
                 List.of(Path.of("src/main/webapp"), Path.of("a b\\c")),
                 List.of(Path.of("2"), Path.of("1"), Path.of("3")),
                 Map.of("orders-1.0.jar", Path.of("orders/target/classes")));
-        assertEquals(launch, written(launch));
+        assertEquals(launch, writtenAndReadBack(launch));
     }
 
     @Test
     void theForkedJvmGetsThePathOfAnArchive() throws Exception {
         Launch launch =
                 Launch.archive(Launch.Kind.FOLLOWED_ARCHIVE, "/", Map.of("port", "0"), Path.of("target/shop.war"));
-        assertEquals(launch, written(launch));
+        assertEquals(launch, writtenAndReadBack(launch));
     }
 
-    /** Returns a launch that serves the folder of a test at a free port. */
+    /** Returns a launch that serves the folder of a test on a free port. */
     private static Launch files(Path folder, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(more);
         settings.putIfAbsent("port", "0");
@@ -62,7 +62,7 @@ class LaunchTest {
     }
 
     @Test
-    void theJarCacheOfThePlatformIsDisabled(@TempDir Path folder) throws Exception {
+    void theStartDisablesTheDefaultCacheForJarUrls(@TempDir Path folder) throws Exception {
         boolean before = URLConnection.getDefaultUseCaches("jar");
         URLConnection.setDefaultUseCaches("jar", true);
         try (Launch.Started started = Launch.archive(

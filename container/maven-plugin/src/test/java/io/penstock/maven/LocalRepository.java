@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A local repository with the artifacts of this build. With its settings, Maven reads all other artifacts from the local repository of this
- * build. Maven does not write to the repository of this build, and does not use the network.
+ * A local Maven repository for tests, with the artifacts of this build. The settings file makes Maven read all other artifacts from the
+ * local repository that this build uses. Maven does not change the local repository of this build, and does not use the network.
  *
  * @param folder the folder of the repository
  * @param settings the settings file for Maven
@@ -16,7 +16,7 @@ record LocalRepository(Path folder, Path settings) {
     private static final String VERSION = System.getProperty("penstock.version");
     private static final Path ROOT = Path.of(System.getProperty("penstock.root"));
 
-    /** The modules that the plugin and generated projects need. Each entry has the folder of the module and its artifact. */
+    /** The modules that the plugin and the generated projects need. Each entry has the folder and the artifact of a module. */
     private static final List<String[]> MODULES = List.of(
             new String[] {"container/core", "penstock-core"},
             new String[] {"container/jsp", "penstock-jsp"},
@@ -58,7 +58,7 @@ record LocalRepository(Path folder, Path settings) {
         return new LocalRepository(repository, settings);
     }
 
-    /** The home of the user that runs Maven. */
+    /** Returns the folder that Maven uses as the home folder of the user. */
     Path home() {
         return settings.resolveSibling("home");
     }

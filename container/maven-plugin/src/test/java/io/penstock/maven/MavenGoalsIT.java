@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Maven runs the goals of the plugin in an empty folder. */
+/** Tests the goals of the plugin. Each test creates a project in a new folder, and runs Maven in this folder. */
 class MavenGoalsIT {
     private static final String SERVLET = """
             package com.example;
@@ -77,7 +77,7 @@ class MavenGoalsIT {
     }
 
     @Test
-    void theGoalRunServesTheSourcesAndTheirChanges() throws Exception {
+    void theRunGoalServesTheSourcesOfTheProjectAndLaterChanges() throws Exception {
         WebProject shop = shop("run")
                 .withPom(
                         "",
@@ -109,8 +109,8 @@ class MavenGoalsIT {
             assertEquals(500, shown.statusCode());
             assertTrue(shown.body().contains("no database"), shown.body());
             maven.awaitLine("no database");
-            assertEquals("Good morning, Bob", body(port, "/hello"), "the former version is not served");
-            maven.interrupted();
+            assertEquals("Good morning, Bob", body(port, "/hello"), "the former version must still be served");
+            maven.interruptAndAwaitEnd();
         }
     }
 
@@ -174,15 +174,15 @@ class MavenGoalsIT {
                     first.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
             assertEquals("of the skin", body(port, "/skin.css"));
             assertEquals("of another group", body(port, "/other.css"));
-            assertEquals(404, get(port, "/left-out.txt").statusCode(), "the WAR contains an optional dependency");
+            assertEquals(404, get(port, "/left-out.txt").statusCode(), "an optional dependency is served");
 
             shop.with("src/main/java/com/example/Count.java", counting.formatted("second"));
             try (MavenRun other = MavenRun.start(repository, shop.folder(), "clean")) {
-                other.succeeded();
+                other.awaitSuccess();
             }
             assertFalse(Files.exists(shop.folder().resolve("target")));
             try (MavenRun other = MavenRun.start(repository, shop.folder(), "clean", "compile")) {
-                other.succeeded();
+                other.awaitSuccess();
             }
             assertEquals("second 2", get(port, "/count", "Cookie", cookie).body());
             assertEquals("of the skin", body(port, "/skin.css"));
@@ -190,13 +190,13 @@ class MavenGoalsIT {
             shop.with("src/main/java/com/example/Count.java", counting.formatted("third"));
             shop.compile("");
             assertEquals("third 3", get(port, "/count", "Cookie", cookie).body());
-            assertEquals("late", body(port, "/late.txt"), "a new src/main/webapp is not served");
-            maven.interrupted();
+            assertEquals("late", body(port, "/late.txt"), "a new folder src/main/webapp is not served");
+            maven.interruptAndAwaitEnd();
         }
     }
 
     @Test
-    void otherModulesAndOverlaysBelongToTheApplication() throws Exception {
+    void theApplicationContainsOtherMavenModulesAndWarOverlays() throws Exception {
         install("com.example", "theme", "war", Map.of("theme.css", "of the theme", "index.html", "hidden"));
         String order = "package com.example; public class Order { public static String text() { return \"%s\"; } }";
         WebProject shop = WebProject.in(folder.resolve("modules"))
@@ -235,13 +235,13 @@ class MavenGoalsIT {
             shop.with("orders/src/main/java/com/example/Order.java", order.formatted("two"));
             shop.compile("orders");
             assertEquals("two, Tess", body(port, "/shop/hello"));
-            String output = maven.interrupted();
+            String output = maven.interruptAndAwaitEnd();
             assertTrue(output.contains("orders is not a web application: nothing to serve"), output);
         }
     }
 
     @Test
-    void integrationTestsFindTheServerAtItsPort() throws Exception {
+    void theStartAndStopGoalsRunTheServerForIntegrationTests() throws Exception {
         WebProject shop = shop("verify")
                 .with("src/test/java/com/example/HelloIT.java", """
                         package com.example;
@@ -289,18 +289,18 @@ class MavenGoalsIT {
                                         </executions>
                                         """)));
         try (MavenRun maven = MavenRun.start(repository, shop.folder(), "verify")) {
-            String output = maven.succeeded();
+            String output = maven.awaitSuccess();
             assertTrue(output.contains("Tests run: 1, Failures: 0"), output);
             assertTrue(output.contains("Penstock has stopped"), output);
         }
         try (MavenRun maven = MavenRun.start(repository, shop.folder(), "verify", "-Dpenstock.fork=true")) {
-            String output = maven.succeeded();
+            String output = maven.awaitSuccess();
             assertTrue(output.contains("Tests run: 1, Failures: 0"), output);
             assertTrue(output.contains("Penstock has stopped"), output);
         }
         try (MavenRun maven =
                 MavenRun.start(repository, shop.folder(), "verify", "-Dpenstock.skip=true", "-DskipITs=true")) {
-            String output = maven.succeeded();
+            String output = maven.awaitSuccess();
             assertTrue(output.contains("Penstock is skipped"), output);
             assertFalse(output.contains("Penstock serves"), output);
         }
@@ -310,16 +310,16 @@ class MavenGoalsIT {
             assertEquals("Hello, Ann", body(port, "/hello"));
             shop.with("src/main/resources/name.txt", "Bob");
             try (MavenRun other = MavenRun.start(repository, shop.folder(), "clean", "package", "-DskipTests")) {
-                other.succeeded();
+                other.awaitSuccess();
             }
             maven.awaitLine("Reloaded / in ");
             assertEquals("Hello, Bob", body(port, "/hello"));
-            maven.interrupted();
+            maven.interruptAndAwaitEnd();
         }
     }
 
     @Test
-    void theErrorForAnInvalidSettingNamesThePom() throws Exception {
+    void theErrorForAnInvalidSettingContainsTheNameOfThePomFile() throws Exception {
         WebProject shop = shop("wrong")
                 .withPom(
                         "",

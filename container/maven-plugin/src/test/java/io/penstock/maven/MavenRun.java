@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run of Maven in a folder, without network. The artifacts of this build are in a repository of the test. All other artifacts are in the
- * local repository of this build.
+ * A run of Maven in a folder, without a network. The artifacts of this build are in a {@link LocalRepository} of the test. All other
+ * artifacts are in the local repository that this build uses.
  *
  * <p>Owns: the process, which {@link #close} ends.
  */
@@ -56,7 +56,7 @@ final class MavenRun implements AutoCloseable {
         return new MavenRun(builder.start());
     }
 
-    /** Waits until the server is ready; returns its port. */
+    /** Waits until the server is ready. Returns the port of the server. */
     int port() throws IOException {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             output.append(line).append('\n');
@@ -65,7 +65,7 @@ final class MavenRun implements AutoCloseable {
                 return Integer.parseInt(serves.group(1));
             }
         }
-        return fail("Maven has ended: " + output);
+        return fail("Maven has ended before the server was ready: " + output);
     }
 
     /** Waits for a line with this text. */
@@ -76,34 +76,34 @@ final class MavenRun implements AutoCloseable {
                 return;
             }
         }
-        fail("Maven has ended without " + text + ": " + output);
+        fail("Maven has ended without a line with '" + text + "': " + output);
     }
 
-    /** Waits for the end of a successful build; returns its output. */
-    String succeeded() throws IOException, InterruptedException {
-        String all = ended();
+    /** Waits for the end of a successful build. Returns the output of the build. */
+    String awaitSuccess() throws IOException, InterruptedException {
+        String all = awaitEnd();
         assertEquals(0, process.exitValue(), all);
         return all;
     }
 
-    /** Ends Maven like Ctrl-C, and waits for the end of Maven and of a forked server. Returns the output. */
-    String interrupted() throws IOException, InterruptedException {
+    /** Stops Maven as Ctrl-C does. Waits for the end of Maven and of a forked server. Returns the output of Maven. */
+    String interruptAndAwaitEnd() throws IOException, InterruptedException {
         List<ProcessHandle> children = process.descendants().toList();
         process.toHandle().destroy();
-        String all = ended();
+        String all = awaitEnd();
         await().atMost(PATIENCE).until(() -> children.stream().noneMatch(MavenRun::runs));
         return all;
     }
 
     /**
-     * Returns whether a process runs. After its end, a process has no command, but Java reports the process as alive until the parent
-     * process reads the exit code. In a container this may never happen.
+     * Returns whether a process runs. After the end of a process, Java still reports the process as alive until the parent process reads
+     * the exit code. In a container, the parent process may never read the exit code. But an ended process has no command.
      */
     private static boolean runs(ProcessHandle process) {
         return process.isAlive() && process.info().command().isPresent();
     }
 
-    private String ended() throws IOException, InterruptedException {
+    private String awaitEnd() throws IOException, InterruptedException {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             output.append(line).append('\n');
         }

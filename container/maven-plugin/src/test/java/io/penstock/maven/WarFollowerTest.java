@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when a new archive is deployed. The test triggers each check. */
+/** Tests when the follower deploys a new archive. The test calls each check of the follower. */
 class WarFollowerTest {
     @TempDir
     Path folder;
@@ -57,8 +57,8 @@ class WarFollowerTest {
                 .body();
     }
 
-    private String servedAfterChecks(int looks) throws Exception {
-        for (int i = 0; i < looks; i++) {
+    private String servedAfterChecks(int checks) throws Exception {
+        for (int i = 0; i < checks; i++) {
             follower.look(server);
         }
         return served();
@@ -86,7 +86,7 @@ class WarFollowerTest {
     }
 
     @Test
-    void aVersionThatDoesNotStartDoesNotReplaceTheFormerVersion() throws Exception {
+    void aNewVersionThatDoesNotStartDoesNotReplaceTheOldVersion() throws Exception {
         Files.write(war, archive("WEB-INF/web.xml", "<web-app>no end"));
         assertEquals("one", servedAfterChecks(3));
         Files.write(war, archive("index.html", "mended"));

@@ -36,9 +36,9 @@ final class WebProject {
     }
 
     /**
-     * Writes a pom.
+     * Writes a POM.
      *
-     * @param place the folder of the pom, empty or ending with a slash
+     * @param place the folder of the POM: an empty string, or a path with a slash at its end
      * @param content the other elements: packaging, dependencies, plugins
      */
     WebProject withPom(String place, String artifact, String content) throws IOException {
@@ -57,7 +57,7 @@ final class WebProject {
                 """.formatted(artifact, content));
     }
 
-    /** Returns the plugins in the versions of this build. These versions are available without a network. */
+    /** Returns a build element with the plugin versions of this build. These versions are available without a network. */
     static String plugins(String more) {
         return """
                 <build>

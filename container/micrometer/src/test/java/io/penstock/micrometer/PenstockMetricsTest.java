@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Tests the values and names of the meters of a real server, and that no meter remains after the end. */
+/** Tests the names and the values of the meters of a running server. The close of the binder must remove all these meters. */
 class PenstockMetricsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -115,7 +115,7 @@ class PenstockMetricsTest {
         }
     }
 
-    /** The server has sent no response with status 404 before the registry is bound. */
+    /** The server has sent no response with status 404 before the registry is bound. So the meter for this status is new. */
     @Test
     void newMetersAreRegisteredWhenTheRegistryIsRead() throws Exception {
         try (Penstock server = start();
@@ -184,7 +184,7 @@ class PenstockMetricsTest {
     }
 
     @Test
-    void noMeterRemainsAfterClose() throws Exception {
+    void noMeterOfTheServerRemainsInTheRegistryAfterClose() throws Exception {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         registry.counter("somebody.elses").increment();
         WeakReference<Penstock> gone = bindAndClose(registry);
@@ -213,9 +213,9 @@ class PenstockMetricsTest {
                 .collect(Collectors.toSet());
     }
 
-    /** Most programs do not store a reference to the binder. */
+    /** Most programs do not store a reference to the binder, so the garbage collector must not remove the meters. */
     @Test
-    void theRegistryKeepsTheMetersWithoutTheBinder() throws Exception {
+    void theMetersStillWorkIfTheProgramStoresNoReferenceToTheBinder() throws Exception {
         try (Penstock server = start()) {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
             WeakReference<Object> witness = bindWithoutReference(server, registry);
@@ -232,7 +232,7 @@ class PenstockMetricsTest {
         }
     }
 
-    /** Binds the registry without a reference to the binder. When the returned reference is cleared, a garbage collection has run. */
+    /** Binds the registry, and stores no reference to the binder. When the returned reference is cleared, a garbage collection has run. */
     private static WeakReference<Object> bindWithoutReference(Penstock server, SimpleMeterRegistry registry) {
         new PenstockMetrics(server).bindTo(registry);
         return new WeakReference<>(new Object());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests data sources of applications and of the operator. */
+/** Tests data sources that an application or the operator defines. */
 class DataSourcesTest {
     private static final String AT = "WEB-INF/web.xml:5";
 
@@ -82,7 +82,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDataSourceDefinedByItsClassIsAPool() throws Exception {
+    void aDataSourceDefinitionWithAClassCreatesAConnectionPool() throws Exception {
         Environment names =
                 open(Naming.create(), List.of(), defined("org.h2.jdbcx.JdbcDataSource", "jdbc:h2:mem:a", Map.of()));
         HikariDataSource pool = (HikariDataSource) source(names, "jdbc/orders");
@@ -98,14 +98,14 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDataSourceDefinedByDriverOrByUrlIsUsable() throws Exception {
+    void aDataSourceDefinitionWithADriverClassOrWithOnlyAUrlWorks() throws Exception {
         use(source(
                 open(Naming.create(), List.of(), defined("org.h2.Driver", "jdbc:h2:mem:b", Map.of())), "jdbc/orders"));
         use(source(open(Naming.create(), List.of(), defined(null, "jdbc:h2:mem:c", Map.of())), "jdbc/orders"));
     }
 
     @Test
-    void theEndOfTheApplicationClosesItsPools() throws Exception {
+    void theEndOfTheApplicationClosesItsConnectionPools() throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(null, "jdbc:h2:mem:d", Map.of()));
         HikariDataSource pool = (HikariDataSource) source(names, "jdbc/orders");
         names.close();
@@ -133,7 +133,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void eachApplicationHasItsOwnPool() throws Exception {
+    void eachApplicationHasASeparateConnectionPool() throws Exception {
         Naming naming = configured("jdbc/orders.url = jdbc:h2:mem:f");
         assertNotSame(
                 open(naming, List.of()).find("java:global/jdbc/orders"),
@@ -141,7 +141,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void theOperatorConfiguresThePool() throws Exception {
+    void theOperatorCanConfigureTheConnectionPool() throws Exception {
         Files.writeString(folder.resolve("secret"), "geheim\n");
         Naming naming = configured(
                 "a.b.class = org.h2.jdbcx.JdbcDataSource",
@@ -170,7 +170,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void aDriverMayBeInAJarOfTheOperator() throws Exception {
+    void theOperatorCanProvideADriverInAJar() throws Exception {
         Path jar = Path.of(org.h2.Driver.class
                 .getProtectionDomain()
                 .getCodeSource()
@@ -191,7 +191,8 @@ class DataSourcesTest {
                     java.lang.Object | jdbc:h2:mem:x | is of the class java.lang.Object, which is neither a javax.sql.DataSource nor a java.sql.Driver
                      | jdbc:none:x?password=p | has the URL jdbc:none:x, which no driver of the application or the server accepts
                     """)
-    void theErrorForAnInvalidSourceContainsTheReason(String className, String url, String problem) throws Exception {
+    void theErrorForAnInvalidDataSourceContainsTheReason(String className, String url, String problem)
+            throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(className, url, Map.of()));
         assertEquals(
                 AT + ": the data source 'jdbc/orders' " + problem,
@@ -200,7 +201,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void theErrorForAnUnknownPropertyContainsItsName() throws Exception {
+    void theErrorForAnUnknownPropertyContainsTheNameOfTheProperty() throws Exception {
         Environment names = open(
                 Naming.create(),
                 List.of(),
@@ -229,7 +230,7 @@ class DataSourcesTest {
     }
 
     @Test
-    void theErrorForAMissingFileContainsItsName() {
+    void theErrorForAMissingFileContainsTheNameOfTheFile() {
         String message = assertThrows(EnvironmentException.class, () -> Naming.withDataSources(folder.resolve("none")))
                 .getMessage();
         assertTrue(message.startsWith("cannot read the file of data sources " + folder.resolve("none")), message);

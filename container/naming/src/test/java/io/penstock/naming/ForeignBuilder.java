@@ -3,8 +3,8 @@ package io.penstock.naming;
 import javax.naming.InitialContext;
 import javax.naming.spi.NamingManager;
 
-/** A program that sets JNDI's builder before it starts a server. */
-@SuppressWarnings("BanJNDI") // This class needs JNDI names.
+/** A program that sets a JNDI builder, and then calls {@link Naming#installForThisJvm}. It prints the results. */
+@SuppressWarnings("BanJNDI") // This class must use JNDI.
 public final class ForeignBuilder {
     private ForeignBuilder() {}
 

@@ -6,10 +6,10 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The builder of a JVM can be set only once, so the test starts a new JVM. */
+/** Tests that the server does not replace a JNDI builder. A JVM can set its JNDI builder only once, so the test starts a new JVM. */
 class ForeignBuilderTest {
     @Test
-    void anExistingBuilderIsNotReplaced() throws Exception {
+    void anExistingJndiBuilderIsNotReplaced() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the objects that each application finds by JNDI names. */
-@SuppressWarnings("BanJNDI") // This class needs JNDI names.
+/** Tests the objects that an application finds by their JNDI names. */
+@SuppressWarnings("BanJNDI") // This class must use JNDI.
 class NamesTest {
     private final Naming naming = Naming.create().bind("mail/host", "post.example");
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
@@ -63,17 +63,17 @@ class NamesTest {
     }
 
     @BeforeEach
-    void enter() {
+    void useClassLoaderOfTheApplication() {
         Thread.currentThread().setContextClassLoader(application);
     }
 
     @AfterEach
-    void leave() {
+    void restoreClassLoaderAndCloseEnvironments() {
         Thread.currentThread().setContextClassLoader(before);
         open.forEach(Environment::close);
     }
 
-    private void shop() throws EnvironmentException {
+    private void openShop() throws EnvironmentException {
         open(declarations(
                 "shop",
                 application,
@@ -89,17 +89,17 @@ class NamesTest {
 
     @Test
     void namesBelowJavaCompAreFound() throws Exception {
-        shop();
+        openShop();
         assertEquals("hello", initial().lookup("java:comp/env/word"));
         assertEquals(9, initial().lookup("java:comp/env/limits/max"));
         assertEquals("hello", ((Context) initial().lookup("java:comp/env")).lookup("word"));
         assertEquals(9, ((Context) ((Context) initial().lookup("java:comp")).lookup("env/limits")).lookup("max"));
-        assertEquals("hello", initial().lookup("java:/comp/env/word"), "an additional slash is not accepted");
+        assertEquals("hello", initial().lookup("java:/comp/env/word"), "a lookup with an additional slash");
     }
 
     @Test
-    void moduleAndComponentShareNamesAndTheApplicationHasItsOwnNames() throws Exception {
-        shop();
+    void namesBelowJavaModuleAndJavaAppAreFound() throws Exception {
+        openShop();
         assertEquals("hello", initial().lookup("java:module/env/word"));
         assertEquals("shop", initial().lookup("java:module/ModuleName"));
         assertEquals("shop", initial().lookup("java:app/AppName"));
@@ -109,7 +109,7 @@ class NamesTest {
 
     @Test
     void aReferenceResolvesToItsTarget() throws Exception {
-        shop();
+        openShop();
         assertEquals("hello", initial().lookup("java:comp/env/alias"));
         assertEquals("hello", initial().lookup("java:comp/env/again"));
         assertEquals("post.example", initial().lookup("java:comp/env/mail/host"));
@@ -120,7 +120,7 @@ class NamesTest {
 
     @Test
     void aMissingNameIsNotFound() throws Exception {
-        shop();
+        openShop();
         for (String name :
                 List.of("java:comp/env/nowhere", "java:comp/env/circle", "java:comp/env/wor", "java:global/x")) {
             assertThrows(NameNotFoundException.class, () -> initial().lookup(name), name);
@@ -129,7 +129,7 @@ class NamesTest {
 
     @Test
     void aContextListsItsNames() throws Exception {
-        shop();
+        openShop();
         TreeSet<String> names = new TreeSet<>();
         for (NameClassPair pair : Collections.list(initial().list("java:comp/env"))) {
             names.add(pair.getName() + " " + pair.getClassName().replaceAll(".*\\.", ""));
@@ -154,7 +154,7 @@ class NamesTest {
 
     @Test
     void anApplicationCannotChangeItsNames() throws Exception {
-        shop();
+        openShop();
         assertThrows(OperationNotSupportedException.class, () -> initial().bind("java:comp/env/x", 1));
         assertThrows(OperationNotSupportedException.class, () -> initial().unbind("java:comp/env/word"));
         assertThrows(OperationNotSupportedException.class, () -> initial().createSubcontext("java:comp/env/y"));
@@ -162,7 +162,7 @@ class NamesTest {
 
     @Test
     void theContextClassLoaderOfAThreadSelectsTheApplication() throws Exception {
-        shop();
+        openShop();
         ClassLoader other = new ClassLoader(before) {};
         open(declarations("blog", other, List.of(entry("word", "bye")), List.of()));
         Context kept = initial();
@@ -200,7 +200,7 @@ class NamesTest {
     }
 
     @Test
-    void anAnnotationAddsANameButDoesNotReplaceAName() throws Exception {
+    void anAnnotationCanAddANewNameAndCannotReplaceAnExistingName() throws Exception {
         Environment names = open(declarations("shop", application, List.of(entry("word", "hello")), List.of()));
         names.declare(reference("word", "java:global/mail/host"));
         names.declare(reference("other", "java:comp/env/word"));
@@ -209,10 +209,10 @@ class NamesTest {
         assertNull(names.find("third"));
     }
 
-    /** An application might look up text from a client by mistake, for example through a logging library. */
+    /** By mistake, an application might look up a name that a client has sent, for example through a logging library. */
     @Test
     void aNameWithARemoteAddressIsRefused() throws Exception {
-        shop();
+        openShop();
         try (ServerSocket elsewhere = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             elsewhere.setSoTimeout(200);
             for (String scheme : new String[] {"ldap", "ldaps", "rmi", "dns", "iiop", "corbaname", "LDAP"}) {
@@ -226,15 +226,15 @@ class NamesTest {
     }
 
     @Test
-    void aThreadWithoutAnApplicationHasNoNames() throws Exception {
-        shop();
+    void aLookupFailsOnAThreadOutsideAnApplication() throws Exception {
+        openShop();
         Thread.currentThread().setContextClassLoader(before);
         assertThrows(NoInitialContextException.class, () -> initial().lookup("java:comp/env/word"));
     }
 
     @Test
-    void aLookupWithTheClassLoaderOfTwoApplicationsIsAnError() throws Exception {
-        shop();
+    void aLookupFailsIfTwoApplicationsHaveTheSameClassLoader() throws Exception {
+        openShop();
         Environment second = open(declarations("blog", application, List.of(), List.of()));
         assertEquals(
                 NamingException.class,
@@ -255,8 +255,8 @@ class NamesTest {
     }
 
     @Test
-    void theFactoryThatTheEnvironmentNamesIsUsed() throws Exception {
-        shop();
+    void theContextFactoryInTheJndiEnvironmentIsUsed() throws Exception {
+        openShop();
         Hashtable<String, Object> environment = new Hashtable<>();
         environment.put(Context.INITIAL_CONTEXT_FACTORY, Foreign.class.getName());
         InitialContextFactory factory = Naming.initialContexts(null).createInitialContextFactory(environment);
@@ -267,8 +267,8 @@ class NamesTest {
     }
 
     @Test
-    void anotherBuilderIsUsedOnThreadsWithoutAnApplication() throws Exception {
-        shop();
+    void aBuilderOfTheProgramIsUsedOnThreadsOutsideAnApplication() throws Exception {
+        openShop();
         InitialContextFactoryBuilder both = Naming.initialContexts(environment -> new Foreign());
         assertEquals(
                 "hello",

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests a data source of the operator in an application that a server runs. */
 class ServedApplicationTest {
     @TempDir
     Path folder;
@@ -30,7 +31,7 @@ class ServedApplicationTest {
     }
 
     @Test
-    void aServletUsesTheOperatorsDatabaseByInjectionAndByName() throws Exception {
+    void aServletFindsTheDataSourceOfTheOperatorByInjectionAndByName() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.url = jdbc:h2:mem:served\n");
         assertTrue(Naming.installForThisJvm());
         assertTrue(Naming.installForThisJvm(), "the second call did not return true");

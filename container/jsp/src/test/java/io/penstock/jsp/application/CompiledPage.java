@@ -7,7 +7,7 @@ import jakarta.servlet.jsp.PageContext;
 import java.io.IOException;
 import org.apache.jasper.runtime.HttpJspBase;
 
-/** The class of a page that was compiled before the application was packed. */
+/** The class of a precompiled page. A build creates such a class from a JSP file. */
 public class CompiledPage extends HttpJspBase {
     @Override
     public void _jspService(HttpServletRequest request, HttpServletResponse response) throws IOException {

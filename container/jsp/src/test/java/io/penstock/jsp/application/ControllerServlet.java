@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A controller that forwards to the page in the parameter {@code page}, or includes this page. */
+/** Forwards to the page in the parameter {@code page}. If the parameter {@code include} is present, includes the page instead. */
 public class ControllerServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)

@@ -8,8 +8,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Dispatches to the path in the parameter {@code to}. The parameter {@code by} has the kind of dispatch. Without a path, the servlet sends
- * the response itself.
+ * Dispatches to the path in the parameter {@code to}. The parameter {@code by} is the kind of dispatch: {@code include}, {@code forward} or
+ * {@code async}. With {@code by=error}, the servlet sends status 410. With any other value, the servlet writes the response itself.
  */
 @WebServlet(urlPatterns = "/lead", asyncSupported = true)
 public class LeadingServlet extends HttpServlet {

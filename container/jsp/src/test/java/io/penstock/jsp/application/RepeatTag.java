@@ -3,7 +3,7 @@ package io.penstock.jsp.application;
 import jakarta.servlet.jsp.tagext.SimpleTagSupport;
 import java.io.IOException;
 
-/** A tag with a Java handler, which repeats its body. */
+/** The handler of a tag. It writes the body of the tag several times. */
 public class RepeatTag extends SimpleTagSupport {
     private int times;
 

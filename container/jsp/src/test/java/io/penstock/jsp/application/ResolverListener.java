@@ -6,7 +6,7 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.jsp.JspFactory;
 
-/** Adds a name to the expression language while the application starts, like frameworks. */
+/** Adds the name {@code answer} to the expression language when the application starts. Some frameworks add names in this way. */
 public class ResolverListener implements ServletContextListener {
     @Override
     public void contextInitialized(ServletContextEvent event) {

@@ -15,9 +15,9 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 
-/** Queries its database through the injected data source, and finds the same source by name. */
+/** Queries the database through the injected data source. Also looks up the data source by its JNDI name. */
 @WebServlet("/orders")
-@SuppressWarnings("BanJNDI") // This class needs JNDI names.
+@SuppressWarnings("BanJNDI") // This class must use JNDI.
 public class OrdersServlet extends HttpServlet {
     @Resource(name = "jdbc/orders")
     private transient DataSource orders;

@@ -1,2 +1,2 @@
-/** A web application. */
+/** A web application that a test serves. */
 package io.penstock.naming.application;

@@ -6,7 +6,7 @@ import io.penstock.store.SessionStores;
 import java.io.IOException;
 import java.util.UUID;
 
-/** Tests sessions in H2, with standard SQL. */
+/** Tests the contract of session stores with H2 and standard SQL. */
 class H2StoreTest extends SessionStoreContract {
     private final String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000";
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests database rows that no server has written. An invalid row affects only its own session. */
+/** Tests extreme and invalid values in database rows. An invalid row must not affect other sessions. */
 class HostileRowsTest {
     private static final SessionKey KEY = SessionKey.of("1");
     private static final SessionKey OTHER = SessionKey.of("2");
@@ -34,7 +34,7 @@ class HostileRowsTest {
     private SessionStore store;
 
     @BeforeEach
-    void twoSessions() throws Exception {
+    void saveTwoSessions() throws Exception {
         stores = JdbcSessions.open(url);
         store = stores.of("/app");
         store.save(Change.set(KEY, 0, "name", "Ada"));
@@ -76,7 +76,7 @@ class HostileRowsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\\", "\\xyzw", "é"})
-    void aMalformedNameMakesASessionUnreadable(String name) throws Exception {
+    void aMalformedAttributeNameMakesASessionUnreadable(String name) throws Exception {
         execute("update penstock_session_attributes set name = '" + name + "' where session_id = 1");
         assertUnreadable();
     }
@@ -94,14 +94,14 @@ class HostileRowsTest {
     }
 
     @Test
-    void extremeNumbersAreRead() throws Exception {
+    void extremeNumbersInARowCanBeRead() throws Exception {
         execute("update penstock_sessions set max_inactive = 9223372036854775807, accessed = 9223372036854775807,"
                 + " created = -9223372036854775808 where session_key = '" + KEY + "'");
         assertEquals(Integer.MAX_VALUE, store.load(KEY, 0).orElseThrow().maxInactiveSeconds());
         assertEquals(List.of(OTHER), expired(Change.NOW.plusSeconds(60), 10));
     }
 
-    /** The search for expired sessions must not find the invalid row again and again. Otherwise other sessions would not expire. */
+    /** A search returns a limited number of sessions. If each search returned the invalid rows again, other sessions would not expire. */
     @Test
     void invalidRowsAreNotListedAsExpired() throws Exception {
         execute(
@@ -123,7 +123,7 @@ class HostileRowsTest {
     }
 
     @Test
-    void anApplicationPathLongerThanItsColumnIsRefused() throws Exception {
+    void anApplicationPathLongerThanTheDatabaseColumnIsRefused() throws Exception {
         assertTrue(stores.of("/" + "a".repeat(254)).load(KEY, 0).isEmpty());
         IOException e = assertThrows(IOException.class, () -> stores.of("/" + "a".repeat(255)));
         assertTrue(!(e instanceof StoreUnavailableException));

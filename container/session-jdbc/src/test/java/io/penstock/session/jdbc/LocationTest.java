@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the syntax of {@code session-store}. */
+/** Tests the syntax of the setting {@code session-store}. */
 class LocationTest {
     private static final String URL = "jdbc:postgresql://db/shop";
 
@@ -40,7 +40,7 @@ class LocationTest {
     }
 
     @Test
-    void theOptionsAfterTheHashAreRead() throws IOException {
+    void theOptionsAfterTheHashSignAreRead() throws IOException {
         Location location = parse(URL
                 + "#user=ada&password-env=DB_PASSWORD&conflict=refuse&timeout=700ms&connections=3&create-tables=off");
         assertEquals(URL, location.url());
@@ -114,7 +114,7 @@ class LocationTest {
                 "?sslpassword=secret&sslpassword=x | the sslpassword is given twice",
                 "?password=secret%zz | a password in the URL has a malformed percent escape"
             })
-    void anErrorMessageIsOneLineWithoutThePassword(String rest, String message) {
+    void theErrorForAnInvalidLocationContainsTheReasonAndNoPassword(String rest, String message) {
         IOException e = assertThrows(IOException.class, () -> parse(URL + rest));
         assertEquals(message, e.getMessage());
         assertFalse(e.getMessage().contains("secret"));

@@ -9,17 +9,17 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Creates values of {@code session-store} for the PostgreSQL server of a test, and connections of the test itself. */
+/** Creates stores for the PostgreSQL server of a test, and connections for the SQL statements of the test. */
 final class Postgres {
     private Postgres() {}
 
-    /** Returns the value of {@code session-store} with user and password. */
+    /** Returns a value of the setting {@code session-store}, with user and password. */
     static String location(PostgresServer server) {
         return server.url() + "?user=" + PostgresServer.USER + "&password="
                 + URLEncoder.encode(PostgresServer.PASSWORD, StandardCharsets.UTF_8);
     }
 
-    /** Returns a store of an application with its own connections. */
+    /** Opens the store of an application. The store has its own connections. */
     static JdbcStore store(PostgresServer server, String options) throws IOException {
         return (JdbcStore) JdbcSessions.open(location(server) + options).of("/app");
     }

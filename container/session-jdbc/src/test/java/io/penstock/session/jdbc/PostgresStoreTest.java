@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Tests sessions in PostgreSQL. */
+/** Tests the contract of session stores with PostgreSQL. */
 @NeedsProgram(Program.POSTGRES)
 class PostgresStoreTest extends SessionStoreContract {
     private static PostgresServer server;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The server creates missing tables in PostgreSQL, or reports the missing tables. */
+/** Tests that the server creates missing tables in PostgreSQL, or reports why it cannot use the tables. */
 @NeedsProgram(Program.POSTGRES)
 class PostgresTablesTest {
     private static PostgresServer server;
@@ -42,15 +42,15 @@ class PostgresTablesTest {
     }
 
     @Test
-    void serversThatStartTogetherCanAllUseTheNewTables() throws Exception {
-        for (int i = 0; i < StartAtOnce.ROUNDS; i++) {
+    void allServersThatStartAtTheSameTimeCanUseTheNewTables() throws Exception {
+        for (int i = 0; i < StartAtOnce.REPETITIONS; i++) {
             newSchema("race" + i);
             StartAtOnce.open(Postgres.location(server) + "&currentSchema=race" + i + "#timeout=60s");
         }
     }
 
     @Test
-    void theMissingRightToCreateTablesIsReported() throws Exception {
+    void aMissingRightToCreateTablesIsReported() throws Exception {
         String url = newSchema("nocreate") + "&user=nocreate&password=pass";
         IOException e = assertThrows(IOException.class, () -> JdbcSessions.open(url));
         assertTrue(e.getMessage().contains("relation \"penstock_sessions\" does not exist"), e.getMessage());
@@ -61,7 +61,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aUserNeedsOnlyFourRights() throws Exception {
+    void aDatabaseUserNeedsOnlyTheRightsSelectInsertUpdateAndDelete() throws Exception {
         String url = newSchema("rights");
         JdbcSessions.open(Postgres.location(server) + "&currentSchema=rights").close();
         String tables = "rights.penstock_sessions, rights.penstock_session_attributes";
@@ -88,7 +88,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aTableWithOtherColumnsIsReported() throws Exception {
+    void aTableWithWrongColumnsIsReported() throws Exception {
         newSchema("form", "create table form.penstock_sessions (id bigint)");
         IOException e = assertThrows(
                 IOException.class, () -> JdbcSessions.open(Postgres.location(server) + "&currentSchema=form"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which failures mean that the database is unavailable. */
+/** Tests which SQL exceptions mean that the store is unavailable, and the error messages. */
 class SqlFailureTest {
     @ParameterizedTest
     @ValueSource(
@@ -27,13 +27,13 @@ class SqlFailureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"22001", "40001", "40P01", "42P01", "54000", "55P03", "HYT00", "XX000"})
-    void failuresOfOneSessionDoNotMakeTheDatabaseUnavailable(String state) {
+    void failuresOfOneSessionDoNotMakeTheStoreUnavailable(String state) {
         assertEquals(
                 IOException.class, SqlFailure.of(new SQLException("odd", state)).getClass());
     }
 
     @Test
-    void aFailureWithoutAnSqlStateIsClassifiedByItsClass() {
+    void aFailureWithoutAnSqlStateIsClassifiedByItsExceptionClass() {
         assertInstanceOf(StoreUnavailableException.class, SqlFailure.of(new SQLTimeoutException("slow")));
         assertInstanceOf(
                 StoreUnavailableException.class, SqlFailure.of(new SQLTransientConnectionException("no connection")));
@@ -41,7 +41,7 @@ class SqlFailureTest {
     }
 
     @Test
-    void theMessageIsOneLineAndContainsTheReasonFromThePool() {
+    void theMessageIsOneLineAndContainsTheReasonOfTheConnectionPool() {
         SQLException pool = new SQLTransientConnectionException(
                 "timed out after 2000ms", new SQLException("Connection refused\n  Hint: none"));
         assertEquals("timed out after 2000ms: Connection refused", SqlFailure.line(pool));

@@ -11,14 +11,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Starts several servers at the same time with one database. */
+/** Opens the session stores of several servers at the same time. All stores use one database. */
 final class StartAtOnce {
     private static final int SERVERS = 6;
-    static final int ROUNDS = 5;
+    static final int REPETITIONS = 5;
 
     private StartAtOnce() {}
 
-    /** Opens the stores of several servers at the same time. The first call of each store must succeed. */
+    /** Opens the stores of six servers at the same time. The first call of each store must succeed. */
     static void open(String location) throws Exception {
         List<Callable<OptionalLong>> servers = new ArrayList<>();
         for (int i = 0; i < SERVERS; i++) {

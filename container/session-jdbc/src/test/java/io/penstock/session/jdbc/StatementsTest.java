@@ -20,12 +20,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Reads the log of PostgreSQL, and tests which statements each call of the store sends. Each statement is one round trip, except BEGIN and
- * the later statements of a batch.
+ * Tests which SQL statements each call of the store sends. The test reads the statements from the log of PostgreSQL. Each statement is one
+ * round trip, except BEGIN and the later statements of a batch.
  */
 @NeedsProgram(Program.POSTGRES)
 class StatementsTest {
     private static final SessionKey KEY = SessionKey.of("1");
+    /** The id of a session that does not exist. A load of this session marks the end of a step in the log. */
     private static final String END = "no such session";
 
     private PostgresServer server;
@@ -38,7 +39,7 @@ class StatementsTest {
     }
 
     @BeforeEach
-    void allStatementsAreLogged() throws Exception {
+    void startServerThatLogsAllStatements() throws Exception {
         server = PostgresServer.start();
         stores = JdbcSessions.open(
                 Postgres.location(server) + "&options=-c%20log_statement=all#timeout=60s&connections=1");
@@ -62,8 +63,8 @@ class StatementsTest {
                 .toList();
     }
 
-    /** Returns the first words of the statements of a step. */
-    private List<String> of(Step step) throws IOException {
+    /** Runs a step. Returns the first word of each statement that the step has sent. */
+    private List<String> statementsOf(Step step) throws IOException {
         step.run();
         int marks = marks();
         store.load(SessionKey.of(END), 0);
@@ -95,35 +96,35 @@ class StatementsTest {
     }
 
     @Test
-    void eachCallSendsOneStatement() throws Exception {
-        assertEquals(List.of("with"), of(() -> store.save(change(0))));
-        assertEquals(List.of("with"), of(() -> store.save(change(1))));
-        assertEquals(List.of("select"), of(() -> store.load(KEY, 0)));
-        assertEquals(List.of("select"), of(() -> store.load(KEY, 2)));
-        assertEquals(List.of("update"), of(() -> store.touch(KEY, Change.NOW.plusSeconds(1))));
-        assertEquals(List.of("select"), of(() -> store.expired(Change.NOW, 10)));
-        assertEquals(List.of("delete"), of(() -> store.deleteExpired(KEY, Change.NOW)));
-        assertEquals(List.of("delete"), of(() -> store.delete(KEY)));
+    void eachCallOfTheStoreSendsOneStatement() throws Exception {
+        assertEquals(List.of("with"), statementsOf(() -> store.save(change(0))));
+        assertEquals(List.of("with"), statementsOf(() -> store.save(change(1))));
+        assertEquals(List.of("select"), statementsOf(() -> store.load(KEY, 0)));
+        assertEquals(List.of("select"), statementsOf(() -> store.load(KEY, 2)));
+        assertEquals(List.of("update"), statementsOf(() -> store.touch(KEY, Change.NOW.plusSeconds(1))));
+        assertEquals(List.of("select"), statementsOf(() -> store.expired(Change.NOW, 10)));
+        assertEquals(List.of("delete"), statementsOf(() -> store.deleteExpired(KEY, Change.NOW)));
+        assertEquals(List.of("delete"), statementsOf(() -> store.delete(KEY)));
     }
 
     @Test
     void aSaveAfterAChangeByAnotherServerUsesATransaction() throws Exception {
         store.save(change(0));
         store.save(change(1));
-        of(() -> {});
+        statementsOf(() -> {});
         assertEquals(
                 List.of(
                         "with", "BEGIN", "update", "select", "delete", "delete", "delete", "delete", "delete", "insert",
                         "insert", "insert", "COMMIT"),
-                of(() -> store.save(change(1))));
+                statementsOf(() -> store.save(change(1))));
     }
 
     @Test
     void aSearchForExpiredSessionsUpdatesTheSessionsInOneBatch() throws Exception {
         store.save(change(0));
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Ada"));
-        of(() -> {});
-        List<String> statements = of(() ->
+        statementsOf(() -> {});
+        List<String> statements = statementsOf(() ->
                 assertEquals(2, store.expired(Change.NOW.plusSeconds(60), 10).size()));
         assertEquals(List.of("select", "BEGIN", "update", "update", "COMMIT"), statements);
         assertTrue(store.expired(Change.NOW.plusSeconds(60), 10).isEmpty());

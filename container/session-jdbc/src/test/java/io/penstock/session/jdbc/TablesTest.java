@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** The server creates missing tables, or reports the missing tables. */
+/** Tests that the server creates missing tables in H2, or reports why it cannot use the database. */
 class TablesTest {
     @Test
-    void serversThatStartTogetherCanAllUseTheNewTables() throws Exception {
-        for (int i = 0; i < StartAtOnce.ROUNDS; i++) {
+    void allServersThatStartAtTheSameTimeCanUseTheNewTables() throws Exception {
+        for (int i = 0; i < StartAtOnce.REPETITIONS; i++) {
             StartAtOnce.open("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000");
         }
     }
@@ -26,7 +26,7 @@ class TablesTest {
     }
 
     @Test
-    void aDataSourceThatIsNotReadCommittedIsRefused() throws Exception {
+    void aDataSourceWithAnotherIsolationLevelThanReadCommittedIsRefused() throws Exception {
         org.h2.jdbcx.JdbcDataSource source = new org.h2.jdbcx.JdbcDataSource();
         source.setURL("jdbc:h2:mem:" + UUID.randomUUID()
                 + ";INIT=SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE");

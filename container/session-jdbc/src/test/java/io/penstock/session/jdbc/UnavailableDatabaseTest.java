@@ -25,7 +25,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests a PostgreSQL server that is stopped, killed, paused, slow or read-only, or that has a locked row, and a pool without a free connection. */
+/**
+ * Tests a session store when its PostgreSQL server is stopped, killed, paused, slow or read-only. Further tests use a locked row, and a
+ * connection pool without a free connection.
+ */
 @NeedsProgram(Program.POSTGRES)
 class UnavailableDatabaseTest {
     private static final String SHORT = "#timeout=1s";
@@ -61,7 +64,7 @@ class UnavailableDatabaseTest {
         assertThrows(StoreUnavailableException.class, () -> store.deleteExpired(KEY, Change.NOW));
     }
 
-    private void assertBack() {
+    private void assertAvailableAgain() {
         Awaitility.await().ignoreException(StoreUnavailableException.class).untilAsserted(() -> {
             assertArrayEquals(
                     "Ada".getBytes(StandardCharsets.UTF_8),
@@ -70,31 +73,31 @@ class UnavailableDatabaseTest {
     }
 
     @Test
-    void aStoppedDatabaseIsUnavailableUntilItIsBack() throws Exception {
+    void theStoreIsUnavailableUntilAStoppedDatabaseIsStartedAgain() throws Exception {
         server.stop();
         assertUnavailable();
         server.startAgain();
-        assertBack();
+        assertAvailableAgain();
     }
 
     @Test
-    void aKilledDatabaseIsUnavailableUntilItIsBack() throws Exception {
+    void theStoreIsUnavailableUntilAKilledDatabaseIsStartedAgain() throws Exception {
         server.kill();
         assertUnavailable();
         server.startAgain();
-        assertBack();
+        assertAvailableAgain();
     }
 
     @Test
-    void aPausedDatabaseIsUnavailableUntilItResumes() throws Exception {
+    void theStoreIsUnavailableUntilAPausedDatabaseResumes() throws Exception {
         server.pause();
         assertUnavailable();
         server.resume();
-        assertBack();
+        assertAvailableAgain();
     }
 
     @Test
-    void aServerStartsWithoutItsDatabaseAndCreatesTheTablesLater() throws Exception {
+    void aServerCanStartWithoutItsDatabaseAndCreatesTheTablesLater() throws Exception {
         Postgres.execute(server, "drop table penstock_session_attributes, penstock_sessions");
         server.stop();
         try (JdbcSessions early = JdbcSessions.open(Postgres.location(server) + SHORT)) {
@@ -108,20 +111,20 @@ class UnavailableDatabaseTest {
     }
 
     @Test
-    void aReadOnlyDatabaseIsUnavailableForChangesOnly() throws Exception {
+    void sessionsInAReadOnlyDatabaseCanBeReadButNotChanged() throws Exception {
         try (Connection connection = Postgres.connect(server);
                 Statement statement = connection.createStatement()) {
             statement.execute("alter database postgres set default_transaction_read_only = on");
             statement.execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
                     + " and backend_type = 'client backend'");
         }
-        assertBack();
+        assertAvailableAgain();
         assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Grace")));
         assertTrue(store.load(KEY, 0).isPresent());
     }
 
     @Test
-    void aPoolWithoutAFreeConnectionIsUnavailable() throws Exception {
+    void theStoreIsUnavailableIfTheConnectionPoolHasNoFreeConnection() throws Exception {
         try (JdbcSessions small = JdbcSessions.open(Postgres.location(server) + SHORT + "&connections=1")) {
             SessionStore other = small.of("/app");
             assertTrue(other.load(KEY, 0).isPresent());
@@ -134,7 +137,7 @@ class UnavailableDatabaseTest {
 
     /** The time-out for a row lock is shorter than the time-out for the database. */
     @Test
-    void aLockedSessionDoesNotMakeTheDatabaseUnavailable() throws Exception {
+    void aLockedSessionDoesNotMakeTheStoreUnavailable() throws Exception {
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Grace"));
         try (Connection connection = Postgres.connect(server);
                 Statement statement = connection.createStatement()) {
@@ -144,18 +147,18 @@ class UnavailableDatabaseTest {
             assertEquals(IOException.class, e.getClass());
             assertTrue(e.getMessage().contains("lock timeout"), e.getMessage());
             assertEquals(OptionalLong.of(2), store.save(Change.set(SessionKey.of("2"), 1, "name", "Edsger")));
-            assertTrue(store.load(KEY, 0).isPresent(), "a read waited for the lock");
+            assertTrue(store.load(KEY, 0).isPresent(), "a locked session cannot be read");
             connection.rollback();
         }
         assertEquals(OptionalLong.of(2), store.save(Change.set(KEY, 1, "name", "Grace")));
     }
 
     @Test
-    void aStatementThatTakesTooLongIsCanceled() {
+    void aSlowStatementIsCanceledAfterTheTimeOut() {
         IOException e = assertThrows(StoreUnavailableException.class, () -> stores.database()
                 .call(call -> call.prepare("select pg_sleep(3600)").executeQuery()));
         assertTrue(isTimeout(e), e.getMessage());
-        assertBack();
+        assertAvailableAgain();
     }
 
     /**
@@ -166,7 +169,7 @@ class UnavailableDatabaseTest {
         return e.getMessage().contains("statement timeout") || e.getMessage().contains("I/O error");
     }
 
-    /** If a Penstock server is paused within a transaction, the database soon ends the transaction, and releases the lock of the session. */
+    /** If a Penstock server is paused during a transaction, the database soon ends the transaction, and releases the row lock. */
     @Test
     void theRowLockOfAPausedPenstockServerIsReleased() throws Exception {
         try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
@@ -178,7 +181,7 @@ class UnavailableDatabaseTest {
                         assertEquals(
                                 OptionalLong.of(2),
                                 other.save(Change.set(KEY, 1, "name", "Grace")),
-                                "the save did not wait until the database ended the transaction");
+                                "this save must succeed after the database has ended the first transaction");
                         return Optional.empty();
                     })));
             assertInstanceOf(SQLException.class, e.getCause());
@@ -187,8 +190,8 @@ class UnavailableDatabaseTest {
     }
 
     /**
-     * A save begins with a single statement. If this statement changes nothing, a transaction follows. Here both take more than half of the
-     * time-out. So the transaction is too late, although its own first statement would be in time.
+     * A save begins with a single statement. If this statement changes nothing, a transaction follows. In this test, the statement takes
+     * more than half of the time-out, and so does the transaction. So the save as a whole takes too long, and must fail.
      */
     @Test
     void aSaveHasOneTimeOutForItsStatementAndItsTransaction() throws Exception {

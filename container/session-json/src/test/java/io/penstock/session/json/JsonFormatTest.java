@@ -31,13 +31,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the JSON form of attributes, and invalid JSON. */
+/** Tests session attributes in the JSON format, and invalid JSON. */
 class JsonFormatTest {
     private final AttributeFormat.Provider provider =
             new SessionJson().attributeFormats().get(0);
     private final AttributeFormat format = Formats.of(provider, JsonFormatTest.class.getClassLoader());
 
-    /** An interface. Only the JSON contains the class of the object. */
+    /** An interface. The type of a field does not show the class of its object, so the JSON must contain the class. */
     private interface Item {}
 
     private record Apple(String kind, int weight) implements Item {}
@@ -65,7 +65,7 @@ class JsonFormatTest {
         }
 
         public String getName() {
-            throw new IllegalStateException("a getter is called");
+            throw new IllegalStateException("the getter must not be called");
         }
 
         @Override
@@ -79,10 +79,12 @@ class JsonFormatTest {
         }
     }
 
+    /** An object with a reference to itself. */
     private static final class Endless {
         private Object self = this;
     }
 
+    /** Behaves like a list that another thread changes while the list is read. */
     private static final class Disturbed extends ArrayList<String> {
         private static final long serialVersionUID = 1L;
 
@@ -149,7 +151,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void equalValuesHaveEqualBytes() throws Exception {
+    void equalMapsAreWrittenAsEqualBytes() throws Exception {
         Map<String, Integer> one = new HashMap<>(4);
         Map<String, Integer> other = new HashMap<>(1024);
         for (int i = 0; i < 100; i++) {
@@ -171,11 +173,11 @@ class JsonFormatTest {
     }
 
     @Test
-    void aConcurrentChangeIsReportedAsConcurrentModification() {
+    void aConcurrentChangeCausesAConcurrentModificationException() {
         assertThrows(ConcurrentModificationException.class, () -> format.write(new Disturbed()));
     }
 
-    /** Sets a system property when the class is initialised. */
+    /** A class whose initialisation sets a system property. */
     private static final class Trap {
         static {
             System.setProperty("io.penstock.session.json.trap", "sprung");

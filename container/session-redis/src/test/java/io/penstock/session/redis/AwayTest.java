@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Tests a Redis that stops, starts again, is paused, or loses its scripts. */
+/** Tests a session store when its Redis server is stopped, restarted, paused or full, has lost its scripts, or has become a replica. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class AwayTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -54,7 +54,7 @@ final class AwayTest {
         return RedisSessions.open("redis://127.0.0.1:" + redis.port() + options);
     }
 
-    private static SessionKey session(SessionStore store, String id) throws IOException {
+    private static SessionKey saveSession(SessionStore store, String id) throws IOException {
         SessionKey key = SessionKey.of(id);
         store.save(new SessionChange(key, key, 0, NOW, NOW, 60, Map.of("name", new byte[] {1}), Set.of()));
         return key;
@@ -72,12 +72,12 @@ final class AwayTest {
         return results;
     }
 
-    /** A restart closes all connections of the pool. */
+    /** A restart of Redis closes all connections of the pool. The next calls must open new connections. */
     @Test
     void noCallFailsAfterARestartOfRedis() throws Exception {
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
-            SessionKey key = session(store, "stays");
+            SessionKey key = saveSession(store, "stays");
             concurrently(() -> store.load(key, 0));
             redis.kill();
             redis.startAgain();
@@ -91,10 +91,10 @@ final class AwayTest {
     }
 
     @Test
-    void eachCallFailsUntilRedisIsBack() throws Exception {
+    void eachCallFailsUntilRedisIsStartedAgain() throws Exception {
         try (SessionStores stores = open("")) {
             SessionStore store = stores.of("/");
-            SessionKey key = session(store, "stays");
+            SessionKey key = saveSession(store, "stays");
             redis.kill();
             assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
             assertThrows(StoreUnavailableException.class, () -> change(store, key, 1));
@@ -108,18 +108,18 @@ final class AwayTest {
     }
 
     @Test
-    void aServerStartsWithoutRedisAndUsesItLater() throws Exception {
+    void aServerCanStartWithoutRedisAndUseRedisLater() throws Exception {
         redis.kill();
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
             redis.startAgain();
-            assertEquals(1, store.load(session(store, "first"), 0).orElseThrow().version());
+            assertEquals(1, store.load(saveSession(store, "first"), 0).orElseThrow().version());
         }
     }
 
     /**
-     * The call waits for half of the time-out. The test accepts a longer time, because the machine may be busy. Without a time-out, the
-     * call would never return.
+     * Without a time-out, these calls would never return. The test does not check how long the calls take, because the machine may be
+     * busy.
      */
     @Test
     void callsToAPausedRedisFailAfterTheTimeOut() throws Exception {
@@ -131,7 +131,7 @@ final class AwayTest {
                 assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
                 return true;
             });
-            assertEquals(THREADS, unavailable.size(), "not all calls have failed");
+            assertEquals(THREADS, unavailable.size(), "the number of failed calls");
             redis.resume();
         }
         try (SessionStores stores = open("?timeout=60s")) {
@@ -140,11 +140,11 @@ final class AwayTest {
     }
 
     @Test
-    void aFullRedisIsUnavailableForChanges() throws Exception {
+    void sessionsInAFullRedisCanBeReadButNotChanged() throws Exception {
         try (SessionStores stores = open("?timeout=60s");
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
             SessionStore store = stores.of("/");
-            SessionKey key = session(store, "stays");
+            SessionKey key = saveSession(store, "stays");
             jedis.configSet("maxmemory", "1");
             IOException full = assertThrows(StoreUnavailableException.class, () -> change(store, key, 1));
             assertTrue(full.getMessage().contains("OOM"), full.getMessage());
@@ -155,11 +155,11 @@ final class AwayTest {
     }
 
     @Test
-    void lostScriptsAreSentAgain() throws Exception {
+    void scriptsThatRedisHasLostAreSentAgain() throws Exception {
         try (SessionStores stores = open("?timeout=60s");
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
             SessionStore store = stores.of("/");
-            SessionKey key = session(store, "stays");
+            SessionKey key = saveSession(store, "stays");
             jedis.scriptFlush();
             assertTrue(store.load(key, 0).isPresent());
             jedis.scriptFlush();
@@ -173,7 +173,7 @@ final class AwayTest {
                 RedisServer master = RedisServer.start();
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
             SessionStore store = stores.of("/");
-            SessionKey key = session(store, "stays");
+            SessionKey key = saveSession(store, "stays");
             jedis.replicaof("127.0.0.1", master.port());
             assertThrows(StoreUnavailableException.class, () -> change(store, key, 1));
             jedis.replicaofNoOne();

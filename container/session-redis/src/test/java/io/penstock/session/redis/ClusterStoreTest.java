@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Tests the contract of session stores with a cluster of three nodes. */
+/** Tests the contract of session stores with a cluster of three Redis nodes. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class ClusterStoreTest extends SessionStoreContract {
     private static RedisCluster cluster;
@@ -44,7 +44,7 @@ final class ClusterStoreTest extends SessionStoreContract {
     }
 
     @Test
-    void sessionsAreSpreadOverTheNodes() throws Exception {
+    void sessionsAreDistributedToAllNodes() throws Exception {
         try (SessionStores stores = open(OfOneAttribute.LATER_WINS)) {
             SessionStore store = stores.of("/" + UUID.randomUUID());
             Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -62,7 +62,7 @@ final class ClusterStoreTest extends SessionStoreContract {
     }
 
     @Test
-    void callsForSessionsOfAPausedNodeFail() throws Exception {
+    void aPausedNodeMakesOnlyAPartOfTheSessionsUnavailable() throws Exception {
         try (SessionStores stores = RedisSessions.open("redis-cluster://" + cluster.hosts() + "?timeout=1s")) {
             SessionStore store = stores.of("/paused");
             int answered = 0;
@@ -80,7 +80,7 @@ final class ClusterStoreTest extends SessionStoreContract {
             } finally {
                 cluster.first().resume();
             }
-            assertTrue(answered > 0 && unavailable > 0, answered + " answered, " + unavailable + " unavailable");
+            assertTrue(answered > 0 && unavailable > 0, answered + " calls succeeded, " + unavailable + " failed");
         }
     }
 
@@ -115,9 +115,12 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
-    /** The server ends after it has removed the former id, and before it has set the new id. */
+    /**
+     * A change of the session id is interrupted twice, because the server process ends. The first time, the server has not yet removed the
+     * former id. The second time, the server has removed the former id, but has not completed the session with the new id.
+     */
     @Test
-    void anUnfinishedChangeOfTheIdIsFinishedByALoadOfTheNewId() throws Exception {
+    void aLoadWithTheNewIdCompletesAnInterruptedChangeOfTheSessionId() throws Exception {
         try (SessionStores stores = open(OfOneAttribute.LATER_WINS);
                 ClusterRedis redis =
                         new ClusterRedis(RedisLocation.parse("redis-cluster://" + cluster.hosts() + "?timeout=60s"))) {
@@ -133,14 +136,14 @@ final class ClusterStoreTest extends SessionStoreContract {
             assertThrows(
                     DyingRedis.Died.class, () -> new RedisSessionStore(dying, names, RedisLocation.Conflict.LAST_WINS)
                             .save(new SessionChange(former, first, 1, now, now, 60, written, Set.of())));
-            assertTrue(store.load(former, 0).isPresent(), "the former id is not valid");
+            assertTrue(store.load(former, 0).isPresent(), "the former id must still be valid");
             assertTrue(store.load(first, 0).isEmpty());
 
             DyingRedis later = new DyingRedis(redis, Script.SETTLE);
             assertThrows(
                     DyingRedis.Died.class, () -> new RedisSessionStore(later, names, RedisLocation.Conflict.LAST_WINS)
                             .save(new SessionChange(former, key, 1, now, now, 60, written, Set.of())));
-            assertTrue(store.load(former, 0).isEmpty(), "the former id is still valid");
+            assertTrue(store.load(former, 0).isEmpty(), "the former id must no longer be valid");
             assertEquals(
                     Set.of("name", "id"),
                     store.load(key, 0).orElseThrow().attributes().keySet());

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /**
- * Uses the counters of Redis to test which commands each call of the store runs. Redis counts scripts, and the commands within scripts.
- * Each script is one round trip.
+ * Tests which Redis commands each call of the store runs. The test reads the counters of Redis. Redis counts each run of a script, and also
+ * each command within a script. Each run of a script is one round trip.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class CommandsTest {
@@ -38,9 +38,9 @@ final class CommandsTest {
     private SessionStores stores;
     private SessionStore store;
 
-    /** Runs all scripts once, so Redis has loaded them before the test begins. */
+    /** Runs each script once, so that Redis has loaded all scripts before the test begins. */
     @BeforeEach
-    void saveASession() throws IOException {
+    void saveASessionAndLoadAllScripts() throws IOException {
         redis = RedisServer.start();
         jedis = new Jedis("127.0.0.1", redis.port());
         stores = RedisSessions.open("redis://127.0.0.1:" + redis.port() + "?timeout=60s");
@@ -81,7 +81,7 @@ final class CommandsTest {
     }
 
     @Test
-    void aRequestReadsAndWritesOneHash() throws IOException {
+    void loadsAndSavesUseOnlyTheHashOfTheSession() throws IOException {
         assertEquals(
                 Map.of("evalsha", 1, "hmget", 1),
                 commands(() -> assertTrue(store.load(KEY, 1).isPresent())));
@@ -96,7 +96,7 @@ final class CommandsTest {
     }
 
     @Test
-    void eachCallRunsOneScript() throws IOException {
+    void eachCallOfTheStoreRunsOneScript() throws IOException {
         assertEquals(1, commands(() -> store.load(KEY, 0)).get("evalsha"));
         assertEquals(1, commands(() -> store.touch(KEY, NOW.plusSeconds(1))).get("evalsha"));
         assertEquals(1, commands(() -> store.save(change(KEY, NEXT, 1))).get("evalsha"));

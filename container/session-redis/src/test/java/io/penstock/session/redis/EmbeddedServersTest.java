@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** Two embedded servers have their sessions in one Redis. A client sends its requests to the two servers alternately. */
+/** Tests embedded servers that store their sessions in Redis. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class EmbeddedServersTest {
 
@@ -51,6 +51,7 @@ final class EmbeddedServersTest {
                 .start();
     }
 
+    /** Two servers store their sessions in one Redis. A client sends some requests to one server, and the others to the other server. */
     @Test
     void eachRequestFindsTheChangesOfThePreviousRequest() throws Exception {
         try (RedisServer redis = RedisServer.start();
@@ -82,9 +83,9 @@ final class EmbeddedServersTest {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** The application gets no exception, and no user is logged out. */
+    /** When Redis accepts the server again, the client still has its session. */
     @Test
-    void requestsGetStatus503WhileRedisRejectsTheServersPassword() throws Exception {
+    void aRequestGetsStatus503WhileRedisRejectsThePasswordOfTheServer() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 Jedis jedis = new Jedis("127.0.0.1", redis.port());
                 Penstock server = server(redis)) {

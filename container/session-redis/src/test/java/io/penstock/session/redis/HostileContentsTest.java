@@ -34,7 +34,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** Another program writes invalid data into Redis. Only the session with the invalid data is lost. */
+/**
+ * Tests invalid data that another program has written into Redis. The invalid data of a session must not affect other sessions. Also tests
+ * the expiry of sessions in Redis.
+ */
 @NeedsProgram(Program.REDIS_SERVER)
 final class HostileContentsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -74,7 +77,7 @@ final class HostileContentsTest {
         return new SessionChange(key, key, base, NOW, NOW, 60, Map.of("name", new byte[] {1}), Set.of("gone"));
     }
 
-    private SessionKey session(String id) throws IOException {
+    private SessionKey saveSession(String id) throws IOException {
         SessionKey key = SessionKey.of(id);
         store.save(change(key, 0));
         return key;
@@ -92,43 +95,44 @@ final class HostileContentsTest {
         return store.expired(now, most).stream().map(StoredSession::key).toList();
     }
 
-    /** A change of the content of a key in Redis. */
+    /** A change of the value of a key in Redis. */
     private interface Write {
         void to(Jedis jedis, String name);
     }
 
+    /** Returns invalid contents of a session that a server notices at each load and save. */
     static Stream<Arguments> contents() {
         return Stream.of(
-                write("a text", (jedis, name) -> {
+                write("a string instead of a hash", (jedis, name) -> {
                     jedis.del(name);
                     jedis.set(name, "text");
                 }),
-                write("a list", (jedis, name) -> {
+                write("a list instead of a hash", (jedis, name) -> {
                     jedis.del(name);
                     jedis.rpush(name, "1", "2");
                 }),
                 write("no version", (jedis, name) -> jedis.hdel(name, "version")),
-                write("no time", (jedis, name) -> jedis.hdel(name, "accessed")),
+                write("no time of last use", (jedis, name) -> jedis.hdel(name, "accessed")),
                 write("a version that is a word", (jedis, name) -> jedis.hset(name, "version", "new")),
-                write("an endless version", (jedis, name) -> jedis.hset(name, "version", "9".repeat(400))),
+                write("a version with 400 digits", (jedis, name) -> jedis.hset(name, "version", "9".repeat(400))),
                 write("an infinite time", (jedis, name) -> jedis.hset(name, "accessed", "inf")),
                 write("a hexadecimal time", (jedis, name) -> jedis.hset(name, "accessed", "0x7fffffffffff")),
-                write("a time that is no number", (jedis, name) -> jedis.hset(name, "interval", "nan")));
+                write("a time-out that is not a number", (jedis, name) -> jedis.hset(name, "interval", "nan")));
     }
 
-    /** Returns invalid contents that a server notices only when it reads the attributes. */
+    /** Returns invalid contents of a session that a server notices only when it reads all attributes. */
     static Stream<Arguments> attributes() {
         return Stream.of(
                 write("an attribute without a version", (jedis, name) -> jedis.hset(name, "a:name", "value")),
                 write(
-                        "half a character",
+                        "a name with an incomplete UTF-8 character",
                         (jedis, name) ->
                                 jedis.hset(name.getBytes(), new byte[] {'a', ':', (byte) 0xc3}, "1:x".getBytes())),
                 write(
-                        "half a unit",
+                        "a name with an incomplete UTF-16 unit",
                         (jedis, name) -> jedis.hset(name.getBytes(), new byte[] {'u', ':', 0, 1, 2}, "1:x".getBytes())),
-                write("an interval of centuries", (jedis, name) -> jedis.hset(name, "interval", "99999999999")),
-                write("more than fits into memory", (jedis, name) -> {
+                write("a time-out of centuries", (jedis, name) -> jedis.hset(name, "interval", "99999999999")),
+                write("attributes of more than 64 MB", (jedis, name) -> {
                     for (int i = 0; i < 9; i++) {
                         jedis.hset(name, "a:" + i, "1:" + "x".repeat(8 * 1024 * 1024));
                     }
@@ -139,11 +143,11 @@ final class HostileContentsTest {
         return Arguments.of(Named.of(what, write));
     }
 
-    /** The search for expired sessions reads the id of each session. The id of this session is invalid. */
+    /** The search for expired sessions reads the id of each expired session. In this test, the id of one session is invalid. */
     @Test
     void anInvalidIdDoesNotPreventTheExpiryOfOtherSessions() throws IOException {
-        SessionKey key = session("hostile");
-        SessionKey other = session("other");
+        SessionKey key = saveSession("hostile");
+        SessionKey other = saveSession("other");
         jedis.hset(name(key), "a:" + StoredSession.ID, "no version");
         assertEquals(List.of(other), expired(LATER, 10));
     }
@@ -151,25 +155,25 @@ final class HostileContentsTest {
     @ParameterizedTest
     @MethodSource({"contents", "attributes"})
     void anUnreadableSessionDoesNotAffectOtherSessions(Write write) throws IOException {
-        SessionKey key = session("hostile");
-        SessionKey other = session("other");
+        SessionKey key = saveSession("hostile");
+        SessionKey other = saveSession("other");
         write.to(jedis, name(key));
-        unreadable(() -> store.load(key, 0));
+        assertUnreadable(() -> store.load(key, 0));
         assertTrue(store.load(other, 0).isPresent());
         store.delete(key);
-        assertTrue(store.load(key, 0).isEmpty(), "the session was not deleted");
-        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "the session was not saved again");
+        assertTrue(store.load(key, 0).isEmpty(), "the unreadable session was not deleted");
+        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "the version of the new session");
     }
 
     @ParameterizedTest
     @MethodSource("contents")
     void anUnreadableSessionIsNotChanged(Write write) throws IOException {
-        SessionKey key = session("hostile");
+        SessionKey key = saveSession("hostile");
         write.to(jedis, name(key));
         byte[] before = jedis.dump(name(key));
-        unreadable(() -> store.save(change(key, 1)));
-        unreadable(() -> store.touch(key, LATER));
-        unreadable(
+        assertUnreadable(() -> store.save(change(key, 1)));
+        assertUnreadable(() -> store.touch(key, LATER));
+        assertUnreadable(
                 () -> store.save(new SessionChange(key, SessionKey.of("next"), 1, NOW, NOW, 60, Map.of(), Set.of())));
         assertArrayEquals(before, jedis.dump(name(key)));
     }
@@ -177,10 +181,10 @@ final class HostileContentsTest {
     @ParameterizedTest
     @MethodSource("contents")
     void anUnreadableSessionDoesNotPreventTheExpiryOfOtherSessions(Write write) throws IOException {
-        SessionKey key = session("hostile");
-        SessionKey other = session("other");
+        SessionKey key = saveSession("hostile");
+        SessionKey other = saveSession("other");
         write.to(jedis, name(key));
-        unreadable(() -> store.deleteExpired(key, LATER));
+        assertUnreadable(() -> store.deleteExpired(key, LATER));
         jedis.zadd(index(key), 1, key.digest());
         jedis.zadd(index(key), 2, "no digest");
         jedis.zadd(index(key), 3, SessionKey.of("nobody's").digest());
@@ -192,32 +196,32 @@ final class HostileContentsTest {
 
     @Test
     void anInvalidIndexOfAShardDoesNotAffectOtherShards() throws IOException {
-        SessionKey key = session("hostile");
-        SessionKey other = session("other");
+        SessionKey key = saveSession("hostile");
+        SessionKey other = saveSession("other");
         assertFalse(index(key).equals(index(other)));
         jedis.del(index(key));
         jedis.set(index(key), "text");
         assertEquals(List.of(other), expired(LATER, 10));
         SessionChange longer = new SessionChange(key, key, 1, NOW, NOW, 120, Map.of(), Set.of());
         assertThrows(IOException.class, () -> store.save(longer), "the save did not report the invalid index");
-        assertEquals(1, store.load(key, 0).orElseThrow().version(), "a part of the change was stored");
+        assertEquals(1, store.load(key, 0).orElseThrow().version(), "the version after the failed save");
     }
 
     @Test
     void anInvalidListOfRemovedAttributesPreventsAChange() throws IOException {
-        SessionKey key = session("hostile");
+        SessionKey key = saveSession("hostile");
         jedis.hset(name(key), "removed", "\u00c1 no list");
-        unreadable(() -> store.save(change(key, 1)));
+        assertUnreadable(() -> store.save(change(key, 1)));
         assertEquals(1, store.load(key, 0).orElseThrow().version());
     }
 
     /**
-     * After many removals, the list of removed attributes no longer contains the oldest names. A change that might conflict with a missing
-     * name is refused.
+     * Each session has a list of its removed attributes. After many removals, the list no longer contains the oldest removals. A change is
+     * refused if it might conflict with a removal that the list no longer contains.
      */
     @Test
-    void changesThatMayConflictWithAForgottenRemovalAreRefused() throws IOException {
-        SessionKey key = session("long");
+    void aChangeIsRefusedIfItMayConflictWithARemovalThatIsNoLongerListed() throws IOException {
+        SessionKey key = saveSession("long");
         for (int i = 1; i <= 100; i++) {
             store.save(new SessionChange(key, key, i, NOW, NOW, 60, Map.of(), Set.of("name" + i)));
         }
@@ -235,20 +239,20 @@ final class HostileContentsTest {
         void run() throws IOException;
     }
 
-    /** Checks that the exception concerns only this session, and does not mean that Redis is unavailable. */
-    private static void unreadable(Call call) {
+    /** Checks that the call fails, and that the exception does not mean that Redis is unavailable. */
+    private static void assertUnreadable(Call call) {
         IOException failure = assertThrows(IOException.class, call::run);
         assertFalse(failure instanceof StoreUnavailableException, failure.toString());
     }
 
-    /** A write of the time of last use costs as much as a change. So this time is written at most once in half a day. */
+    /** A write of the expiry time costs as much as a change. So the store writes the expiry time at most once in twelve hours. */
     @Test
-    void redisKeepsAUsedSessionForOneMoreDay() throws IOException {
-        SessionKey key = session("used");
+    void theUseOfASessionExtendsItsExpiryTimeInRedisOnceInTwelveHours() throws IOException {
+        SessionKey key = saveSession("used");
         Instant noon = NOW.plus(Duration.ofHours(12));
         jedis.expire(name(key), 7);
         store.touch(key, noon.minusMillis(1));
-        assertTrue(jedis.ttl(name(key)) <= 7, "the time was written again in the same half-day");
+        assertTrue(jedis.ttl(name(key)) <= 7, "the expiry time was written again within the same twelve hours");
         store.touch(key, noon);
         assertTrue(jedis.ttl(name(key)) > Duration.ofHours(24).toSeconds() + 60);
         jedis.expire(name(key), 7);
@@ -258,10 +262,13 @@ final class HostileContentsTest {
         assertTrue(jedis.ttl(name(key)) > Duration.ofHours(24).toSeconds() + 60);
     }
 
-    /** The search for expired sessions corrects the index; requests do not. */
+    /**
+     * The index contains the end of each session. If a request only extends a session, the index keeps the earlier end. The search for
+     * expired sessions then corrects the index.
+     */
     @Test
-    void aRequestDoesNotChangeTheIndex() throws IOException {
-        SessionKey key = session("used");
+    void aRequestThatExtendsASessionDoesNotChangeTheIndex() throws IOException {
+        SessionKey key = saveSession("used");
         double end = LATER.toEpochMilli();
         store.touch(key, NOW.plusSeconds(10));
         store.save(new SessionChange(key, key, 1, NOW, NOW.plusSeconds(20), 60, Map.of(), Set.of()));
@@ -269,12 +276,12 @@ final class HostileContentsTest {
         assertEquals(List.of(), expired(LATER, 10));
         assertEquals(end + 20_000, jedis.zscore(index(key), key.digest()));
         store.save(new SessionChange(key, key, 2, NOW, NOW.plusSeconds(20), 30, Map.of(), Set.of()));
-        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "the index has a later end");
+        assertEquals(end - 10_000, jedis.zscore(index(key), key.digest()), "the end after a shorter time-out");
     }
 
     @Test
-    void redisRemovesSessionsThatNoServerRemoves() throws IOException {
-        SessionKey key = session("left");
+    void redisDeletesAnExpiredSessionThatNoServerDeletes() throws IOException {
+        SessionKey key = saveSession("left");
         SessionKey forEver = SessionKey.of("for ever");
         store.save(new SessionChange(forEver, forEver, 0, NOW, NOW, 0, Map.of(), Set.of()));
         long most = Duration.ofHours(36).toSeconds() + 60;
@@ -282,6 +289,6 @@ final class HostileContentsTest {
         assertTrue(jedis.ttl(index(key)) > most, "the index expires before the session");
         assertEquals(-1, jedis.ttl(name(forEver)));
         store.save(new SessionChange(key, key, 1, NOW, NOW, 0, Map.of(), Set.of()));
-        assertEquals(-1, jedis.ttl(name(key)), "the session can expire");
+        assertEquals(-1, jedis.ttl(name(key)), "a session without a time-out must not expire");
     }
 }

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A server sends a save, but Redis receives the save only after the time-out of the server. Another server has changed the session
- * meanwhile. The late save must not replace the change of the other server.
+ * Tests late saves. A server sends a save, but Redis receives the save only after the time-out of the server. If another server has changed
+ * the session meanwhile, the late save must not replace this change.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LateSaveTest {
@@ -58,14 +58,14 @@ final class LateSaveTest {
         assertArrayEquals(new byte[] {(byte) value}, found.attributes().get("name"));
     }
 
-    private void releaseRequest(int replies) {
+    private void forwardDelayedRequests(int replies) {
         proxy.release();
-        Awaitility.await().until(() -> proxy.repliesToHeld() == replies);
+        Awaitility.await().until(() -> proxy.repliesToDelayed() == replies);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"last-wins", "refuse"})
-    void aLateSaveDoesNotReplaceAnotherSave(String conflict) throws Exception {
+    void aLateSaveDoesNotReplaceASaveOfAnotherServer(String conflict) throws Exception {
         String options = "&conflict=" + conflict;
         try (SessionStores slow = RedisSessions.open("redis://127.0.0.1:" + proxy.port() + "?timeout=2s" + options);
                 SessionStores direct =
@@ -74,25 +74,25 @@ final class LateSaveTest {
             SessionStore other = direct.of("/");
             assertEquals(OptionalLong.of(1), one.save(set(0, "name", 1)));
 
-            proxy.holdRequest(1);
+            proxy.delayRequest(1);
             assertThrows(StoreUnavailableException.class, () -> one.save(set(1, "name", 2)));
             assertEquals(OptionalLong.of(2), other.save(set(1, "name", 3)));
-            releaseRequest(1);
+            forwardDelayedRequests(1);
             assertSession(other, 2, 3);
 
             assertEquals(OptionalLong.of(3), other.save(set(2, "other", 1)));
-            proxy.holdRequest(2);
+            proxy.delayRequest(2);
             assertThrows(
                     StoreUnavailableException.class,
                     () -> one.save(set(2, "name", 4)),
-                    "the first call learns of the other attribute; the second one replaces that version");
+                    "this save needs two requests, and the proxy delays the second request");
             assertEquals(OptionalLong.of(4), other.save(set(3, "name", 5)));
-            releaseRequest(2);
+            forwardDelayedRequests(2);
             assertSession(other, 4, 5);
         }
     }
 
-    /** No other server has changed the session meanwhile. So the late save takes effect, although its server has reported a failure. */
+    /** Here, no other server has changed the session. So the late save takes effect, although the server has reported a failure. */
     @ParameterizedTest
     @ValueSource(strings = {"last-wins", "refuse"})
     void aLateSaveWithoutAConflictTakesEffectOnce(String conflict) throws Exception {
@@ -100,12 +100,12 @@ final class LateSaveTest {
                 RedisSessions.open("redis://127.0.0.1:" + proxy.port() + "?timeout=2s&conflict=" + conflict)) {
             SessionStore one = slow.of("/");
             assertEquals(OptionalLong.of(1), one.save(set(0, "name", 1)));
-            proxy.holdRequest(1);
+            proxy.delayRequest(1);
             SessionChange change = set(1, "name", 2);
             assertThrows(StoreUnavailableException.class, () -> one.save(change));
-            releaseRequest(1);
+            forwardDelayedRequests(1);
             assertSession(one, 2, 2);
-            assertEquals(OptionalLong.of(2), one.save(change), "the same change was not recognized");
+            assertEquals(OptionalLong.of(2), one.save(change), "the store must recognize the repeated change");
             assertSession(one, 2, 2);
         }
     }

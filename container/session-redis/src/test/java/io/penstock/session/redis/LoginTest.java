@@ -31,12 +31,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** Tests users, passwords, database numbers, and TLS. */
+/** Tests the users, the passwords, the database numbers, and TLS of connections to Redis. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LoginTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** The documented rights of the server's Redis user. */
+    /** The rights that the documentation requires for the Redis user of the server. */
     private static final String RIGHTS =
             "on >sesame ~penstock:* resetchannels -@all +eval +evalsha +ping +select +hmget +hget +hset"
                     + " +hdel +hgetall +exists +del +unlink +rename +zadd +zrem +zrangebyscore +pttl +pexpire +persist";
@@ -116,7 +116,7 @@ final class LoginTest {
         }
     }
 
-    /** The failure affects all sessions. It ends when the operator has corrected the rights. */
+    /** Redis is unavailable for all sessions, until the operator has corrected the rights. */
     @ParameterizedTest
     @CsvSource({
         "resetpass >other, load save delete expired",
@@ -128,7 +128,7 @@ final class LoginTest {
         "-hset, save",
         "-zrem, delete"
     })
-    void aRevokedLoginOrRightMakesRedisUnavailable(String lost, String calls) throws Exception {
+    void redisIsUnavailableAfterTheOperatorRevokesALoginOrARight(String lost, String calls) throws Exception {
         try (RedisServer redis = RedisServer.start(("--user penstock " + RIGHTS).split(" ", -1));
                 Jedis jedis = new Jedis("127.0.0.1", redis.port());
                 SessionStores stores =
@@ -164,7 +164,7 @@ final class LoginTest {
 
     /** The certificate contains the name {@code localhost}, but not the address 127.0.0.1. */
     @Test
-    void tlsIsUsedOnlyWithATrustedCertificate() throws Exception {
+    void aTlsConnectionNeedsATrustedCertificateForTheHostName() throws Exception {
         certificate();
         int port = FreePort.next();
         try (RedisServer redis = RedisServer.at(

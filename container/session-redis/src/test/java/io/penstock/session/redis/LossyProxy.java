@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Forwards bytes to Redis and back. The test can make the proxy close a connection instead of forwarding a reply. The test can also delay a
- * request.
+ * A proxy between a session store and Redis. The test can make the proxy close a connection instead of forwarding a reply. The test can
+ * also make the proxy delay a request.
  *
  * <p>Owns: its sockets and threads, until the proxy is closed.
  */
@@ -24,8 +24,8 @@ final class LossyProxy implements AutoCloseable {
     private final List<Socket> open = new ArrayList<>();
     private final AtomicBoolean lose = new AtomicBoolean();
     private final AtomicInteger lost = new AtomicInteger();
-    private final AtomicInteger requestsToHold = new AtomicInteger();
-    private final AtomicInteger repliesToHeld = new AtomicInteger();
+    private final AtomicInteger requestToDelay = new AtomicInteger();
+    private final AtomicInteger repliesToDelayed = new AtomicInteger();
     private volatile CountDownLatch release = new CountDownLatch(0);
 
     LossyProxy(int target) throws IOException {
@@ -45,10 +45,10 @@ final class LossyProxy implements AutoCloseable {
         return lost.get();
     }
 
-    /** Delays a request, and all later requests on the same connection. The number 1 means the next request, and 2 the request after it. */
-    void holdRequest(int number) {
+    /** Delays the request with this number, and all later requests on its connection. The next request has the number 1. */
+    void delayRequest(int number) {
         release = new CountDownLatch(1);
-        requestsToHold.set(number);
+        requestToDelay.set(number);
     }
 
     /** Forwards the delayed requests. */
@@ -57,8 +57,8 @@ final class LossyProxy implements AutoCloseable {
     }
 
     /** Returns the number of replies of Redis to delayed requests. */
-    int repliesToHeld() {
-        return repliesToHeld.get();
+    int repliesToDelayed() {
+        return repliesToDelayed.get();
     }
 
     private interface Job {
@@ -70,7 +70,7 @@ final class LossyProxy implements AutoCloseable {
             try {
                 job.run();
             } catch (IOException e) {
-                // The closed socket ends this thread.
+                // A socket was closed, so this thread ends.
             }
         });
         thread.setDaemon(true);
@@ -85,19 +85,19 @@ final class LossyProxy implements AutoCloseable {
                 open.add(client);
                 open.add(redis);
             }
-            AtomicBoolean held = new AtomicBoolean();
-            thread(() -> requests(client, redis, held));
-            thread(() -> replies(redis, client, held));
+            AtomicBoolean connectionDelayed = new AtomicBoolean();
+            thread(() -> requests(client, redis, connectionDelayed));
+            thread(() -> replies(redis, client, connectionDelayed));
         }
     }
 
-    private void requests(Socket client, Socket redis, AtomicBoolean held) throws IOException {
+    private void requests(Socket client, Socket redis, AtomicBoolean connectionDelayed) throws IOException {
         InputStream in = client.getInputStream();
         OutputStream out = redis.getOutputStream();
         byte[] buffer = new byte[64 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            if (buffer[0] == '*' && requestsToHold.getAndUpdate(left -> Math.max(0, left - 1)) == 1) {
-                held.set(true);
+            if (buffer[0] == '*' && requestToDelay.getAndUpdate(left -> Math.max(0, left - 1)) == 1) {
+                connectionDelayed.set(true);
                 await(release);
             }
             out.write(buffer, 0, read);
@@ -112,13 +112,13 @@ final class LossyProxy implements AutoCloseable {
         }
     }
 
-    private void replies(Socket redis, Socket client, AtomicBoolean held) throws IOException {
+    private void replies(Socket redis, Socket client, AtomicBoolean connectionDelayed) throws IOException {
         InputStream in = redis.getInputStream();
         OutputStream out = client.getOutputStream();
         byte[] buffer = new byte[64 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-            if (held.get()) {
-                repliesToHeld.incrementAndGet();
+            if (connectionDelayed.get()) {
+                repliesToDelayed.incrementAndGet();
             }
             // An error reply, such as NOSCRIPT, is forwarded, because the script has changed nothing.
             if (buffer[0] != '-' && lose.compareAndSet(true, false)) {

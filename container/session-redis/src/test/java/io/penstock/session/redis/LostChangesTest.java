@@ -24,7 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Redis ends before it has written its latest changes to disk. Servers that have seen these changes continue with the content of Redis. */
+/**
+ * Tests changes that Redis has lost. Redis is killed before it has written the latest change to disk. After the restart, Redis has an older
+ * version of the session than the servers know.
+ */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LostChangesTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -34,7 +37,7 @@ final class LostChangesTest {
     private SessionStores stores;
     private SessionStore store;
 
-    /** The change from version 1 to version 2. Redis has lost this change. */
+    /** The change from version 1 to version 2. Redis loses this change. */
     private SessionChange lost;
 
     @BeforeEach
@@ -73,7 +76,7 @@ final class LostChangesTest {
     }
 
     @Test
-    void twoChangesWithTheSameVersionNumberAreDistinguished() throws IOException {
+    void twoDifferentVersionsWithTheSameNumberAreDistinguished() throws IOException {
         SessionChange another = set(1, 0, "name", 3);
         assertEquals(OptionalLong.of(2), store.save(another));
         for (long known : new long[] {0, 2}) {
@@ -85,27 +88,27 @@ final class LostChangesTest {
     }
 
     @Test
-    void aChangeBasedOnALostVersionIsMerged() throws IOException {
+    void aChangeBasedOnALostVersionIsMergedWithTheNewVersionInRedis() throws IOException {
         assertEquals(OptionalLong.of(2), store.save(set(1, 0, "name", 3)));
         assertEquals(
                 OptionalLong.of(4),
                 store.save(set(2, lost.mark(), "other", 4)),
-                "the number 3 would hide that two versions had the number 2");
+                "the new version; the number 3 is left out, because two versions had the number 2");
         assertEquals(3, value("name"));
         assertEquals(4, value("other"));
     }
 
     @Test
-    void aChangeBasedOnALostVersionIsSavedIfItsNumberIsStillFree() throws IOException {
+    void aChangeBasedOnALostVersionIsSavedIfRedisHasOnlyAnOlderVersion() throws IOException {
         assertEquals(OptionalLong.of(4), store.save(set(2, lost.mark(), "other", 4)));
         assertEquals(1, value("name"));
         SessionChange next = set(4, 0, "name", 5);
         assertEquals(OptionalLong.of(5), store.save(next));
-        assertEquals(OptionalLong.of(6), store.save(set(5, next.mark(), "other", 6)), "the next save did not succeed");
+        assertEquals(OptionalLong.of(6), store.save(set(5, next.mark(), "other", 6)), "the version after a save");
     }
 
     @Test
-    void aChangeBasedOnALostVersionIsRefusedIfConflictsAreRefused() throws IOException {
+    void aChangeBasedOnALostVersionIsRefusedWithTheOptionConflictRefuse() throws IOException {
         stores.close();
         open("refuse");
         SessionChange change = set(2, lost.mark(), "other", 4);

@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A connection fails after Redis has run a script, and before the reply has arrived. The server sends the script again, but the second run
- * has no effect.
+ * Tests lost replies. A connection fails after Redis has run a script, and before the reply has arrived. The server sends the script again,
+ * but the second run must have no effect.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LostReplyTest {
@@ -51,17 +51,17 @@ final class LostReplyTest {
 
     @ParameterizedTest
     @EnumSource(OfOneAttribute.class)
-    void aRepeatedSaveTakesEffectOnce(OfOneAttribute conflict) throws Exception {
+    void aCallThatIsRepeatedAfterALostReplyTakesEffectOnce(OfOneAttribute conflict) throws Exception {
         try (SessionStores stores = RedisSessions.open("redis://127.0.0.1:" + proxy.port() + Options.of(conflict))) {
             SessionStore store = stores.of("/");
             SessionKey key = SessionKey.of("one");
             SessionKey next = SessionKey.of("other");
             proxy.loseNextReply();
-            assertEquals(OptionalLong.of(1), store.save(change(key, key, 0, 1)), "a new session was not saved once");
+            assertEquals(OptionalLong.of(1), store.save(change(key, key, 0, 1)), "the version of a new session");
             proxy.loseNextReply();
-            assertEquals(OptionalLong.of(2), store.save(change(key, key, 1, 2)), "a change was not saved once");
+            assertEquals(OptionalLong.of(2), store.save(change(key, key, 1, 2)), "the version after a change");
             proxy.loseNextReply();
-            assertEquals(OptionalLong.of(3), store.save(change(key, next, 2, 3)), "another id was not saved once");
+            assertEquals(OptionalLong.of(3), store.save(change(key, next, 2, 3)), "the version after an id change");
             proxy.loseNextReply();
             assertEquals(3, store.load(next, 0).orElseThrow().version());
             assertTrue(store.load(key, 0).isEmpty());

@@ -10,7 +10,7 @@ import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** A cluster of three masters. Owns: its processes. */
+/** A Redis cluster of three masters. Owns: its processes. */
 final class RedisCluster implements AutoCloseable {
     private static final int SLOTS = 16_384;
     private static final int NODES = 3;
@@ -27,9 +27,9 @@ final class RedisCluster implements AutoCloseable {
             all.addAll(List.of(options));
             RedisServer server = RedisServer.start(all.toArray(new String[0]));
             cluster.servers.add(server);
-            ask(server, "ADDSLOTSRANGE", "" + SLOTS * i / NODES, "" + (SLOTS * (i + 1) / NODES - 1));
+            sendClusterCommand(server, "ADDSLOTSRANGE", "" + SLOTS * i / NODES, "" + (SLOTS * (i + 1) / NODES - 1));
             if (i > 0) {
-                ask(cluster.servers.get(0), "MEET", "127.0.0.1", "" + server.port(), "" + bus);
+                sendClusterCommand(cluster.servers.get(0), "MEET", "127.0.0.1", "" + server.port(), "" + bus);
             }
         }
         for (RedisServer server : cluster.servers) {
@@ -39,11 +39,11 @@ final class RedisCluster implements AutoCloseable {
     }
 
     private static boolean knowsAll(RedisServer server) {
-        String info = ask(server, "INFO");
+        String info = sendClusterCommand(server, "INFO");
         return info.contains("cluster_state:ok") && info.contains("cluster_size:" + NODES);
     }
 
-    private static String ask(RedisServer server, String... arguments) {
+    private static String sendClusterCommand(RedisServer server, String... arguments) {
         try (Jedis node = new Jedis("127.0.0.1", server.port())) {
             return new String((byte[]) node.sendCommand(Protocol.Command.CLUSTER, arguments));
         }

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.HostAndPort;
 
+/** Tests the addresses of Redis, and the options in these addresses. */
 final class RedisLocationTest {
 
     @TempDir
@@ -129,7 +130,7 @@ final class RedisLocationTest {
         assertThrows(IOException.class, () -> parse("redis://cache?trust=ca.pem"), "an option of TLS was accepted");
     }
 
-    /** An invalid address can also contain a password. */
+    /** Each of these invalid addresses contains a password. */
     @ParameterizedTest
     @CsvSource({
         "redis://ada:sesame@cache:x",

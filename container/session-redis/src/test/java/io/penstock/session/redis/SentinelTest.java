@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Tests a failover: the master ends, and Sentinel makes a replica the next master. */
+/** Tests Redis with Sentinel. In a failover, the master ends, and Sentinel makes a replica the new master. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class SentinelTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -65,7 +65,7 @@ final class SentinelTest {
     }
 
     @Test
-    void redisIsUnavailableWithoutASentinel() throws Exception {
+    void theStoreIsUnavailableIfNoSentinelCanBeReached() throws Exception {
         try (SessionStores stores =
                 RedisSessions.open("redis-sentinel://127.0.0.1:" + FreePort.next() + "?master=main")) {
             SessionStore store = stores.of("/");

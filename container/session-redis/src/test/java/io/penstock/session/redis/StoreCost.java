@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import redis.clients.jedis.Jedis;
 
 /**
- * Measures the cost of requests for Redis on this machine: the processor time and the commands of Redis, including the commands of scripts.
- * A session has one attribute of 1,024 bytes, and one attribute that requests change.
+ * Measures the cost of a request in Redis on this machine: the processor time of Redis, and the commands that Redis runs, including the
+ * commands within scripts. A session has one attribute of 1,024 bytes, and one attribute that requests change.
  *
  * <p>Arguments: the number of requests, and the number of threads.
  */
@@ -76,7 +76,7 @@ public final class StoreCost {
             measure("reads and changes", both, requests, jedis, store, sessions);
             measure("reads", reads, requests, jedis, store, sessions);
             measure("changes", saves, requests, jedis, store, sessions);
-            measure("reads what is not in memory", reloads, requests, jedis, store, sessions);
+            measure("reads uncached sessions", reloads, requests, jedis, store, sessions);
             measure("writes the time of last use", touches, requests, jedis, store, sessions);
         }
     }
