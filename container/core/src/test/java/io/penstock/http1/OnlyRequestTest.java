@@ -39,7 +39,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void theListOfConnectionsReportsTheStateRunningDuringTheRequest() throws Exception {
+    void theConnectionIsListedAsRunningDuringTheRequest() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), blocking());
                 RawClient client = server.connect()) {
             client.send(GET);

@@ -134,7 +134,7 @@ final class OverloadTest {
             }
             mayReturn.release(WORKERS);
             repeating.awaitResponses(WORKERS, 0);
-            assertEquals(calls.get(), repeating.good, "the number of responses with status 200 after all handler calls");
+            assertEquals(calls.get(), repeating.good, "the number of responses with status 200");
             assertEquals(ROUNDS * REFUSED_PER_ROUND, server.counters.value(Counter.QUEUE_FULL));
             assertEquals(ROUNDS * (QUEUE - SERVED_PER_ROUND), server.counters.value(Counter.QUEUE_AGED));
             mayReturn.release();
@@ -198,7 +198,7 @@ final class OverloadTest {
             for (int i = 0; i < DISCONNECTING_CLIENTS; i++) {
                 Random random = new Random(i);
                 gone.add(clients.submit(() -> {
-                    for (int visits = 0; visits < CONNECTIONS_PER_CLIENT || go.getCount() > 0; visits++) {
+                    for (int made = 0; made < CONNECTIONS_PER_CLIENT || go.getCount() > 0; made++) {
                         sendRequestsAndDisconnect(server, random);
                     }
                     return true;

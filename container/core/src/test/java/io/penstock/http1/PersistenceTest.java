@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests which cause closes a connection after a response, by RFC 9112 section 9.3. Each table has a line for each cause, and lines for
+ * Tests the causes that close a connection after a response (RFC 9112 section 9.3). Each table has a line for each cause, and lines for
  * several causes at once.
  */
 final class PersistenceTest {
@@ -83,7 +83,11 @@ final class PersistenceTest {
             HTTP_1_1 | ''         | false | true  | BODY_UNREAD
             """)
     void theCloseCauseForACannedResponseIsAsInTheTable(
-            Version version, String requestOptions, boolean bodyComplete, boolean stopping, @Nullable CloseCause expected) {
+            Version version,
+            String requestOptions,
+            boolean bodyComplete,
+            boolean stopping,
+            @Nullable CloseCause expected) {
         assertEquals(expected, Persistence.endsWithCanned(request(version, requestOptions), bodyComplete, stopping));
     }
 
@@ -98,7 +102,10 @@ final class PersistenceTest {
             REQUEST_CLOSE  | false | true  | RESPONSE_INCOMPLETE
             """)
     void theCloseCauseAtTheEndOfAResponseIsAsInTheTable(
-            @Nullable CloseCause causeOfHead, boolean responseComplete, boolean bodyComplete, @Nullable CloseCause expected) {
+            @Nullable CloseCause causeOfHead,
+            boolean responseComplete,
+            boolean bodyComplete,
+            @Nullable CloseCause expected) {
         assertEquals(expected, Persistence.endsAfter(causeOfHead, responseComplete, bodyComplete));
     }
 }

@@ -86,7 +86,7 @@ final class PipelinedBurstTest {
                 RawClient client = server.connect()) {
             long sent = send(server, client, get("/quick").repeat(14) + get("/slow"));
             inside.await();
-            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "bytes that the server has sent when the slow request starts");
+            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "bytes sent when the slow request starts");
             ends.countDown();
             assertEquals("gate", client.answer().body());
             for (int i = 0; i < 14; i++) {

@@ -37,8 +37,8 @@ public final class RawClient implements AutoCloseable {
         TLS;
 
         /**
-         * Returns the layer of tests that do not choose a layer. The system property {@code penstock.test.layer} has its name: {@code
-         * NONE} (the default), {@code RECORDS} (unencrypted records over the socket) or {@code TLS}.
+         * Returns the layer of tests that do not choose a layer. This is the value of the system property {@code penstock.test.layer}, or
+         * {@link #NONE}. {@link #RECORDS} sends unencrypted records over the socket.
          */
         static Layer usual() {
             return valueOf(System.getProperty("penstock.test.layer", NONE.name()));
