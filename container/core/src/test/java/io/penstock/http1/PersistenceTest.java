@@ -64,7 +64,8 @@ final class PersistenceTest {
         ResponseHead response = new ResponseHead(200, connection(responseOptions), -1);
         assertEquals(
                 expected,
-                Persistence.endsWith(request(version, requestOptions), response, selfDelimited, bodyComplete, stopping));
+                Persistence.endsWith(
+                        request(version, requestOptions), response, selfDelimited, bodyComplete, stopping));
     }
 
     /**

@@ -173,7 +173,7 @@ final class QueueAgeTest {
                 while (answers.isEmpty() || answers.get(answers.size() - 1) == 200) {
                     answers.add(client.answer().status());
                 }
-                assertTrue(answers.size() > 1 && answers.size() <= 18, "the statuses of the first responses: " + answers);
+                assertTrue(answers.size() > 1 && answers.size() <= 18, "statuses of the responses: " + answers);
                 assertEquals(503, answers.get(answers.size() - 1));
                 assertEquals(List.of("503 queue-age"), refusedForAge(server));
                 go.release();

@@ -66,7 +66,7 @@ final class Residue {
         others.remove(SOCKET);
         assertEquals("", new Footprint(others, now.threads()).grownSince(before));
         int sockets = sockets(now) - sockets(before);
-        assertTrue(sockets <= clients, sockets + " further sockets are open, but only " + clients + " open clients exist");
+        assertTrue(sockets <= clients, sockets + " more sockets are open, but the test has " + clients + " clients");
     }
 
     private static int sockets(Footprint of) {

@@ -68,7 +68,7 @@ final class RetryAfterOnTheWireTest {
                 seconds = retryAfter(refused);
                 finish(next);
             }
-            assertTrue(seconds <= QUEUE / 2, "Retry-After in seconds, after the worker has started requests: " + seconds);
+            assertTrue(seconds <= QUEUE / 2, "seconds in Retry-After after requests have started: " + seconds);
         }
     }
 }

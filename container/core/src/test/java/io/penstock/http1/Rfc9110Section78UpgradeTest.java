@@ -119,9 +119,9 @@ final class Rfc9110Section78UpgradeTest {
 
     @Test
     void theRequestAfterADeclinedUpgradeIsServed() throws Exception {
-        String upgrade = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
+        String get = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
-            Cuts.onOneConnection(server, upgrade + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {
+            Cuts.onOneConnection(server, get + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {
                 assertEquals("GET /a\n", client.answer().body());
                 assertEquals("POST /b\nb", client.answer().body());
             });

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The workers have been too slow for longer than {@code overload-after}. The server refuses requests that would wait too long, and
- * releases allRefused their resources.
+ * releases all their resources.
  */
 final class StandingQueueOnTheWireTest {
     private static final Duration OVERLOAD_AFTER = Duration.ofMillis(200);

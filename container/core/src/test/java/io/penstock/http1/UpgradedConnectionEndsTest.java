@@ -21,11 +21,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Upgraded connections end in time: idle connections, connections whose clients do not read, and all connections of a server that stops.
+ * Tests that the server closes an upgraded connection in three cases: the connection is idle, the client does not read, or the server
+ * stops.
  */
 final class UpgradedConnectionEndsTest extends TalkFixture {
     @Test
-    void anIdleConnectionIsClosedAndCounted() throws Exception {
+    void anIdleUpgradedConnectionIsClosedAndTheTimeoutIsCounted() throws Exception {
         Site site = siteWith(raw -> {
             calls.add("begins");
             raw.input().read(new byte[1], 0, 1);
@@ -43,7 +44,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void aConnectionOnWhichOnlyTheServerSendsDoesNotCountAsIdle() throws Exception {
+    void anUpgradedConnectionIsNotClosedAsIdleWhileTheServerSendsBytes() throws Exception {
         int words = 10;
         Semaphore mayWrite = new Semaphore(0);
         Site site = siteWith(raw -> {
@@ -66,7 +67,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void aClientThatDoesNotReadIsClosedWhenTheDiskLimitIsReached() throws Exception {
+    void theConnectionOfAClientThatDoesNotReadIsClosedAtTheDiskLimit() throws Exception {
         Site site = siteWith(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
         try (WireServer server = WireServer.with(
                         new WireConfig()
@@ -85,10 +86,10 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     /**
-     * The pipe is empty while a spool thread writes the bytes of the pipe to disk. An empty pipe must not count as the end of the output.
+     * The pipe is empty while a spool thread writes its bytes to disk. The server must not take the empty pipe for the end of the output.
      */
     @Test
-    void aCloseWaitsForBytesThatAreBeingWrittenToDisk() throws Exception {
+    void aCloseOfTheConnectionWaitsForBytesThatAreBeingWrittenToDisk() throws Exception {
         int written = 48 * 1024;
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -119,7 +120,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     // ---- the stop of the server
 
     @Test
-    void aStopOfTheServerEndsTheInputAndTheUpgrade() throws Exception {
+    void stoppingTheServerEndsTheInputOfAnUpgradedConnection() throws Exception {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
         Site site = siteWith(raw -> {
             connections.add(raw);
@@ -145,7 +146,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void aConnectionThatDoesNotEndIsClosedAfterTheShutdownTimeout() throws Exception {
+    void anUpgradedConnectionThatStaysOpenIsClosedAfterTheShutdownTimeout() throws Exception {
         Site site = new Site().on("/up", RawEcho.switching(exchange -> new TestUpgrade(raw -> {}, OnLeave.IGNORE)));
         WireServer server =
                 new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());

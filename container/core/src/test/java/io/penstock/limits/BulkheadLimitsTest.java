@@ -24,7 +24,7 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void withoutSettingsThereIsNoBulkhead() {
+    void noBulkheadExistsWithoutBulkheadSettings() {
         given("/shop:session-timeout", "20m");
         assertEquals(List.of(), bulkheads());
     }
@@ -51,7 +51,7 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void aBulkheadForAPatternIsAnError() {
+    void aBulkheadForAUrlPatternIsAnError() {
         given("/shop/export/*:max-workers", "4");
         assertEquals(
                 "/shop/export/*:max-workers: write /shop/export:max-workers, which covers all paths below it (from code)",
@@ -59,7 +59,7 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void aNegativeQueueLengthIsAnError() {
+    void aNegativeValueOfTheKeyBulkheadQueueIsAnError() {
         given("bulkhead-queue", "-1");
         assertEquals("bulkhead-queue must be at least 0, not -1 (from code)", problem());
     }
