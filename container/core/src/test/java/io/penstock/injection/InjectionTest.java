@@ -67,13 +67,13 @@ class InjectionTest {
     }
 
     @Test
-    void theDefaultNameOfAResourceHasTheNamesOfClassAndField() throws Exception {
+    void theDefaultNameOfAResourceConsistsOfClassNameAndFieldName() throws Exception {
         names.with(Derived.class.getName() + "/limit", 9);
         assertEquals(9, objects.create(Derived.class).limit);
     }
 
     @Test
-    void theMessageForAMissingResourceContainsFieldAndResource() {
+    void theMessageForAMissingResourceContainsTheFieldAndTheResource() {
         String name = Declaring.class.getName();
         assertEquals(
                 name + ".orders: nothing is bound to the resource '" + name + "/orders' (javax.sql.DataSource)",
@@ -212,7 +212,10 @@ class InjectionTest {
     @Test
     void annotationsApplyEvenIfTheApplicationCannotLoadTheAnnotationClasses() throws Exception {
         Class<?> withoutAnnotations = new WithoutAnnotations().loadClass(Base.class.getName());
-        assertEquals(0, withoutAnnotations.getDeclaredField("greeting").getAnnotations().length, "the number of annotations that reflection finds");
+        assertEquals(
+                0,
+                withoutAnnotations.getDeclaredField("greeting").getAnnotations().length,
+                "the number of annotations that reflection finds");
         Object made = objects.create(withoutAnnotations);
         assertEquals("hello", withoutAnnotations.getMethod("greeting").invoke(made));
     }

@@ -40,7 +40,7 @@ class AcmeTest {
     }
 
     @Test
-    void allAcmeKeysExceptTheHostNameHaveDefaults() {
+    void acmeDirectoryFolderAndChallengesHaveDefaults() {
         ServerConfig config = of("acme", "Example.ORG");
         Acme acme = config.acme();
         assertEquals(List.of("example.org"), acme.names());

@@ -40,7 +40,8 @@ class ConfigurationPrecedenceTest {
 
     @ParameterizedTest
     @MethodSource("combinations")
-    void aFlagOverridesTheEnvironmentAndTheEnvironmentOverridesTheFile(List<String> given, String expectedSource) throws IOException {
+    void aFlagOverridesTheEnvironmentAndTheEnvironmentOverridesTheFile(List<String> given, String expectedSource)
+            throws IOException {
         Path file = write("# first line\nworkers = 5\n");
         // The order in which the sources are added must not matter.
         for (List<String> order : List.of(given, reversed(given))) {
