@@ -47,7 +47,7 @@ final class PagesOnTheirWayTest {
             while (progress.get() == Progress.ON_DISK) {
                 read = assertBytes(client.exactly(READ_BYTES), read);
             }
-            await().until(() -> server.transport.spool().files() > 0); // the server writes the second part to disk
+            await().until(() -> server.transport.spool().files() > 0); // waits until the second part is also on disk
             assertBytes(client.rest().getBytes(StandardCharsets.ISO_8859_1), read);
         }
     }

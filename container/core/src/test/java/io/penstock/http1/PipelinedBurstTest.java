@@ -70,7 +70,7 @@ final class PipelinedBurstTest {
 
     /**
      * Sends the requests. Lets the worker continue after the server has read all requests. Returns the number of bytes that the server has
-     * sent before.
+     * sent before the worker continues.
      */
     private long send(WireServer server, RawClient client, String requests) throws IOException {
         client.send(get("/gate") + requests);

@@ -150,8 +150,8 @@ final class QueueAgeTest {
     }
 
     /**
-     * A worker serves at most sixteen requests of one client in a row. Then the next request of this client waits behind the requests of
-     * other clients. If the worker is faster than the client, this happens after fewer requests.
+     * If other clients wait, a worker serves at most sixteen requests of one client in a row. Then the next request of this client waits
+     * behind the requests of the other clients. If the worker is faster than the client, this happens after fewer requests.
      */
     @Test
     void aRequestThatWaitsTooLongBehindOtherClientsIsRefused() throws Exception {

@@ -123,8 +123,8 @@ final class QueueFullTest {
                     go.release();
                     assertEquals("done", blocker.answer().body());
                     assertEquals("GET /b\n", blocker.answer().body(), "cut at " + cut);
-                    // The status of the third response is not checked. The server refuses the request if the worker is
-                    // not yet idle.
+                    // The status of the third response is not checked. The server refuses the third request if the
+                    // worker is not yet idle.
                     blocker.answer();
                 }
             }

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * The reactor reads a fast upload in large parts, directly into the pipe of the body. In each round, which is one pass of its event loop,
- * it reads only a limited number of bytes.
+ * The reactor reads a fast upload in large parts, directly into the pipe of the body. A round is one pass of the event loop of the
+ * reactor. One round reads only a limited number of bytes.
  */
 final class ReadsInOneRoundTest {
     private static final int SEGMENT = 4096;
@@ -71,7 +71,7 @@ final class ReadsInOneRoundTest {
      * request. Thread: the reactor.
      */
     private static final class RoundBlocker implements Runnable {
-        final CountDownLatch served = new CountDownLatch(1);
+        final CountDownLatch requestStarted = new CountDownLatch(1);
         final CompletableFuture<Boolean> startedInTheRound = new CompletableFuture<>();
         private final WireServer server;
         private final Reactor reactor;
@@ -88,7 +88,7 @@ final class ReadsInOneRoundTest {
                 return;
             }
             try {
-                startedInTheRound.complete(served.await(10, TimeUnit.SECONDS));
+                startedInTheRound.complete(requestStarted.await(10, TimeUnit.SECONDS));
             } catch (InterruptedException e) {
                 startedInTheRound.completeExceptionally(e);
             }
@@ -99,7 +99,7 @@ final class ReadsInOneRoundTest {
     void aWorkerStartsARequestWithALargeBodyBeforeTheReactorEndsItsRound() throws Exception {
         AtomicReference<RoundBlocker> blocker = new AtomicReference<>();
         Site site = new Site().on("/held", exchange -> {
-            blocker.get().served.countDown();
+            blocker.get().requestStarted.countDown();
             Site.echo(exchange);
         });
         WireConfig config = new WireConfig().overSockets().pipes(1 << 20, SEGMENT);

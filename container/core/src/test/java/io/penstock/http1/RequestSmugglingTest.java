@@ -220,7 +220,7 @@ final class RequestSmugglingTest {
     // ---- line ends and white space
 
     @Test
-    void lineEndsWithABareCrOrABareLfAreRefused() throws Exception {
+    void bareCrAndBareLfAreRefusedAtTheEndOfALineAndWithinALine() throws Exception {
         assertRefused(
                 400,
                 List.of(

@@ -36,7 +36,7 @@ public class Site implements Admission, ExchangeHandler {
         return this;
     }
 
-    /** Adds a bulkhead for the path in its limits. Call this method before the server is created. */
+    /** Adds a bulkhead for one path. Call this method before the server is created. */
     public Site bulkhead(Bulkhead bulkhead) {
         bulkheads.put(bulkhead.limits().path(), bulkhead);
         return this;

@@ -33,7 +33,7 @@ final class SlowListenerTest {
     }
 
     @Test
-    void aHandlerThatReturnsWhileItsTimeoutIsReportedIsNotInterrupted() throws Exception {
+    void theWorkerIsNotInterruptedIfTheHandlerReturnsWhileItsTimeoutIsReported() throws Exception {
         Site site = new Site().on("/late", exchange -> {
             waitFor(reported);
             Site.text(exchange, "late");

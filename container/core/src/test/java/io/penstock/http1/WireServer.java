@@ -47,7 +47,7 @@ public final class WireServer implements AutoCloseable {
     private final RawClient.Layer layer;
 
     /** The memory of the record layer. The memory of the server is in another pool. */
-    private final SegmentPool held = new SegmentPool(16 * 1024, 64 << 20);
+    private final SegmentPool recordPool = new SegmentPool(16 * 1024, 64 << 20);
 
     public WireServer(ServerConfig config, Site site) throws IOException {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
@@ -62,16 +62,16 @@ public final class WireServer implements AutoCloseable {
                 site,
                 Duration.ofSeconds(10),
                 new RecordedEvents(),
-                WireServer::one);
+                WireServer::oneListener);
     }
 
     public WireServer(WireConfig config, Site site, RecordedEvents events) throws IOException {
-        this(config, site, events, WireServer::one);
+        this(config, site, events, WireServer::oneListener);
     }
 
     /** @param patience the longest time for which {@link #close} waits for running requests */
     public WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
-        this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events, WireServer::one);
+        this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events, WireServer::oneListener);
     }
 
     private WireServer(
@@ -103,13 +103,15 @@ public final class WireServer implements AutoCloseable {
     private Listener.LayerMaker layerOf(RawClient.Layer wanted) {
         return switch (wanted) {
             case NONE -> (server, tls) -> LinkLayer.NONE;
-            case RECORDS -> (server, tls) -> RecordLink.layer(held);
+            case RECORDS -> (server, tls) -> RecordLink.layer(recordPool);
             case TLS ->
                 Listener.tls(new InetSocketAddress(0), TestIdentity.engines()).layer();
         };
     }
 
-    /** @param listeners makes the listeners over the layer of the configuration; {@link #connect} uses the first listener */
+    /**
+     * @param listeners the function that makes the listeners over the layer of the configuration; {@link #connect} uses the first listener
+     */
     public WireServer(
             WireConfig config,
             Site site,
@@ -119,7 +121,7 @@ public final class WireServer implements AutoCloseable {
         this(config.toConfig(), config.clock(), config.layer(), site, Duration.ofSeconds(10), events, listeners);
     }
 
-    private static List<Listener> one(Listener.LayerMaker layer) {
+    private static List<Listener> oneListener(Listener.LayerMaker layer) {
         return List.of(listenerOver(layer));
     }
 
@@ -128,7 +130,7 @@ public final class WireServer implements AutoCloseable {
         return listenerOver((server, tls) -> layer);
     }
 
-    /** Makes a listener for HTTP/1.1 at a free port, over the layer that the parameter makes. */
+    /** Makes a listener for HTTP/1.1 at a free port, over the layer that {@code layer} makes. */
     public static Listener listenerOver(Listener.LayerMaker layer) {
         return new Listener(new BindAddress.Network("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
     }
@@ -179,32 +181,32 @@ public final class WireServer implements AutoCloseable {
     }
 
     public RawClient connect() throws IOException {
-        return known(new RawClient(port(), 0, layer));
+        return register(new RawClient(port(), 0, layer));
     }
 
     /** Connects a client with a small receive buffer. So bytes that the client does not read stay in the server. */
     public RawClient connectWithReceiveBuffer(int bytes) throws IOException {
-        return known(new RawClient(port(), bytes, layer));
+        return register(new RawClient(port(), bytes, layer));
     }
 
     /** Connects a client that requests this protocol from the layer. */
     public RawClient connect(String protocol) throws IOException {
-        return known(new RawClient(port(), 0, layer, protocol));
+        return register(new RawClient(port(), 0, layer, protocol));
     }
 
     /** Connects a client to the listener with this index. The client does not use the layer of the listener. */
     public RawClient connectWithoutLayer(int listener) throws IOException {
-        return known(new RawClient(port(listener)));
+        return register(new RawClient(port(listener)));
     }
 
-    private RawClient known(RawClient client) {
+    private RawClient register(RawClient client) {
         clients.add(client);
         return client;
     }
 
     /**
      * Waits until the reactor has read all bytes that were sent before this call. The method sends requests that the reactor refuses
-     * without a worker. A server with only one reactor has then read the bytes of all other connections. When the method returns, the
+     * without a worker. A server with only oneListener reactor has then read the bytes of all other connections. When the method returns, the
      * connections of these requests are closed, so these connections cannot cause a timeout later.
      */
     public void settle() throws IOException {
@@ -280,7 +282,7 @@ public final class WireServer implements AutoCloseable {
 
     private void assertNothingHeld() {
         assertEquals(0, transport.pool().inUse(), "bytes in segments of the server");
-        assertEquals(0, held.inUse(), "bytes in segments of the layer");
+        assertEquals(0, recordPool.inUse(), "bytes in segments of the layer");
         assertEquals(0, transport.tls().bufferBytes(), "bytes in buffers of TLS");
         assertEquals(0, transport.tls().pendingTasks(), "pending tasks of TLS");
         assertEquals(0, transport.spool().files(), "files for bodies on disk");
@@ -291,7 +293,7 @@ public final class WireServer implements AutoCloseable {
     /** Waits until the server stores bytes, in memory or on disk, for a client that does not read. */
     public void awaitHeld() {
         await().until(() -> transport.pool().inUse()
-                        + held.inUse()
+                        + recordPool.inUse()
                         + transport.tls().bufferBytes()
                         + transport.spool().used()
                 > 0);

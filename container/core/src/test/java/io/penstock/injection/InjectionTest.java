@@ -62,7 +62,7 @@ class InjectionTest {
     }
 
     @Test
-    void aFieldKeepsItsInitialValueIfNoResourceIsBoundToItsName() throws Exception {
+    void aFieldKeepsItsInitialValueIfNoResourceIsBound() throws Exception {
         assertEquals(7, objects.create(Derived.class).limit);
     }
 
