@@ -206,7 +206,7 @@ public final class WireServer implements AutoCloseable {
 
     /**
      * Waits until the reactor has read all bytes that were sent before this call. The method sends requests that the reactor refuses
-     * without a worker. A server with only oneListener reactor has then read the bytes of all other connections. When the method returns, the
+     * without a worker. A server with only one reactor has then read the bytes of all other connections. When the method returns, the
      * connections of these requests are closed, so these connections cannot cause a timeout later.
      */
     public void settle() throws IOException {
