@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client sends only one request, with {@code Connection: close}. For a short time, the selector does not watch the socket of this client.
+ * Tests clients that send only one request, with {@code Connection: close}. For a short time after the request, the selector does not
+ * watch the socket of such a client.
  */
 final class OnlyRequestTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -32,13 +33,13 @@ final class OnlyRequestTest {
         });
     }
 
-    private static void large(Exchange exchange) throws IOException {
+    private static void writeLargeBody(Exchange exchange) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, LARGE));
         exchange.response().write(ByteBuffer.allocate(LARGE), true);
     }
 
     @Test
-    void aRunningRequestIsInTheListOfConnections() throws Exception {
+    void theConnectionIsListedAsRunningDuringTheRequest() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), blocking());
                 RawClient client = server.connect()) {
             client.send(GET);
@@ -51,7 +52,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void aResetDuringTheRequestIsNoticed() throws Exception {
+    void aResetByTheClientDuringTheRequestClosesTheConnection() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), blocking())) {
             RawClient client = server.connect();
             client.send(GET);
@@ -64,7 +65,7 @@ final class OnlyRequestTest {
 
     @Test
     void aClientThatReadsSlowlyGetsTheWholeResponse() throws Exception {
-        Site site = new Site().on("/a", OnlyRequestTest::large);
+        Site site = new Site().on("/a", OnlyRequestTest::writeLargeBody);
         try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET);
@@ -75,7 +76,7 @@ final class OnlyRequestTest {
     }
 
     @Test
-    void aStoppingServerCompletesTheRequest() throws Exception {
+    void aStoppingServerCompletesTheRunningRequest() throws Exception {
         WireServer server = WireServer.with(new WireConfig(), blocking());
         try (RawClient client = server.connect()) {
             client.send(GET);

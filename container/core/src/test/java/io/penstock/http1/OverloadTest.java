@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients send many more requests than the workers can serve. The workers serve as many requests as possible, and the server refuses the
- * other requests soon.
+ * Clients send many more requests than the workers can serve. The workers serve as many requests as possible, and the server soon refuses
+ * the other requests.
  */
 final class OverloadTest {
     private static final int CLIENTS = 54;
@@ -38,58 +38,58 @@ final class OverloadTest {
 
     private static final int WORKERS = 4;
     private static final int QUEUE = 40;
-    private static final int REFUSED_AT_ONCE = CLIENTS - WORKERS - QUEUE;
-    private static final int DONE_A_ROUND = 10;
+    private static final int REFUSED_PER_ROUND = CLIENTS - WORKERS - QUEUE;
+    private static final int SERVED_PER_ROUND = 10;
     private static final int ROUNDS = 5;
-    private static final int AGE = 150;
+    private static final int QUEUE_AGE_MILLIS = 150;
     private static final String GET = "GET /work HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    /** Clients that send their next request after each answer. The class counts the answers of these clients. */
-    private final class Rush {
+    /** Clients that send their next request after each response. This class counts their responses. */
+    private final class RepeatingClients {
         private final List<RawClient> idle = new ArrayList<>();
-        private final List<Asked> waiting = new ArrayList<>();
+        private final List<PendingRequest> waiting = new ArrayList<>();
         private int good;
         private int refused;
 
-        private record Asked(RawClient client, Future<Integer> status) {}
+        private record PendingRequest(RawClient client, Future<Integer> status) {}
 
-        Rush(WireServer server) throws IOException {
+        RepeatingClients(WireServer server) throws IOException {
             for (int i = 0; i < CLIENTS; i++) {
                 idle.add(server.connect());
             }
         }
 
-        void ask(int most) {
-            List<RawClient> asking = idle.subList(0, Math.min(most, idle.size()));
-            for (RawClient client : asking) {
-                waiting.add(new Asked(
+        void sendRequests(int most) {
+            List<RawClient> free = idle.subList(0, Math.min(most, idle.size()));
+            for (RawClient client : free) {
+                waiting.add(new PendingRequest(
                         client, clients.submit(() -> client.send(GET).answer().status())));
             }
-            asking.clear();
+            free.clear();
         }
 
-        /** Waits until the given numbers of further answers have arrived. */
-        void awaitAnswers(int moreGood, int moreRefused) {
+        /** Waits until the given numbers of further responses have arrived. */
+        void awaitResponses(int moreGood, int moreRefused) {
             int goodThen = good + moreGood;
             int refusedThen = refused + moreRefused;
             await().untilAsserted(() -> {
                 collect();
-                assertEquals(goodThen, good, "answers with 200");
-                assertEquals(refusedThen, refused, "answers with 503");
+                assertEquals(goodThen, good, "the number of responses with status 200");
+                assertEquals(refusedThen, refused, "the number of responses with status 503");
             });
         }
 
         private void collect() throws Exception {
-            for (Iterator<Asked> i = waiting.iterator(); i.hasNext(); ) {
-                Asked asked = i.next();
-                if (asked.status().isDone()) {
-                    if (asked.status().get() == 200) {
+            for (Iterator<PendingRequest> i = waiting.iterator(); i.hasNext(); ) {
+                PendingRequest pending = i.next();
+                if (pending.status().isDone()) {
+                    if (pending.status().get() == 200) {
                         good++;
                     } else {
-                        assertEquals(503, asked.status().get());
+                        assertEquals(503, pending.status().get());
                         refused++;
                     }
-                    idle.add(asked.client());
+                    idle.add(pending.client());
                     i.remove();
                 }
             }
@@ -103,55 +103,56 @@ final class OverloadTest {
     }
 
     /**
-     * No worker is idle while requests wait. No request waits longer than the age limit of the queue. Time passes only between the steps.
+     * No worker is idle while requests wait. No request waits longer than the age limit of the queue. The clock advances only in calls of
+     * {@code pass}.
      */
     @Test
-    void workersServeAsManyRequestsAsPossibleAndOthersAreRefused() throws Exception {
-        Semaphore mayEnd = new Semaphore(0);
+    void workersServeAsManyRequestsAsPossibleAndTheServerRefusesTheOtherRequests() throws Exception {
+        Semaphore mayReturn = new Semaphore(0);
         AtomicInteger calls = new AtomicInteger();
         Site site = new Site().on("/work", exchange -> {
-            mayEnd.acquire();
+            mayReturn.acquire();
             calls.incrementAndGet();
             Site.text(exchange, "done");
         });
         WireConfig config =
-                new WireConfig().timeByHand().workers(WORKERS).queue(QUEUE).queueAge(AGE);
+                new WireConfig().timeByHand().workers(WORKERS).queue(QUEUE).queueAge(QUEUE_AGE_MILLIS);
         try (WireServer server = WireServer.with(config, site)) {
-            Rush rush = new Rush(server);
-            rush.ask(WORKERS);
+            RepeatingClients repeating = new RepeatingClients(server);
+            repeating.sendRequests(WORKERS);
             await().until(() -> server.transport.workers().busy(worker -> true) == WORKERS);
             for (int round = 0; round < ROUNDS; round++) {
-                rush.ask(CLIENTS);
+                repeating.sendRequests(CLIENTS);
                 await().until(() -> server.transport.queue().size() == QUEUE);
-                rush.awaitAnswers(0, REFUSED_AT_ONCE);
-                server.pass(Duration.ofMillis(AGE - 1));
-                mayEnd.release(DONE_A_ROUND);
-                rush.awaitAnswers(DONE_A_ROUND, 0);
-                await().until(() -> server.transport.queue().size() == QUEUE - DONE_A_ROUND);
+                repeating.awaitResponses(0, REFUSED_PER_ROUND);
+                server.pass(Duration.ofMillis(QUEUE_AGE_MILLIS - 1));
+                mayReturn.release(SERVED_PER_ROUND);
+                repeating.awaitResponses(SERVED_PER_ROUND, 0);
+                await().until(() -> server.transport.queue().size() == QUEUE - SERVED_PER_ROUND);
                 server.pass(Duration.ofMillis(21));
-                rush.awaitAnswers(0, QUEUE - DONE_A_ROUND);
+                repeating.awaitResponses(0, QUEUE - SERVED_PER_ROUND);
             }
-            mayEnd.release(WORKERS);
-            rush.awaitAnswers(WORKERS, 0);
-            assertEquals(calls.get(), rush.good, "answers to finished calls");
-            assertEquals(ROUNDS * REFUSED_AT_ONCE, server.counters.value(Counter.QUEUE_FULL));
-            assertEquals(ROUNDS * (QUEUE - DONE_A_ROUND), server.counters.value(Counter.QUEUE_AGED));
-            mayEnd.release();
+            mayReturn.release(WORKERS);
+            repeating.awaitResponses(WORKERS, 0);
+            assertEquals(calls.get(), repeating.good, "the number of responses with status 200");
+            assertEquals(ROUNDS * REFUSED_PER_ROUND, server.counters.value(Counter.QUEUE_FULL));
+            assertEquals(ROUNDS * (QUEUE - SERVED_PER_ROUND), server.counters.value(Counter.QUEUE_AGED));
+            mayReturn.release();
             try (RawClient client = server.connect().send(GET)) {
-                assertEquals("done", client.answer().body(), "the answer after the overload");
+                assertEquals("done", client.answer().body(), "the body of a response after the overload");
             }
             assertEquals(List.of(), server.events.failed());
-            rush.close();
+            repeating.close();
         }
     }
 
-    // ---- clients that come and go
+    // ---- clients that disconnect early
 
-    private static final int COMERS = 12;
-    private static final int VISITS = 60;
+    private static final int DISCONNECTING_CLIENTS = 12;
+    private static final int CONNECTIONS_PER_CLIENT = 60;
 
-    /** Sends up to four requests at once, reads some of the answers, and ends the connection in one of several ways. */
-    private static void comeAndGo(WireServer server, Random random) throws IOException {
+    /** Sends up to four requests at once, and reads some of the responses. Then closes or resets the connection. */
+    private static void sendRequestsAndDisconnect(WireServer server, Random random) throws IOException {
         int requests = 1 + random.nextInt(4);
         StringBuilder message = new StringBuilder();
         for (int i = 0; i < requests; i++) {
@@ -176,8 +177,8 @@ final class OverloadTest {
     }
 
     /**
-     * The workers wait until some requests have waited too long and some clients have disconnected. Then the workers continue at full
-     * speed.
+     * The handlers block until some requests have exceeded the queue age and some clients have disconnected. Then the handlers return at
+     * once.
      */
     @Test
     void allResourcesOfDisconnectedClientsAreReleased() throws Exception {
@@ -194,11 +195,11 @@ final class OverloadTest {
         WireConfig config = new WireConfig().workers(2).maxStreaming(1).queue(6).queueAge(20);
         try (WireServer server = WireServer.with(config, site)) {
             List<Future<?>> gone = new ArrayList<>();
-            for (int i = 0; i < COMERS; i++) {
+            for (int i = 0; i < DISCONNECTING_CLIENTS; i++) {
                 Random random = new Random(i);
                 gone.add(clients.submit(() -> {
-                    for (int visits = 0; visits < VISITS || go.getCount() > 0; visits++) {
-                        comeAndGo(server, random);
+                    for (int made = 0; made < CONNECTIONS_PER_CLIENT || go.getCount() > 0; made++) {
+                        sendRequestsAndDisconnect(server, random);
                     }
                     return true;
                 }));

@@ -14,41 +14,41 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * The operating system sends pages of a file without a copy. So bytes in the buffer of a socket can still be pages of the spool file until
- * the client receives the bytes. Later bytes must not be written to the same position of the file.
+ * The operating system can send a page of a file without a copy. So bytes in a socket buffer can still be in a page of the spool file. The
+ * server must not overwrite this page before the client has received the bytes.
  */
 final class PagesOnTheirWayTest {
     private static final int ON_DISK_BYTES = 40_000;
-    private static final int REST = 12 << 20;
-    private static final int STEP = 4_096;
+    private static final int SECOND_PART_BYTES = 12 << 20;
+    private static final int READ_BYTES = 4_096;
 
-    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.BEGUN);
+    private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.STARTED);
 
-    /** The place where the bytes of the response are. */
-    private enum Stage {
-        BEGUN,
-        /** Bytes wait in the spool file, because the socket accepts no more bytes. */
+    /** The progress of the first part of the response. */
+    private enum Progress {
+        STARTED,
+        /** Some bytes are in the spool file, because the socket accepts no more bytes. */
         ON_DISK,
-        /** The bytes are in the buffer of the socket, and the client has not read them. */
+        /** All bytes are in the buffer of the socket, and the client has not read them. */
         IN_SOCKET,
     }
 
     @Test
-    void aSecondWriteToDiskDoesNotChangeBytesInTheSocket() throws Exception {
+    void aSecondWriteToDiskDoesNotChangeBytesThatAreStillInTheSocketBuffer() throws Exception {
         AtomicReference<WireServer> serving = new AtomicReference<>();
-        Site site = new Site().on("/twice", exchange -> twice(exchange, serving.get()));
+        Site site = new Site().on("/twice", exchange -> writeTwoParts(exchange, serving.get()));
         try (WireServer server = WireServer.with(new WireConfig().workers(1).pipes(8_192, 4_096), site);
                 RawClient client = server.connect()) {
             serving.set(server);
             client.send("GET /twice HTTP/1.0\r\nHost: x\r\n\r\n");
-            await().until(() -> stage.get() == Stage.ON_DISK);
+            await().until(() -> progress.get() == Progress.ON_DISK);
             skipHead(client);
             long read = 0;
-            while (stage.get() == Stage.ON_DISK) {
-                read = check(client.exactly(STEP), read);
+            while (progress.get() == Progress.ON_DISK) {
+                read = assertBytes(client.exactly(READ_BYTES), read);
             }
-            await().until(() -> server.transport.spool().files() > 0); // the second part is written
-            check(client.rest().getBytes(StandardCharsets.ISO_8859_1), read);
+            await().until(() -> server.transport.spool().files() > 0); // waits until the second part is also on disk
+            assertBytes(client.rest().getBytes(StandardCharsets.ISO_8859_1), read);
         }
     }
 
@@ -58,8 +58,11 @@ final class PagesOnTheirWayTest {
         }
     }
 
-    /** Writes numbers until bytes go to disk, and then more numbers. When these bytes are in the socket, writes many more numbers. */
-    private void twice(Exchange exchange, WireServer server) throws IOException {
+    /**
+     * Writes bytes until some bytes go to disk, and then further bytes. After the socket has accepted all these bytes, writes the second
+     * part.
+     */
+    private void writeTwoParts(Exchange exchange, WireServer server) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
         long written = 0;
         while (server.transport.spool().files() == 0) {
@@ -67,34 +70,34 @@ final class PagesOnTheirWayTest {
         }
         written = write(exchange, written, ON_DISK_BYTES);
         exchange.response().flush();
-        stage.set(Stage.ON_DISK);
+        progress.set(Progress.ON_DISK);
         await().pollInterval(Duration.ofMillis(1))
                 .until(() -> exchange.response().isReady());
-        stage.set(Stage.IN_SOCKET);
-        write(exchange, written, REST);
+        progress.set(Progress.IN_SOCKET);
+        write(exchange, written, SECOND_PART_BYTES);
         exchange.response().finish(Fields.EMPTY);
     }
 
     private static long write(Exchange exchange, long from, int count) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(count);
         for (int i = 0; i < count; i++) {
-            bytes.put(numbered(from + i));
+            bytes.put(byteAt(from + i));
         }
         exchange.response().write(bytes.flip(), false);
         return from + count;
     }
 
-    private static long check(byte[] bytes, long from) {
+    private static long assertBytes(byte[] bytes, long from) {
         for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] != numbered(from + i)) {
-                assertEquals(numbered(from + i), bytes[i], "byte " + (from + i));
+            if (bytes[i] != byteAt(from + i)) {
+                assertEquals(byteAt(from + i), bytes[i], "the byte at position " + (from + i));
             }
         }
         return from + bytes.length;
     }
 
-    /** Returns the byte for a position. Two parts of a response are almost never equal. */
-    private static byte numbered(long position) {
+    /** Returns the byte at this position of the response. So the test detects bytes at a wrong position. */
+    private static byte byteAt(long position) {
         return (byte) (position ^ position >> 8 ^ position >> 16);
     }
 }

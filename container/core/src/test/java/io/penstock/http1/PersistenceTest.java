@@ -13,7 +13,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tables for the rules of RFC 9112 section 9.3. A table has a line for each case, and for causes that apply at the same time. */
+/**
+ * Tests the causes that close a connection after a response (RFC 9112 section 9.3). Each table has a line for each cause, and lines for
+ * several causes at once.
+ */
 final class PersistenceTest {
 
     private static RequestHead request(Version version, String connection) {
@@ -50,21 +53,25 @@ final class PersistenceTest {
             HTTP_1_1 | ''                 | ''         | true  | false | true  | BODY_UNREAD
             HTTP_1_1 | close              | close      | false | false | true  | REQUEST_CLOSE
             """)
-    void responsesOfApplicationsFollowTheTable(
+    void theCloseCauseForAResponseOfAnApplicationIsAsInTheTable(
             Version version,
-            String asks,
-            String answers,
+            String requestOptions,
+            String responseOptions,
             boolean selfDelimited,
             boolean bodyComplete,
             boolean stopping,
             @Nullable CloseCause expected) {
-        ResponseHead response = new ResponseHead(200, connection(answers), -1);
+        ResponseHead response = new ResponseHead(200, connection(responseOptions), -1);
         assertEquals(
                 expected,
-                Persistence.endsWith(request(version, asks), response, selfDelimited, bodyComplete, stopping));
+                Persistence.endsWith(
+                        request(version, requestOptions), response, selfDelimited, bodyComplete, stopping));
     }
 
-    /** A canned response never keeps an HTTP/1.0 connection open, because it has no {@code Connection: keep-alive}. */
+    /**
+     * A canned response is a prepared response of the server itself. It has no {@code Connection: keep-alive}, so it never keeps an
+     * HTTP/1.0 connection open.
+     */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             HTTP_1_1 | ''         | true  | false |
@@ -76,9 +83,13 @@ final class PersistenceTest {
             HTTP_1_1 | close      | false | true  | REQUEST_CLOSE
             HTTP_1_1 | ''         | false | true  | BODY_UNREAD
             """)
-    void cannedResponsesFollowTheTable(
-            Version version, String asks, boolean bodyComplete, boolean stopping, @Nullable CloseCause expected) {
-        assertEquals(expected, Persistence.endsWithCanned(request(version, asks), bodyComplete, stopping));
+    void theCloseCauseForACannedResponseIsAsInTheTable(
+            Version version,
+            String requestOptions,
+            boolean bodyComplete,
+            boolean stopping,
+            @Nullable CloseCause expected) {
+        assertEquals(expected, Persistence.endsWithCanned(request(version, requestOptions), bodyComplete, stopping));
     }
 
     @ParameterizedTest
@@ -91,8 +102,11 @@ final class PersistenceTest {
             REQUEST_CLOSE  | true  | false | REQUEST_CLOSE
             REQUEST_CLOSE  | false | true  | RESPONSE_INCOMPLETE
             """)
-    void theCauseAfterTheEndOfTheResponseFollowsTheTable(
-            @Nullable CloseCause decided, boolean whole, boolean bodyComplete, @Nullable CloseCause expected) {
-        assertEquals(expected, Persistence.endsAfter(decided, whole, bodyComplete));
+    void theCloseCauseAtTheEndOfAResponseIsAsInTheTable(
+            @Nullable CloseCause causeOfHead,
+            boolean responseComplete,
+            boolean bodyComplete,
+            @Nullable CloseCause expected) {
+        assertEquals(expected, Persistence.endsAfter(causeOfHead, responseComplete, bodyComplete));
     }
 }

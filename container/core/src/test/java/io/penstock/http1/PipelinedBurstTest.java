@@ -18,14 +18,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many requests arrive in one write. Quick responses are sent together, and do not wait for a slow response. The clock of the server does
- * not advance, so each request counts as quick. Only one test advances the clock.
+ * A client pipelines many requests in one write. The server sends quick responses together, and these responses do not wait for a slow
+ * response. The clock of the server does not advance, so each request counts as quick. Only one test advances the clock.
  */
 final class PipelinedBurstTest {
     private final CountDownLatch go = new CountDownLatch(1);
     private final CountDownLatch inside = new CountDownLatch(1);
     private final CountDownLatch ends = new CountDownLatch(1);
-    private final BlockingQueue<Exchange> left = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Exchange> suspended = new LinkedBlockingQueue<>();
 
     private final Site site = new Site()
             .on("/gate", exchange -> {
@@ -41,14 +41,14 @@ final class PipelinedBurstTest {
             .on(
                     "/streamed",
                     exchange -> answer(exchange, new String(Site.readAll(exchange), StandardCharsets.US_ASCII)))
-            .on("/later", left::add)
+            .on("/later", suspended::add)
             .on("/given-up", exchange -> {
                 exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
                 exchange.response().gather(segment(exchange, "half"));
                 exchange.response().abort(new IOException("given up"));
             });
 
-    /** Sends the text as a servlet would send it: the last bytes are in a buffer of the server. */
+    /** Sends the text in a buffer of the server, as a servlet does. */
     private static void answer(Exchange exchange, String text) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
         exchange.response().write(segment(exchange, text), true);
@@ -69,8 +69,8 @@ final class PipelinedBurstTest {
     }
 
     /**
-     * Sends the requests, and lets the worker continue when the server has read all requests. Returns how many bytes the server has sent
-     * before the worker continues.
+     * Sends the requests. Lets the worker continue after the server has read all requests. Returns the number of bytes that the server has
+     * sent before the worker continues.
      */
     private long send(WireServer server, RawClient client, String requests) throws IOException {
         client.send(get("/gate") + requests);
@@ -86,7 +86,7 @@ final class PipelinedBurstTest {
                 RawClient client = server.connect()) {
             long sent = send(server, client, get("/quick").repeat(14) + get("/slow"));
             inside.await();
-            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "bytes sent before the slow request began");
+            assertEquals(sent, server.counters.value(Counter.SENT_BYTES), "bytes sent when the slow request starts");
             ends.countDown();
             assertEquals("gate", client.answer().body());
             for (int i = 0; i < 14; i++) {
@@ -97,7 +97,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void aResponseWaitsOnlyBrieflyForTheNextResponse() throws Exception {
+    void aQuickResponseIsSentAfterAShortDelayIfTheNextResponseIsSlow() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, get("/quick") + get("/slow"));
@@ -117,7 +117,7 @@ final class PipelinedBurstTest {
                 RawClient client = server.connect()) {
             send(server, client, get("/later"));
             assertEquals("gate", client.answer().body());
-            Exchange later = left.take();
+            Exchange later = suspended.take();
             later.resume(() -> {
                 try {
                     answer(later, "late");
@@ -141,7 +141,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void theClientGetsTheResponseBeforeAReset() throws Exception {
+    void theEarlierResponseIsSentBeforeAnAbortedResponseEndsTheConnection() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, "GET /given-up HTTP/1.0\r\n\r\n");
@@ -151,7 +151,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void theClientGetsTheResponseBeforeAClosingResponse() throws Exception {
+    void theEarlierResponseIsSentBeforeAResponseThatClosesTheConnection() throws Exception {
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, "GET /quick HTTP/1.0\r\n\r\n" + get("/quick"));
@@ -162,7 +162,7 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void pipelinedRequestsHoldOnlyPartOfTheHeadBudget() throws Exception {
+    void thePipelinedRequestsOfOneClientUseOnlyPartOfTheHeadBudget() throws Exception {
         int budget = 10_000;
         try (WireServer server =
                         WireServer.with(new WireConfig().timeByHand().workers(1).headBudget(budget), site);
@@ -170,7 +170,7 @@ final class PipelinedBurstTest {
             send(server, client, get("/slow") + get("/quick").repeat(200));
             inside.await();
             long held = server.transport.heldByHeads();
-            assertTrue(held > budget / 4 && held < budget * 3 / 4, held + " bytes");
+            assertTrue(held > budget / 4 && held < budget * 3 / 4, "bytes of the head budget in use: " + held);
             ends.countDown();
             assertEquals("gate", client.answer().body());
             assertEquals("slow", client.answer().body());
@@ -182,14 +182,14 @@ final class PipelinedBurstTest {
     }
 
     @Test
-    void onlyOneBodyIsReadAhead() throws Exception {
+    void theServerReadsAtMostOnePipelinedBodyInAdvance() throws Exception {
         String post = "POST /quick HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n" + "x".repeat(1000);
         try (WireServer server = server();
                 RawClient client = server.connect()) {
             send(server, client, get("/slow") + post.repeat(10));
             inside.await();
             long held = server.transport.pool().inUse();
-            assertTrue(held < 40_000, held + " bytes are more than one body and the bytes behind it");
+            assertTrue(held < 40_000, "bytes of memory in use while the first request runs: " + held);
             ends.countDown();
             assertEquals("gate", client.answer().body());
             assertEquals("slow", client.answer().body());

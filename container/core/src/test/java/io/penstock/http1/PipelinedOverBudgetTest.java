@@ -12,14 +12,14 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * No memory is free for the bytes that a client has sent ahead. The requests that the server has already read are answered in order. Then
- * the next request is refused.
+ * A client pipelines requests while no memory is free for arriving bytes. The server answers the requests that it has already read, in
+ * order. Then it refuses the next request.
  */
 final class PipelinedOverBudgetTest {
     private static final String GET = " HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
-    void theRefusalIsSentAfterTheResponsesToEarlierRequests() throws Exception {
+    void theRefusalOfARequestIsSentAfterTheResponsesToEarlierRequests() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         Site site = new Site().on("/first", exchange -> {
@@ -28,7 +28,7 @@ final class PipelinedOverBudgetTest {
             Site.text(exchange, "first");
         });
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
-            List<Segment> taken = takeAll(server);
+            List<Segment> taken = takeAllSegments(server);
             try (RawClient client = server.connect()) {
                 client.send("GET /first" + GET);
                 arrived.await();
@@ -49,7 +49,7 @@ final class PipelinedOverBudgetTest {
         }
     }
 
-    private static List<Segment> takeAll(WireServer server) {
+    private static List<Segment> takeAllSegments(WireServer server) {
         List<Segment> taken = new ArrayList<>();
         for (Segment next = next(server); next != null; next = next(server)) {
             taken.add(next);

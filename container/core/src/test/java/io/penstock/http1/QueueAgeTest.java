@@ -12,12 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A request that waits too long in the queue gets exactly one answer, without a worker. The request never runs. */
+/**
+ * A request that waits too long in the queue is refused with status 503. The server sends exactly one response, without a worker, and the
+ * request never runs.
+ */
 final class QueueAgeTest {
-    private static final int AGE = 400;
+    private static final int AGE_MILLIS = 400;
 
-    /** Longer than {@link #AGE} by a tick of the timers. */
-    private static final Duration LONGER = Duration.ofMillis(AGE + 20);
+    /** {@link #AGE_MILLIS} and one tick of the timers. */
+    private static final Duration LONGER_THAN_AGE = Duration.ofMillis(AGE_MILLIS + 20);
 
     private static final String GET_A = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -41,7 +44,7 @@ final class QueueAgeTest {
             });
 
     private WireConfig config() {
-        return new WireConfig().timeByHand().workers(1).queueAge(AGE);
+        return new WireConfig().timeByHand().workers(1).queueAge(AGE_MILLIS);
     }
 
     private RawClient block(WireServer server, String request) throws Exception {
@@ -60,7 +63,7 @@ final class QueueAgeTest {
         assertTrue(seconds >= 1 && seconds <= 60, "Retry-After: " + seconds);
     }
 
-    /** Returns the refusals, without the refused requests of {@link WireServer#settle}. */
+    /** Returns the refusals. The requests of {@link WireServer#settle} are also refused, but are not in this list. */
     private static List<String> refusedForAge(WireServer server) {
         return server.events.refused().stream()
                 .filter(refused -> !refused.startsWith("404"))
@@ -73,7 +76,7 @@ final class QueueAgeTest {
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
             client.send(GET_A);
-            server.pass(Duration.ofMillis(AGE - 1));
+            server.pass(Duration.ofMillis(AGE_MILLIS - 1));
             assertEquals(List.of(), refusedForAge(server));
             assertEquals(1, server.transport.queue().size());
             server.pass(Duration.ofMillis(21));
@@ -92,12 +95,12 @@ final class QueueAgeTest {
     }
 
     @Test
-    void aRequestThatWaitsTooLongReleasesItsBodyAndHonoursConnectionClose() throws Exception {
+    void theBodyOfARequestThatWaitsTooLongIsReleasedAndConnectionCloseIsHonoured() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello");
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_AGE);
             Answer answer = client.answer();
             assertRefusedForAge(answer);
             assertEquals("close", answer.field("Connection"));
@@ -109,7 +112,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void aRequestThatRunsIsNotRefusedForItsAge() throws Exception {
+    void aRunningRequestIsNotRefusedForItsTimeInTheQueue() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -118,8 +121,8 @@ final class QueueAgeTest {
             go.release();
             assertEquals("done", blocker.answer().body());
             assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
-            server.pass(LONGER);
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_AGE);
+            server.pass(LONGER_THAN_AGE);
             go.release();
             assertEquals("done", client.answer().body());
             client.send(GET_A);
@@ -134,9 +137,9 @@ final class QueueAgeTest {
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
             client.send(GET_A + GET_A + "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n" + GET_A);
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_AGE);
             assertRefusedForAge(client.answer());
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_AGE);
             assertRefusedForAge(client.answer());
             assertEquals(404, client.answer().status());
             go.release();
@@ -147,8 +150,8 @@ final class QueueAgeTest {
     }
 
     /**
-     * After sixteen requests of one client in a row, the next request of this client waits behind the requests of other clients. This also
-     * happens if the worker was faster than the client.
+     * If other clients wait, a worker serves at most sixteen requests of one client in a row. Then the next request of this client waits
+     * behind the requests of the other clients. If the worker is faster than the client, this happens after fewer requests.
      */
     @Test
     void aRequestThatWaitsTooLongBehindOtherClientsIsRefused() throws Exception {
@@ -165,12 +168,12 @@ final class QueueAgeTest {
                 go.release();
                 assertEquals("done", blocker.answer().body());
                 assertTrue(running.tryAcquire(60, TimeUnit.SECONDS)); // the request of the other client runs
-                server.pass(LONGER);
+                server.pass(LONGER_THAN_AGE);
                 List<Integer> answers = new ArrayList<>();
                 while (answers.isEmpty() || answers.get(answers.size() - 1) == 200) {
                     answers.add(client.answer().status());
                 }
-                assertTrue(answers.size() > 1 && answers.size() <= 18, answers.toString());
+                assertTrue(answers.size() > 1 && answers.size() <= 18, "statuses of the responses: " + answers);
                 assertEquals(503, answers.get(answers.size() - 1));
                 assertEquals(List.of("503 queue-age"), refusedForAge(server));
                 go.release();
@@ -189,7 +192,7 @@ final class QueueAgeTest {
                 RawClient blocker = block(server, post);
                 RawClient client = server.connect()) {
             client.send(post);
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_AGE);
             Answer answer = client.answer();
             assertRefusedForAge(answer);
             assertEquals("close", answer.field("Connection"));

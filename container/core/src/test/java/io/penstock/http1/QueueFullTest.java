@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** All workers are busy and the queue is full. The reactor answers 503 with Retry-After. */
+/** When all workers are busy and the queue is full, the reactor refuses a request with status 503 and Retry-After. */
 final class QueueFullTest {
     private final Semaphore go = new Semaphore(0);
     private final Semaphore running = new Semaphore(0);
@@ -30,7 +30,7 @@ final class QueueFullTest {
         while (true) {
             int refused = server.events.refused().size();
             RawClient client = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
-            // settle() sends requests that get 404. The check below ignores these refusals.
+            // settle() sends requests that are refused with 404. The check below ignores these refusals.
             server.settle();
             if (server.events.refused().stream().skip(refused).noneMatch("503 queue"::equals)) {
                 awaitRunning(1);
@@ -42,7 +42,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void withoutAQueueTheSecondRequestIsRefusedAndTheConnectionStaysOpen() throws Exception {
+    void withoutAQueueARequestIsRefusedWhileTheWorkerIsBusyAndTheConnectionStaysOpen() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -57,7 +57,7 @@ final class QueueFullTest {
             go.release();
             assertEquals("done", blocker.answer().body());
             Answer answer;
-            // The worker may not have returned to the queue. In this case the request is refused.
+            // If the worker is not yet idle, the server refuses the request.
             do {
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
                 answer = client.answer();
@@ -70,7 +70,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void aQueueOfOneHoldsOneRequestAndTheNextRequestIsRefused() throws Exception {
+    void aQueueOfLengthOneAcceptsOneRequestAndTheNextRequestIsRefused() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(1), site);
                 RawClient blocker = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n")) {
             awaitRunning(1);
@@ -92,7 +92,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void aRefusalOfAnIncompleteBodyEndsTheConnectionAfterTheAnswer() throws Exception {
+    void theConnectionEndsAfterTheRefusalOfARequestWithAnIncompleteBody() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(0).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {
@@ -113,7 +113,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void theNextRequestOfTheSameClientNeedsNoRoomInTheQueue() throws Exception {
+    void aPipelinedRequestIsServedEvenIfTheQueueHasNoRoom() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site)) {
             String message = "GET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n";
             for (int cut : Cuts.everyOffsetOf(message)) {
@@ -123,7 +123,8 @@ final class QueueFullTest {
                     go.release();
                     assertEquals("done", blocker.answer().body());
                     assertEquals("GET /b\n", blocker.answer().body(), "cut at " + cut);
-                    // Waits for the third answer, since the worker may still be returning to the queue.
+                    // The status of the third response is not checked. The server refuses the third request if the
+                    // worker is not yet idle.
                     blocker.answer();
                 }
             }

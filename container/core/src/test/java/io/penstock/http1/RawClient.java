@@ -18,27 +18,27 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 
-/** A client that sends exactly the bytes of the test, and reads responses by the framing of RFC 9112. */
+/** A client for tests. It sends exactly the given bytes, and reads responses with the framing of RFC 9112. */
 public final class RawClient implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int TIMEOUT_MILLIS = 60_000;
     private static final SSLContext CLIENTS = TestIdentity.anonymousClient();
 
     private final Socket socket = new Socket();
     private final InputStream in;
-    private final int ownPort;
+    private final int localPort;
     private final OutputStream out;
     private final RecordSocket records;
     private final SSLSocket tls;
 
-    /** The layer between the client's bytes and its socket. */
+    /** The layer between the bytes of the client and the socket. */
     public enum Layer {
         NONE,
         RECORDS,
         TLS;
 
         /**
-         * The layer of tests that choose no layer. With {@code -Dpenstock.test.layer=RECORDS}, these tests use a layer of records over the
-         * socket. With {@code TLS}, these tests use TLS.
+         * Returns the layer of tests that do not choose a layer. This is the value of the system property {@code penstock.test.layer}, or
+         * {@link #NONE}. {@link #RECORDS} sends unencrypted records over the socket.
          */
         static Layer usual() {
             return valueOf(System.getProperty("penstock.test.layer", NONE.name()));
@@ -53,20 +53,20 @@ public final class RawClient implements AutoCloseable {
         this(port, receiveBuffer, layer, "");
     }
 
-    /** @param protocol the protocol that the client asks the layer for; empty if the client asks for no protocol */
+    /** @param protocol the protocol that the client requests from the layer, or an empty string */
     public RawClient(int port, int receiveBuffer, Layer layer, String protocol) throws IOException {
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         records = layer == Layer.RECORDS ? new RecordSocket(socket, protocol) : null;
         tls = layer == Layer.TLS ? handshake(socket, protocol) : null;
         Socket plain = tls == null ? socket : tls;
         in = new BufferedInputStream(records == null ? plain.getInputStream() : records.in());
         out = records == null ? plain.getOutputStream() : records.out();
-        ownPort = socket.getLocalPort();
+        localPort = socket.getLocalPort();
     }
 
     private static SSLSocket handshake(Socket socket, String protocol) throws IOException {
@@ -77,12 +77,12 @@ public final class RawClient implements AutoCloseable {
             parameters.setApplicationProtocols(new String[] {protocol});
             tls.setSSLParameters(parameters);
         }
-        return tls; // the client's first byte begins the handshake
+        return tls; // the handshake starts when the client sends its first byte
     }
 
-    /** Returns the port of the client. The port is also available after the close. */
+    /** Returns the local port of the client, also after the client has been closed. */
     public int port() {
-        return ownPort;
+        return localPort;
     }
 
     public RawClient send(String text) throws IOException {
@@ -94,7 +94,7 @@ public final class RawClient implements AutoCloseable {
         return this;
     }
 
-    /** Reads one response, which may be informational. */
+    /** Reads one response. This can be an informational (1xx) response. */
     public Answer answer() throws IOException {
         return answer(false);
     }
@@ -117,7 +117,7 @@ public final class RawClient implements AutoCloseable {
             for (int size = chunkSize(); size > 0; size = chunkSize()) {
                 body.write(exactly(size));
                 if (!line().isEmpty()) {
-                    throw new AssertionError("chunk without its CRLF");
+                    throw new AssertionError("a chunk does not end with CRLF");
                 }
             }
             return new Answer(statusLine, fields, body.toString(StandardCharsets.ISO_8859_1), lines());
@@ -127,14 +127,14 @@ public final class RawClient implements AutoCloseable {
         return new Answer(statusLine, fields, new String(body, StandardCharsets.ISO_8859_1), List.of());
     }
 
-    /** Reads a response with a body of this length as fast as possible, and drops it. */
+    /** Reads a response with a body of this length as fast as possible, and discards the response. */
     public void skipAnswer(long length) throws IOException {
         lines();
         byte[] buffer = new byte[64 * 1024];
         for (long left = length; left > 0; ) {
             int count = in.read(buffer, 0, (int) Math.min(left, buffer.length));
             if (count < 0) {
-                throw new EOFException("end of the stream " + left + " bytes early");
+                throw new EOFException("the stream ended " + left + " bytes too early");
             }
             left -= count;
         }
@@ -198,7 +198,7 @@ public final class RawClient implements AutoCloseable {
             }
             if (c == '\n') {
                 if (line.length() == 0 || line.charAt(line.length() - 1) != '\r') {
-                    throw new AssertionError("line without CR: " + line);
+                    throw new AssertionError("a line does not end with CRLF: " + line);
                 }
                 line.setLength(line.length() - 1);
                 return line.toString();

@@ -13,11 +13,14 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 
-/** An upgraded protocol that sends each received byte back. Its jobs do not block a worker. */
+/**
+ * An upgraded protocol that sends each received byte back. Its jobs do not block a worker. {@link #calls} records the events of this
+ * object, in order.
+ */
 class RawEcho implements Upgrade {
     static final String REQUEST = "GET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
 
-    final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
     private final Exchange exchange;
     private final byte[] buffer = new byte[4096];
 
@@ -36,7 +39,7 @@ class RawEcho implements Upgrade {
 
     @Override
     public void begin(RawConnection connection) {
-        told.add("begun");
+        calls.add("begun");
         listen(connection);
     }
 
@@ -49,7 +52,7 @@ class RawEcho implements Upgrade {
             while (connection.input().isReady()) {
                 int count = connection.input().read(buffer, 0, buffer.length);
                 if (count < 0) {
-                    told.add("end");
+                    calls.add("end");
                     connection.close();
                     return;
                 }
@@ -57,17 +60,17 @@ class RawEcho implements Upgrade {
             }
             listen(connection);
         } catch (IOException e) {
-            told.add("failed");
+            calls.add("failed");
         }
     }
 
     @Override
     public void leave() {
-        told.add("leave");
+        calls.add("leave");
     }
 
     @Override
     public void ended() {
-        told.add("ended");
+        calls.add("ended");
     }
 }

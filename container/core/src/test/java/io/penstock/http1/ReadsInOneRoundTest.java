@@ -14,21 +14,23 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * A body that arrives fast is read in large parts, directly into its pipe. One round of the reactor reads only a limited number of bytes.
+ * The reactor reads a fast upload in large parts, directly into the pipe of the body. A round is one pass of the event loop of the
+ * reactor. One round reads only a limited number of bytes.
  */
 final class ReadsInOneRoundTest {
     private static final int SEGMENT = 4096;
-    private static final int STRAIGHT = 16 * SEGMENT; // the highest number of bytes of one read into a pipe
+    /** The highest number of bytes that one read puts directly into a pipe. */
+    private static final int MOST_OF_DIRECT_READ = 16 * SEGMENT;
     private static final int LENGTH = 100_000;
     private static final String HEAD = "POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n";
 
-    /** Counts the bytes of each round. Thread: the reactor, except for the constructor. */
+    /** Finds the highest number of bytes that the reactor reads in one round. Thread: the reactor, except for the constructor. */
     private static final class Rounds implements Runnable {
         private final WireServer server;
         private final Reactor reactor;
         private long before;
         volatile long most;
-        volatile boolean over;
+        volatile boolean stopped;
 
         Rounds(WireServer server) {
             this.server = server;
@@ -40,14 +42,14 @@ final class ReadsInOneRoundTest {
             long now = server.counters.value(Counter.RECEIVED_BYTES);
             most = Math.max(most, now - before);
             before = now;
-            if (!over) {
+            if (!stopped) {
                 reactor.atEndOfRound(this);
             }
         }
     }
 
     @Test
-    void aLargeBodyIsReadDirectlyIntoItsPipeOncePerRound() throws Exception {
+    void theReactorReadsALargeBodyDirectlyIntoItsPipeAtMostOncePerRound() throws Exception {
         WireConfig config = new WireConfig().overSockets().pipes(1 << 20, SEGMENT);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
@@ -55,25 +57,26 @@ final class ReadsInOneRoundTest {
             rounds.reactor.execute(rounds);
             await().until(() -> {
                 upload(rounds.reactor, client);
-                // The first read gets the head and a part of the body.
-                return rounds.most > STRAIGHT;
+                // In this round, the first read gets the head and a part of the body. The second read goes directly
+                // into the pipe.
+                return rounds.most > MOST_OF_DIRECT_READ;
             });
-            rounds.over = true;
-            assertTrue(rounds.most <= SEGMENT + STRAIGHT, rounds.most + " bytes");
+            rounds.stopped = true;
+            assertTrue(rounds.most <= SEGMENT + MOST_OF_DIRECT_READ, "bytes of the largest round: " + rounds.most);
         }
     }
 
     /**
-     * Blocks the reactor in the round that has read the last byte. The reactor continues when a worker has started the request. Thread: the
-     * reactor.
+     * Blocks the reactor in the round that reads the last byte of the request. The reactor continues after a worker has started the
+     * request. Thread: the reactor.
      */
-    private static final class Hold implements Runnable {
-        final CountDownLatch served = new CountDownLatch(1);
-        final CompletableFuture<Boolean> inTheRound = new CompletableFuture<>();
+    private static final class RoundBlocker implements Runnable {
+        final CountDownLatch requestStarted = new CountDownLatch(1);
+        final CompletableFuture<Boolean> startedInTheRound = new CompletableFuture<>();
         private final WireServer server;
         private final Reactor reactor;
 
-        Hold(WireServer server) {
+        RoundBlocker(WireServer server) {
             this.server = server;
             this.reactor = server.transport.reactors().get(0);
         }
@@ -85,33 +88,35 @@ final class ReadsInOneRoundTest {
                 return;
             }
             try {
-                inTheRound.complete(served.await(10, TimeUnit.SECONDS));
+                startedInTheRound.complete(requestStarted.await(10, TimeUnit.SECONDS));
             } catch (InterruptedException e) {
-                inTheRound.completeExceptionally(e);
+                startedInTheRound.completeExceptionally(e);
             }
         }
     }
 
     @Test
-    void aWorkerStartsTheRequestOfALargeBodyBeforeTheRoundEnds() throws Exception {
-        AtomicReference<Hold> hold = new AtomicReference<>();
+    void aWorkerStartsARequestWithALargeBodyBeforeTheReactorEndsItsRound() throws Exception {
+        AtomicReference<RoundBlocker> blocker = new AtomicReference<>();
         Site site = new Site().on("/held", exchange -> {
-            hold.get().served.countDown();
+            blocker.get().requestStarted.countDown();
             Site.echo(exchange);
         });
         WireConfig config = new WireConfig().overSockets().pipes(1 << 20, SEGMENT);
         try (WireServer server = WireServer.with(config, site);
                 RawClient client = server.connect()) {
-            Hold held = new Hold(server);
-            hold.set(held);
+            RoundBlocker held = new RoundBlocker(server);
+            blocker.set(held);
             held.reactor.execute(held);
             client.send(HEAD + "x".repeat(90_000));
-            assertTrue(held.inTheRound.get(), "the worker did not start before the end of the round");
+            assertTrue(held.startedInTheRound.get(), "the worker did not start before the end of the round");
             client.answer();
         }
     }
 
-    /** Sends all bytes while the reactor does not read. The buffers of the operating system hold these bytes. */
+    /**
+     * Sends the whole request while the reactor is blocked. Until the reactor reads, the bytes are in the buffers of the operating system.
+     */
     private static void upload(Reactor reactor, RawClient client) throws IOException {
         CountDownLatch sent = new CountDownLatch(1);
         reactor.execute(() -> {

@@ -15,11 +15,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Records the events of a server's connections. Tests can read these events and wait for them. */
 public class RecordedEvents implements ConnectionEvents {
     private final List<String> opened = new CopyOnWriteArrayList<>();
-    private final Map<String, Integer> ports = new ConcurrentHashMap<>(); // ports of clients, by connection
+    private final Map<String, Integer> ports = new ConcurrentHashMap<>(); // the port of the client of each connection
     private final List<String> refused = new CopyOnWriteArrayList<>();
     private final List<String> timedOut = new CopyOnWriteArrayList<>();
     private final List<String> upgraded = new CopyOnWriteArrayList<>();
-    private final Map<String, String> causes = new ConcurrentHashMap<>(); // causes of closes, by connection
+    private final Map<String, String> causes = new ConcurrentHashMap<>(); // the close cause of each connection
     private final List<String> closed = new CopyOnWriteArrayList<>();
     private final List<Throwable> failed = new CopyOnWriteArrayList<>();
 

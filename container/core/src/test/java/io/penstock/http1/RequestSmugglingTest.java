@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * Messages that two servers in a row could read differently (RFC 9112 section 11.2). The server must refuse each of these messages with one
- * answer. The server must not read the bytes behind the message as a request. The test sends the bytes to a real server.
+ * Tests messages that a proxy and this server could read differently (RFC 9112 section 11.2). The server must refuse each message with one
+ * response. It must not read the bytes after the message as a request.
  */
 final class RequestSmugglingTest {
     private static final String POST = "POST /front HTTP/1.1\r\nHost: x\r\n";
@@ -19,8 +19,7 @@ final class RequestSmugglingTest {
     private static final String SMUGGLED = "GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
 
     /**
-     * Sends each message with a hidden request behind the message. The server must send only one answer, with this status, and end the
-     * connection.
+     * Sends each message, followed by a hidden request. The server must send only one response, with this status, and end the connection.
      */
     private static void assertRefused(int status, List<String> messages) throws Exception {
         Queue<String> served = new ConcurrentLinkedQueue<>();
@@ -59,7 +58,7 @@ final class RequestSmugglingTest {
     // ---- framing
 
     @Test
-    void lengthTogetherWithATransferCodingIsRefused() throws Exception {
+    void contentLengthTogetherWithTransferEncodingIsRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -73,7 +72,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void transferCodingsThatAreNearlyChunkedAreRefused() throws Exception {
+    void invalidAndUnsupportedTransferCodingsAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -108,7 +107,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void transferCodingInHttp10IsRefused() throws Exception {
+    void transferEncodingInAnHttp10RequestIsRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -119,7 +118,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void repeatedOrInvalidLengthsAreRefused() throws Exception {
+    void repeatedOrInvalidContentLengthsAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -166,7 +165,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void chunkExtensionsThatHideALineEndAreRefused() throws Exception {
+    void invalidChunkExtensionsAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -184,7 +183,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void chunksWithoutALineEndAreRefused() throws Exception {
+    void chunksThatDoNotEndWithCrLfAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -201,7 +200,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void malformedTrailersAndForbiddenTrailersAreRefused() throws Exception {
+    void malformedAndForbiddenTrailerFieldsAreRefused() throws Exception {
         assertRefused(
                 400,
                 with(
@@ -218,10 +217,10 @@ final class RequestSmugglingTest {
                         "GET /smuggled HTTP/1.1\r\n\r\n"));
     }
 
-    // ---- lines
+    // ---- line ends and white space
 
     @Test
-    void lineEndsOfOnlyCrOrLfAreRefused() throws Exception {
+    void bareCrAndBareLfAreRefusedAtTheEndOfALineAndWithinALine() throws Exception {
         assertRefused(
                 400,
                 List.of(
@@ -236,7 +235,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void whiteSpaceInForbiddenPlacesIsRefused() throws Exception {
+    void invalidWhiteSpaceInARequestLineOrFieldNameIsRefused() throws Exception {
         assertRefused(
                 400,
                 List.of(
@@ -253,7 +252,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void foldedLinesAreRefused() throws Exception {
+    void foldedFieldLinesAreRefused() throws Exception {
         assertRefused(
                 400,
                 List.of(
@@ -265,7 +264,7 @@ final class RequestSmugglingTest {
     }
 
     @Test
-    void junkBeforeTheRequestLineIsRefused() throws Exception {
+    void messagesThatDoNotBeginWithARequestLineAreRefused() throws Exception {
         assertRefused(
                 400,
                 List.of(
@@ -279,9 +278,11 @@ final class RequestSmugglingTest {
                         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
     }
 
-    /** The bytes behind the declared end of a body are the next request. They must not be lost, and must not become part of the body. */
+    /**
+     * The bytes after the declared end of a body are the next request. These bytes must not be lost, and must not become part of the body.
+     */
     @Test
-    void bytesAfterAWellFramedBodyAreTheNextRequest() throws Exception {
+    void bytesAfterTheDeclaredEndOfABodyAreReadAsTheNextRequest() throws Exception {
         Queue<String> bodies = new ConcurrentLinkedQueue<>();
         Site site = new Site().on("/front", exchange -> {
             bodies.add(new String(Site.readAll(exchange), StandardCharsets.ISO_8859_1));

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Finds descriptors and server threads that the process did not have when this object was made. */
+/** Finds file descriptors and server threads that were opened after this object was created, and that are still open. */
 final class Residue {
     private static final String SOCKET = "socket:";
 
@@ -27,11 +27,12 @@ final class Residue {
     Residue() throws IOException {}
 
     /**
-     * Opens the files and sockets that the JDK opens only once. Otherwise the test would count them as files and sockets of the first
-     * server.
+     * Opens the files and sockets that the JDK opens only once. Otherwise the test would report these files and sockets as leaks of the
+     * first server.
      */
     private static void openCachedResources() {
-        // This call opens the system's source of random numbers. Otherwise the first body on disk would open it.
+        // This call opens the random number source of the system. Otherwise the first body on disk would open this
+        // source.
         UUID.randomUUID();
         Site site = new Site();
         try {
@@ -55,9 +56,9 @@ final class Residue {
     }
 
     /**
-     * Fails if the process holds further descriptors or threads.
+     * Fails if the process has more file descriptors or threads than before.
      *
-     * @param clients the number of client connections that the test itself holds open
+     * @param clients the number of client connections that the test itself still has open
      */
     void assertNone(long clients) throws IOException {
         Footprint now = Footprint.now();
@@ -65,7 +66,7 @@ final class Residue {
         others.remove(SOCKET);
         assertEquals("", new Footprint(others, now.threads()).grownSince(before));
         int sockets = sockets(now) - sockets(before);
-        assertTrue(sockets <= clients, sockets + " more sockets are open, but only " + clients + " clients");
+        assertTrue(sockets <= clients, sockets + " more sockets are open, but the test has " + clients + " clients");
     }
 
     private static int sockets(Footprint of) {

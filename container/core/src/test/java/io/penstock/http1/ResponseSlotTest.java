@@ -11,6 +11,7 @@ import io.penstock.http1.ResponseSlot.Begun;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/** Tests which response of a connection is current, and in which order parked responses become current. */
 final class ResponseSlotTest {
     private final ResponseSlot slot = new ResponseSlot();
     private final AtomicInteger discarded = new AtomicInteger();
@@ -46,7 +47,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void moreParkedResponsesThanTheLimitAreAnError() {
+    void beginThrowsAnExceptionIfTooManyResponsesAreParked() {
         slot.begin(first);
         for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
             slot.begin(second);
@@ -56,12 +57,12 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void nextWithoutACurrentResponseIsAnError() {
+    void nextThrowsAnExceptionIfNoResponseIsCurrent() {
         assertThrows(IllegalStateException.class, slot::next);
     }
 
     @Test
-    void aCloseDiscardsOnlyTheParkedResponses() {
+    void closingTheConnectionDiscardsOnlyTheParkedResponses() {
         slot.begin(first);
         slot.begin(second);
         slot.begin(second);
@@ -75,11 +76,11 @@ final class ResponseSlotTest {
     }
 
     /**
-     * Each response begins exactly once, and in order. The reactor begins it if no other response is current. Otherwise the worker begins it
-     * that has ended the response before it.
+     * Each response begins exactly once, and in order. If no other response is current, the reactor begins the response. Otherwise the
+     * worker begins the response after the end of the previous response.
      */
     @Test
-    void noResponseIsLostBetweenTheReactorAndTheWorker() throws InterruptedException {
+    void eachResponseBeginsOnceAndInOrderIfReactorAndWorkerRunConcurrently() throws InterruptedException {
         class Numbered implements ResponseSlot.Response {
             final int number;
 

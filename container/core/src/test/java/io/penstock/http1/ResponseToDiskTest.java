@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** If a client reads slowly, the response goes to disk, and the worker serves other requests. */
+/** If a client reads slowly, the server writes the response to disk, and the worker serves other requests. */
 final class ResponseToDiskTest {
     private static final int SIZE = 1_000_000;
     private static final String GET = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -46,18 +46,18 @@ final class ResponseToDiskTest {
         return new WireConfig().workers(1).sendBuffer(4096);
     }
 
-    private static void begin(Exchange exchange, long length) {
+    private static void sendHead(Exchange exchange, long length) {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, length));
     }
 
-    private static void inBuffers(Exchange exchange, int size) throws IOException {
+    private static void writeInBuffers(Exchange exchange, int size) throws IOException {
         for (int at = 0; at < SIZE; at += size) {
             int count = Math.min(size, SIZE - at);
             exchange.response().write(ByteBuffer.wrap(CONTENT, at, count), at + count == SIZE);
         }
     }
 
-    private static void inSegments(Exchange exchange, int size) throws IOException {
+    private static void writeInSegments(Exchange exchange, int size) throws IOException {
         for (int at = 0; at < SIZE; at += size) {
             int count = Math.min(size, SIZE - at);
             Segment segment = exchange.response().segment();
@@ -66,25 +66,25 @@ final class ResponseToDiskTest {
         }
     }
 
-    private static void assertAnswered(WireServer server) throws IOException {
+    private static void assertServesAnotherClient(WireServer server) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("GET /other\n", client.answer().body());
         }
     }
 
-    private interface Writing {
+    private interface BodyWriter {
         void run(Exchange exchange) throws IOException;
     }
 
     /**
-     * Ten clients do not read, and the server has one worker. The next client must be answered. The ten clients must get their whole
-     * responses when they read.
+     * Ten clients do not read, and the server has only one worker. The worker must serve another client. The ten clients must get their
+     * whole responses when they read.
      */
-    private static void assertWorkerIsFree(long length, Writing writing) throws Exception {
+    private static void assertWorkerIsFree(long length, BodyWriter writer) throws Exception {
         Site site = new Site().on("/large", exchange -> {
-            begin(exchange, length);
-            writing.run(exchange);
+            sendHead(exchange, length);
+            writer.run(exchange);
         });
         try (WireServer server = WireServer.with(config(), site)) {
             List<RawClient> slow = new ArrayList<>();
@@ -92,7 +92,7 @@ final class ResponseToDiskTest {
                 slow.add(server.connectWithReceiveBuffer(4096).send(GET + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n"));
             }
             await().until(() -> server.transport.spool().files() >= 10);
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             for (RawClient client : slow) {
                 assertEquals(text(), client.answer().body());
                 assertEquals("GET /next\n", client.answer().body());
@@ -103,23 +103,23 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void aBufferOfAResponseWithDeclaredLengthIsWrittenToDisk() throws Exception {
-        assertWorkerIsFree(SIZE, exchange -> inBuffers(exchange, SIZE));
+    void aResponseInOneBufferWithDeclaredLengthIsWrittenToDisk() throws Exception {
+        assertWorkerIsFree(SIZE, exchange -> writeInBuffers(exchange, SIZE));
     }
 
     @Test
     void buffersOfAChunkedResponseAreWrittenToDisk() throws Exception {
-        assertWorkerIsFree(-1, exchange -> inBuffers(exchange, 10_000));
+        assertWorkerIsFree(-1, exchange -> writeInBuffers(exchange, 10_000));
     }
 
     @Test
     void segmentsOfAChunkedResponseAreWrittenToDisk() throws Exception {
-        assertWorkerIsFree(-1, exchange -> inSegments(exchange, 8192));
+        assertWorkerIsFree(-1, exchange -> writeInSegments(exchange, 8192));
     }
 
     @Test
     void smallSegmentsOfAResponseWithDeclaredLengthAreWrittenToDisk() throws Exception {
-        assertWorkerIsFree(SIZE, exchange -> inSegments(exchange, 100));
+        assertWorkerIsFree(SIZE, exchange -> writeInSegments(exchange, 100));
     }
 
     @Test
@@ -153,7 +153,7 @@ final class ResponseToDiskTest {
     @Test
     void aResponseSmallerThanAPipeIsWrittenToDiskWhenMemoryIsFull() throws Exception {
         Site site = new Site().on("/large", exchange -> {
-            begin(exchange, 60_000);
+            sendHead(exchange, 60_000);
             exchange.response().write(ByteBuffer.wrap(CONTENT, 0, 60_000), true);
         });
         WireConfig config = config().overSockets().pipes(64 * 1024, 1024).budget(256 * 1024);
@@ -163,7 +163,7 @@ final class ResponseToDiskTest {
                 slow.add(server.connectWithReceiveBuffer(4096).send(GET));
             }
             await().until(() -> server.counters.value(Counter.SPOOL_FILES) > 0);
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             assertTrue(server.transport.pool().inUse() <= 256 * 1024);
             for (RawClient client : slow) {
                 assertEquals(text().substring(0, 60_000), client.answer().body());
@@ -173,14 +173,14 @@ final class ResponseToDiskTest {
     }
 
     /**
-     * The response has the size of hundreds of pipes. On a busy machine, the client may read too slowly once, so the test tries several
-     * times.
+     * The response is hundreds of times larger than a pipe. On a busy machine, even this client may read too slowly, so the test sends the
+     * request several times.
      */
     @Test
     void aLargeResponseToAFastClientIsNotWrittenToDisk() throws Exception {
         long size = 16L << 20;
         Site site = new Site().on("/huge", exchange -> {
-            begin(exchange, size);
+            sendHead(exchange, size);
             byte[] piece = new byte[1 << 20];
             for (long at = 0; at < size; at += piece.length) {
                 exchange.response().write(ByteBuffer.wrap(piece), at + piece.length == size);
@@ -200,10 +200,10 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void aResetReleasesAllResources() throws Exception {
+    void aResetByTheClientReleasesAllResources() throws Exception {
         Site site = new Site().on("/large", exchange -> {
-            begin(exchange, SIZE);
-            inBuffers(exchange, 10_000);
+            sendHead(exchange, SIZE);
+            writeInBuffers(exchange, 10_000);
         });
         try (WireServer server = WireServer.with(config(), site)) {
             RawClient client = server.connectWithReceiveBuffer(4096).send(GET);
@@ -214,32 +214,32 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void theWriterWaitsForTheClientWhenTheDiskLimitIsReached() throws Exception {
-        CountDownLatch left = new CountDownLatch(1);
+    void theWorkerWaitsForTheClientWhenTheDiskLimitIsReached() throws Exception {
+        CountDownLatch returned = new CountDownLatch(1);
         Site site = new Site().on("/large", exchange -> {
-            begin(exchange, SIZE);
-            inBuffers(exchange, 10_000);
-            left.countDown();
+            sendHead(exchange, SIZE);
+            writeInBuffers(exchange, 10_000);
+            returned.countDown();
         });
         try (WireServer server = WireServer.with(config().workers(2).responseSpoolLimit(200_000), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET);
             await().until(() -> server.counters.value(Counter.RESPONSE_SPOOL_EXCEEDED) > 0);
             assertTrue(server.transport.spool().used() <= 200_000);
-            assertEquals(1, left.getCount());
-            assertAnswered(server);
+            assertEquals(1, returned.getCount());
+            assertServesAnotherClient(server);
             assertEquals(text(), client.answer().body());
-            assertTrue(left.await(60, TimeUnit.SECONDS));
+            assertTrue(returned.await(60, TimeUnit.SECONDS));
         }
     }
 
     @Test
-    void aResponseIsAbortedWhenTooManyWritersWait() throws Exception {
+    void aResponseIsAbortedWhenTooManyWorkersWaitForClients() throws Exception {
         Site site = new Site().on("/large", exchange -> {
-            begin(exchange, SIZE);
-            inBuffers(exchange, 10_000);
+            sendHead(exchange, SIZE);
+            writeInBuffers(exchange, 10_000);
         });
-        // The server has two workers, and one of them may wait for clients.
+        // The server has two workers, and only one worker may wait for clients.
         try (WireServer server = WireServer.with(
                         config().responseSpoolLimit(0).workers(2).maxStreaming(1), site);
                 RawClient first = server.connectWithReceiveBuffer(4096);
@@ -248,7 +248,7 @@ final class ResponseToDiskTest {
             await().until(() -> server.counters.value(Counter.RESPONSE_SPOOL_EXCEEDED) > 0);
             second.send(GET);
             await().until(() -> server.counters.value(Counter.RESPONSES_CUT) > 0);
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             assertThrows(IOException.class, second::answer);
             assertEquals(text(), first.answer().body());
         }

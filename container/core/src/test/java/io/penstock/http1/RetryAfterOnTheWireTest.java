@@ -52,7 +52,7 @@ final class RetryAfterOnTheWireTest {
     }
 
     @Test
-    void retryAfterIsLongerForAQueueThatDoesNotMove() throws Exception {
+    void retryAfterIsLongerWhileTheWorkerStartsNoRequests() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(QUEUE).queueAge(60_000), site);
                 RawClient refused = server.connect()) {
@@ -60,15 +60,15 @@ final class RetryAfterOnTheWireTest {
             // Ten requests wait, and the worker has not started a request for a second.
             await().until(() -> retryAfter(refused) >= QUEUE);
             finish(first);
-            // Eleven requests have been taken since then. If the machine stops for a second, the server does not count
-            // these requests. So the test tries again.
+            // The worker has started eleven requests since then. If the machine pauses for a second, the server does
+            // not count these requests when it computes Retry-After. So the test tries several times.
             int seconds = 60;
             for (int tries = 0; tries < 5 && seconds > QUEUE / 2; tries++) {
                 List<RawClient> next = fill(server);
                 seconds = retryAfter(refused);
                 finish(next);
             }
-            assertTrue(seconds <= QUEUE / 2, seconds + " s");
+            assertTrue(seconds <= QUEUE / 2, "seconds in Retry-After after requests have started: " + seconds);
         }
     }
 }

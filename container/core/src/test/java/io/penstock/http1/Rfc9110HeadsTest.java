@@ -14,12 +14,14 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** HEAD, responses without a body, Date, and the forms of the request target (RFC 9110 sections 6, 9.3.2, 15; RFC 9112 section 3.2). */
+/**
+ * Tests HEAD, responses without a body, Date, and the forms of the request target (RFC 9110 sections 6, 9.3.2, 15; RFC 9112 section 3.2).
+ */
 final class Rfc9110HeadsTest {
     private static final String NEXT = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
-    void aHeadRequestGetsTheFieldsOfAGetAndNoBody() throws Exception {
+    void aHeadRequestGetsTheFieldsOfAGetResponseAndNoBody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(server, "HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\n" + NEXT, client -> {
                 Answer head = client.answerToHead();
@@ -59,7 +61,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void noContentAndNotModifiedNeverHaveABody() throws Exception {
+    void responsesWithStatus204Or304HaveNoBody() throws Exception {
         Site site = new Site()
                 .on("/204", exchange -> {
                     exchange.response().head(new ResponseHead(204, Fields.EMPTY, -1));
@@ -85,11 +87,11 @@ final class Rfc9110HeadsTest {
     }
 
     /**
-     * A client reads the length of a 205 response, but not of a 204 response. So the length of a 205 must be zero (RFC 9110 section
+     * A 205 response has no body. Without a length, a client would still wait for a body. So the length must be zero (RFC 9110 section
      * 15.3.6).
      */
     @Test
-    void resetContentAlwaysHasTheLengthZero() throws Exception {
+    void aResponseWithStatus205HasContentLengthZero() throws Exception {
         Site site = new Site()
                 .on("/declared", exchange -> {
                     exchange.response().head(new ResponseHead(205, Fields.EMPTY, 5));
@@ -123,7 +125,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void everyFinalResponseHasTheCurrentDate() throws Exception {
+    void everyFinalResponseHasADateFieldWithTheCurrentTime() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String message = "GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\nBROKEN\r\n\r\n";
             Cuts.onNewConnections(server, message, client -> {
@@ -138,7 +140,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void aDateOfTheApplicationReplacesTheDateOfTheServer() throws Exception {
+    void aDateFieldOfTheApplicationReplacesTheDateFieldOfTheServer() throws Exception {
         String date = "Sun, 06 Nov 1994 08:49:37 GMT";
         Site site = new Site().on("/dated", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("date", date), 0));
@@ -154,7 +156,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void optionsInAbsoluteFormWithoutAPathMeansTheServer() throws Exception {
+    void anOptionsRequestInAbsoluteFormWithoutAPathIsServedInAsteriskForm() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(
                     server,
@@ -164,7 +166,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void absoluteFormIsServedLikeOriginForm() throws Exception {
+    void aRequestTargetInAbsoluteFormIsServedLikeOriginForm() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String message = "GET http://other:8080/a/b?c=d HTTP/1.1\r\nHost: x\r\n\r\n"
                     + "GET HTTP://other HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -176,7 +178,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void theAsteriskFormIsAcceptedOnlyForOptions() throws Exception {
+    void theAsteriskFormIsAcceptedOnlyInOptionsRequests() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String message = "OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\nGET * HTTP/1.1\r\nHost: x\r\n\r\n";
             Cuts.onNewConnections(server, message, client -> {
@@ -188,7 +190,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void connectIsAnswered501() throws Exception {
+    void aConnectRequestIsAnsweredWithStatus501() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(server, "CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n", client -> {
                 assertEquals(501, client.answer().status());
@@ -198,7 +200,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void aResponseHeadLargerThanASegmentAndThePipeIsSentWhole() throws Exception {
+    void aResponseHeadLargerThanAPipeIsSentCompletely() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             FieldList fields = new FieldList();
             for (int i = 0; i < 100; i++) {

@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 
-/** Expect: 100-continue (RFC 9110 section 10.1.1). */
+/** Tests {@code Expect: 100-continue} (RFC 9110 section 10.1.1). */
 final class Rfc9110Section10ExpectTest {
     private static final String EXPECTING = " HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-Continue\r\n\r\n";
 
@@ -20,7 +20,7 @@ final class Rfc9110Section10ExpectTest {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient blocker = server.connect();
                 RawClient client = server.connect()) {
-            blocker.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"); // now no worker is free
+            blocker.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"); // occupies the only worker
             server.settle();
             client.send("POST /a" + EXPECTING);
             assertEquals("HTTP/1.1 100 Continue", client.answer().statusLine());
@@ -32,7 +32,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void aHeadInTwoPiecesIsAnsweredWithExactlyOne100Continue() throws Exception {
+    void aRequestHeadThatArrivesInTwoPartsGetsExactlyOne100Continue() throws Exception {
         String head = "POST /a" + EXPECTING;
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
@@ -54,11 +54,12 @@ final class Rfc9110Section10ExpectTest {
             String head = "POST /a" + EXPECTING;
             String message = head + "hello";
             for (int cut : Cuts.everyOffsetOf(message)) {
-                // Without this wait, the server could send the 100 (Continue) only after the earlier request.
+                // Without this wait, the earlier request could still run. Then the server would send the 100 (Continue)
+                // later.
                 server.awaitRest();
                 Cuts.send(server, client, message, cut);
-                // With all other cuts, bytes of the body arrive together with the end of the head. So the server sends
-                // no 100.
+                // With this cut, the head arrives without any byte of the body. With all other cuts, the server sends
+                // no 100 (Continue).
                 if (cut == head.length()) {
                     assertEquals(100, client.answer().status());
                 }
@@ -68,11 +69,11 @@ final class Rfc9110Section10ExpectTest {
     }
 
     /**
-     * The body of the second request arrives while its 100 (Continue) still waits for the first response. Afterwards the server must not
-     * send the 100.
+     * The body of the second request arrives before the response to the first request. Then a 100 (Continue) has no purpose, and the
+     * server must not send it.
      */
     @Test
-    void no100ContinueIsSentIfTheBodyArrivedDuringAnEarlierResponse() throws Exception {
+    void no100ContinueIsSentIfTheBodyArrivesBeforeTheEarlierResponseIsSent() throws Exception {
         Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
             go.acquire();
@@ -96,7 +97,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void the100ContinueIsSentAfterTheEarlierResponse() throws Exception {
+    void the100ContinueOfAPipelinedRequestIsSentAfterTheEarlierResponse() throws Exception {
         Semaphore go = new Semaphore(0);
         Site site = new Site().on("/slow", exchange -> {
             go.acquire();
@@ -116,7 +117,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void theFirstReadOfAStreamingRequestSends100Continue() throws Exception {
+    void the100ContinueIsSentWhenAStreamingHandlerStartsToReadTheBody() throws Exception {
         Semaphore go = new Semaphore(0);
         Semaphore dispatched = new Semaphore(0);
         Site site = new Site().on("/stream", exchange -> {
@@ -136,7 +137,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void no100ContinueIsSentIfAStreamingRequestDoesNotReadTheBody() throws Exception {
+    void no100ContinueIsSentIfAStreamingHandlerDoesNotReadTheBody() throws Exception {
         Site site = new Site().on("/stream", exchange -> Site.text(exchange, "no, thanks"));
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onNewConnections(server, "POST /stream" + EXPECTING, client -> {
@@ -149,7 +150,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void no100ContinueIsSentForARefusedBody() throws Exception {
+    void no100ContinueIsSentForARefusedRequest() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onNewConnections(server, "POST /refused" + EXPECTING, client -> {
                 assertEquals(404, client.answer().status());
@@ -164,7 +165,7 @@ final class Rfc9110Section10ExpectTest {
     }
 
     @Test
-    void anUnknownExpectationIsAnswered417() throws Exception {
+    void aRequestWithAnUnknownExpectationIsAnsweredWithStatus417() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: miracles\r\n\r\n";
             Cuts.onNewConnections(server, request, client -> {

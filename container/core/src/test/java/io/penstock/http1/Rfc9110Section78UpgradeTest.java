@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Connections that change to another protocol, and requests whose upgrade is declined. */
+/** Tests connections that upgrade to another protocol, and requests whose upgrade is declined (RFC 9110 section 7.8). */
 final class Rfc9110Section78UpgradeTest {
     private final BlockingQueue<RawEcho> echoes = new LinkedBlockingQueue<>();
     private final Site site = new Site().on("/up", RawEcho.switching(this::echo));
@@ -37,9 +37,9 @@ final class Rfc9110Section78UpgradeTest {
         return echo;
     }
 
-    private static void assertTold(RawEcho echo, String... told) throws InterruptedException {
-        for (String expected : told) {
-            assertEquals(expected, echo.told.poll(60, TimeUnit.SECONDS));
+    private static void assertCalls(RawEcho echo, String... calls) throws InterruptedException {
+        for (String expected : calls) {
+            assertEquals(expected, echo.calls.poll(60, TimeUnit.SECONDS));
         }
     }
 
@@ -58,7 +58,7 @@ final class Rfc9110Section78UpgradeTest {
     // ---- bytes
 
     @Test
-    void bytesAfterTheHeadBelongToTheNewProtocolWhereverTheInputIsCut() throws Exception {
+    void bytesAfterTheRequestHeadBelongToTheNewProtocolForEachSplitOfTheInput() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onNewConnections(server, RawEcho.REQUEST + "GET / HTTP/1.1\r\n\r\n", client -> {
                 assertSwitched(client.answer());
@@ -70,7 +70,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void theBodyOfTheRequestDoesNotBelongToTheNewProtocol() throws Exception {
+    void theRequestBodyDoesNotBelongToTheNewProtocol() throws Exception {
         Site reading = new Site().on("/up", exchange -> {
             assertEquals("hello", text(Site.readAll(exchange)));
             RawEcho.switching(this::echo).handle(exchange);
@@ -105,7 +105,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void aPipelinedUpgradeIsSentAfterTheEarlierResponse() throws Exception {
+    void theResponseToAPipelinedUpgradeIsSentAfterTheEarlierResponse() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n" + RawEcho.REQUEST + "raw");
@@ -119,9 +119,9 @@ final class Rfc9110Section78UpgradeTest {
 
     @Test
     void theRequestAfterADeclinedUpgradeIsServed() throws Exception {
-        String asks = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
+        String get = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
-            Cuts.onOneConnection(server, asks + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {
+            Cuts.onOneConnection(server, get + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {
                 assertEquals("GET /a\n", client.answer().body());
                 assertEquals("POST /b\nb", client.answer().body());
             });
@@ -129,7 +129,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void aHalfClosedClientWithADeclinedUpgradeIsAnsweredAndClosed() throws Exception {
+    void aHalfClosedClientGetsTheResponseToADeclinedUpgradeAndTheConnectionEnds() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST.replace("/up", "/a")).halfClose();
@@ -138,9 +138,9 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    /** Some clients ask for an upgrade to HTTP/2 with each request. */
+    /** Some clients request an upgrade to HTTP/2 with each request. */
     @Test
-    void theConnectionEndsIfADeclinedUpgradeIsTheLastRequest() throws Exception {
+    void theConnectionEndsIfTheResponseToADeclinedUpgradeHasConnectionClose() throws Exception {
         Site closing = new Site().on("/up", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), 2));
             exchange.response().write(ByteBuffer.wrap("ok".getBytes(StandardCharsets.ISO_8859_1)), true);
@@ -156,18 +156,18 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void upgradeIsIgnoredWithoutTheConnectionOptionOrInHttp10() throws Exception {
-        Site telling = new Site().on("/asks", exchange -> Site.text(exchange, "" + exchange.isUpgradable()));
-        try (WireServer server = WireServer.with(new WireConfig(), telling);
+    void anUpgradeNeedsTheUpgradeFieldTheConnectionOptionAndHttp11() throws Exception {
+        Site reporting = new Site().on("/upgradable", exchange -> Site.text(exchange, "" + exchange.isUpgradable()));
+        try (WireServer server = WireServer.with(new WireConfig(), reporting);
                 RawClient client = server.connect();
                 RawClient old = server.connect()) {
-            client.send("GET /asks HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n");
+            client.send("GET /upgradable HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n");
             assertEquals("true", client.answer().body());
-            client.send("GET /asks HTTP/1.1\r\nHost: x\r\nUpgrade: a\r\n\r\n");
+            client.send("GET /upgradable HTTP/1.1\r\nHost: x\r\nUpgrade: a\r\n\r\n");
             assertEquals("false", client.answer().body());
-            client.send("GET /asks HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\n\r\n");
+            client.send("GET /upgradable HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\n\r\n");
             assertEquals("false", client.answer().body());
-            old.send("GET /asks HTTP/1.0\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n");
+            old.send("GET /upgradable HTTP/1.0\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: a\r\n\r\n");
             assertEquals("false", old.answer().body());
         }
     }
@@ -183,12 +183,12 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void status101WithoutAnUpgradeEndsTheConnection() throws Exception {
-        Site liar = new Site().on("/up", exchange -> {
+    void aResponseWithStatus101WithoutAnUpgradeHandlerEndsTheConnection() throws Exception {
+        Site site101 = new Site().on("/up", exchange -> {
             exchange.response().head(new ResponseHead(101, new FieldList().add("Upgrade", "echo"), -1));
             exchange.response().finish(Fields.EMPTY);
         });
-        try (WireServer server = WireServer.with(new WireConfig(), liar);
+        try (WireServer server = WireServer.with(new WireConfig(), site101);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST + "raw");
             assertSwitched(client.answer());
@@ -196,7 +196,7 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- ends
+    // ---- the end of an upgraded connection
 
     @Test
     void aHalfClosedClientGetsTheLastBytesAndTheUpgradeEnds() throws Exception {
@@ -205,21 +205,21 @@ final class Rfc9110Section78UpgradeTest {
             client.send(RawEcho.REQUEST + "last words").halfClose();
             assertSwitched(client.answer());
             assertEquals("last words", client.rest());
-            assertTold(nextEcho(), "begun", "end", "ended");
+            assertCalls(nextEcho(), "begun", "end", "ended");
         }
     }
 
     @Test
-    void aResetEndsTheUpgradeOnce() throws Exception {
+    void aResetByTheClientEndsTheUpgradeExactlyOnce() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
             assertSwitched(client.answer());
             RawEcho echo = nextEcho();
-            assertTold(echo, "begun");
+            assertCalls(echo, "begun");
             client.reset();
-            assertTold(echo, "failed", "ended");
-            assertEquals(0, echo.told.size());
+            assertCalls(echo, "failed", "ended");
+            assertEquals(0, echo.calls.size());
         }
     }
 
@@ -260,7 +260,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void anExceptionOfTheUpgradeEndsTheConnection() throws Exception {
+    void anExceptionInTheUpgradeHandlerEndsTheConnection() throws Exception {
         Site failing = new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
             @Override
             public void begin(RawConnection connection) {
@@ -275,10 +275,10 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- the view of the operator
+    // ---- dump and events
 
     @Test
-    void dumpAndEventsReportTheUpgrade() throws Exception {
+    void theDumpAndTheEventsReportTheUpgrade() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The chunked transfer coding in requests and in responses (RFC 9112 section 7.1). */
+/** Tests the chunked transfer coding in requests and in responses (RFC 9112 section 7.1). */
 final class Rfc9112Section7ChunkedTest {
     private static final String HEAD = "POST /t HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final String BODY =
@@ -31,7 +31,7 @@ final class Rfc9112Section7ChunkedTest {
     }
 
     @Test
-    void chunksExtensionsAndTrailersAreReadWhereverTheInputIsCut() throws Exception {
+    void chunksExtensionsAndTrailersAreReadForEachSplitOfTheInput() throws Exception {
         String all = HEAD + BODY;
         try (WireServer server = WireServer.with(new WireConfig(), withTrailers());
                 RawClient client = server.connect()) {
@@ -60,7 +60,7 @@ final class Rfc9112Section7ChunkedTest {
     }
 
     @Test
-    void malformedChunksAreAnswered400AndTheConnectionEnds() throws Exception {
+    void aMalformedChunkedBodyIsAnsweredWithStatus400AndTheConnectionEnds() throws Exception {
         List<String> bodies = List.of(
                 "x\r\n",
                 "5\r\nhelloXX",
@@ -112,7 +112,7 @@ final class Rfc9112Section7ChunkedTest {
     }
 
     @Test
-    void theLastWriteEndsTheChunkedBody() throws Exception {
+    void theLastWriteOfTheApplicationEndsTheChunkedBody() throws Exception {
         Site site = new Site()
                 .on("/segments", exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/** Tests when a connection is used again, and when it ends (RFC 9112 section 9.3). */
+/** Tests when a connection stays open for the next request, and when it ends (RFC 9112 section 9.3). */
 final class Rfc9112Section9PersistenceTest {
 
     @Test
@@ -28,7 +28,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void anHttp10ClientCanAskForAPersistentConnection() throws Exception {
+    void anHttp10ClientCanRequestAPersistentConnection() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(server, "GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n", client -> {
                 Answer answer = client.answer();
@@ -39,7 +39,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void theOptionCloseAmongOtherOptionsEndsTheConnection() throws Exception {
+    void theConnectionOptionCloseAmongOtherOptionsEndsTheConnection() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String request = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nConnection: foo , CLOSE\r\n\r\n";
             Cuts.onNewConnections(server, request, client -> {
@@ -50,7 +50,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void theApplicationCanCloseTheConnection() throws Exception {
+    void aResponseOfTheApplicationWithConnectionCloseEndsTheConnection() throws Exception {
         Site site = new Site().on("/bye", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), -1));
             exchange.response().write(ByteBuffer.wrap("bye".getBytes(StandardCharsets.US_ASCII)), true);
@@ -99,7 +99,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void anUnreadBodyThatHasArrivedDoesNotEndTheConnection() throws Exception {
+    void aRequestBodyThatTheApplicationDoesNotReadDoesNotEndTheConnection() throws Exception {
         Site site = new Site().on("/ignore", exchange -> Site.text(exchange, "ignored"));
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             String message = "POST /ignore HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"

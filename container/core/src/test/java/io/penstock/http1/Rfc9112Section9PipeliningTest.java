@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Persistent connections and pipelining (RFC 9112 sections 9.3 and 9.3.2). */
+/** Tests persistent connections and pipelining (RFC 9112 sections 9.3 and 9.3.2). */
 final class Rfc9112Section9PipeliningTest {
     private static final String THREE = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
             + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
@@ -93,7 +93,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void refusalsWithoutAWorkerStayInOrder() throws Exception {
+    void refusalsByTheReactorAndResponsesOfWorkersAreSentInOrder() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             String refused = "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -135,7 +135,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void theNextRequestOfTheSameClientRunsOnTheSameWorker() throws Exception {
+    void theNextPipelinedRequestOfAClientRunsOnTheSameWorker() throws Exception {
         Set<String> threads = ConcurrentHashMap.newKeySet();
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site()
@@ -160,7 +160,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void endlessPipeliningDoesNotBlockOtherClients() throws Exception {
+    void aClientThatPipelinesManyRequestsDoesNotBlockOtherClients() throws Exception {
         AtomicInteger served = new AtomicInteger();
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<WireServer> running = new AtomicReference<>();
@@ -214,7 +214,7 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     @Test
-    void answersOfClientsOnOneReactorAreNotMixed() throws Exception {
+    void eachClientOfAReactorGetsTheResponsesToItsRequests() throws Exception {
         try (WireServer server = WireServer.echo()) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -237,15 +237,15 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     /**
-     * The worker that resumes a request also serves the client's next request. The reported start of the next request must be after the end
-     * of the first request.
+     * A worker resumes the first request, and then serves the next request of the same client. The reported start of the next request must
+     * be after the end of the first request.
      */
     @Test
-    void theRequestAfterAResumedRequestStartsAfterTheResumedRequestHasEnded() throws Exception {
-        AtomicReference<Exchange> left = new AtomicReference<>();
+    void theReportedStartOfTheNextRequestIsAfterTheEndOfTheResumedRequest() throws Exception {
+        AtomicReference<Exchange> suspended = new AtomicReference<>();
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        Site site = new Site().on("/later", left::set).on("/next", exchange -> {
+        Site site = new Site().on("/later", suspended::set).on("/next", exchange -> {
             inside.countDown();
             go.await();
             Site.echo(exchange);
@@ -255,7 +255,7 @@ final class Rfc9112Section9PipeliningTest {
             client.send("GET /later HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
             server.settle();
             server.awaitIdleWorkers();
-            Exchange first = Objects.requireNonNull(left.get());
+            Exchange first = Objects.requireNonNull(suspended.get());
             long[] ended = new long[1];
             first.resume(() -> {
                 ended[0] = System.nanoTime();
@@ -267,7 +267,7 @@ final class Rfc9112Section9PipeliningTest {
                         server.transport.workers().doing().get(0).job());
                 assertTrue(job.describe().endsWith("GET /next"), job.describe());
                 long taken = ended[0] - TimeUnit.HOURS.toNanos(1);
-                assertTrue(job.since(taken) - ended[0] >= 0, "the job has the time of the first request");
+                assertTrue(job.since(taken) - ended[0] >= 0, "the next request starts before the first request ends");
             } finally {
                 go.countDown();
             }

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** If the operator has enabled Server-Timing, the server sends the times of each request to the client. */
+/** If the operator has enabled Server-Timing, the server sends this field with the times of the request in each response of a worker. */
 final class ServerTimingTest {
     private static final Pattern VALUE = Pattern.compile(
             "head;dur=([0-9]+\\.[0-9]{3}), body;dur=([0-9]+\\.[0-9]{3}), queue;dur=([0-9]+\\.[0-9]{3}), service;dur=([0-9]+\\.[0-9]{3})");
@@ -36,7 +36,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void theTimeOfEachStageBeforeTheResponseIsReported() throws Exception {
+    void theServerTimingFieldHasTheTimesOfHeadBodyQueueAndService() throws Exception {
         long pause = TimeUnit.MILLISECONDS.toNanos(30);
         CountDownLatch free = new CountDownLatch(1);
         Site site = new Site()
@@ -71,7 +71,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void noTimesAreSentByDefault() throws Exception {
+    void noServerTimingFieldIsSentByDefault() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send(GET);
@@ -80,7 +80,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void answersWithoutAWorkerHaveNoTimes() throws Exception {
+    void aResponseOfTheReactorHasNoServerTimingField() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().serverTiming());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -91,7 +91,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void aServerTimingFieldOfTheApplicationIsKept() throws Exception {
+    void theServerTimingFieldsOfTheApplicationAndOfTheServerAreSent() throws Exception {
         Site site = new Site().on("/timed", exchange -> {
             Fields own = new FieldList().add("Server-Timing", "db;dur=5");
             exchange.response().head(new ResponseHead(200, own, 0));
@@ -116,14 +116,14 @@ final class ServerTimingTest {
     }
 
     @Test
-    void timesAreInMillisecondsWithThreeDigits() {
+    void timesAreInMillisecondsWithThreeDecimalPlaces() {
         assertEquals(
                 "Server-Timing: head;dur=0.000, body;dur=0.001, queue;dur=12.345, service;dur=5000.010\r\n",
                 line(new ServerTiming(1, 1_999, 12_345_678, 5_000_010_000L)));
     }
 
     @Test
-    void missingStagesAreLeftOut() {
+    void bodyQueueAndServiceAreOmittedIfTheirTimeIsZero() {
         assertEquals(
                 "Server-Timing: head;dur=0.105, service;dur=0.020\r\n", line(new ServerTiming(105_000, 0, 0, 20_000)));
         assertEquals("", line(ServerTiming.NONE));

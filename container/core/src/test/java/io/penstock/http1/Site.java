@@ -19,10 +19,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A small application. It has a handler for some paths. All other requests are answered with their method, path and body.
+ * A small application for tests. Tests add handlers for paths. For all other paths, the response has the method, the path and the body of
+ * the request.
  *
- * <p>Requests of {@code /stream…} are streaming requests. Admission answers {@code /refused} with 404. {@code /limited} accepts a body of
- * at most ten bytes.
+ * <p>Paths that begin with {@code /stream} have streaming requests: the handler runs before the whole body has arrived. Admission answers
+ * {@code /refused} with 404. {@code /limited} accepts a body of at most ten bytes.
  */
 public class Site implements Admission, ExchangeHandler {
     private final Map<String, ExchangeHandler> handlers = new ConcurrentHashMap<>();
@@ -35,7 +36,7 @@ public class Site implements Admission, ExchangeHandler {
         return this;
     }
 
-    /** Adds a bulkhead for the requests of its path. Must be called before the server is made. */
+    /** Adds a bulkhead for one path. Call this method before the server is created. */
     public Site bulkhead(Bulkhead bulkhead) {
         bulkheads.put(bulkhead.limits().path(), bulkhead);
         return this;
@@ -77,7 +78,7 @@ public class Site implements Admission, ExchangeHandler {
                         + new String(body, StandardCharsets.ISO_8859_1));
     }
 
-    /** Answers 200 with this text and its length. */
+    /** Sends a response with status 200 and this text. */
     public static void text(Exchange exchange, String text) throws IOException {
         exchange.response().head(new ResponseHead(200, new FieldList().add("Content-Type", "text/plain"), -1));
         exchange.response().write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), true);

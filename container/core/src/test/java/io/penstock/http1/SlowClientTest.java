@@ -11,18 +11,18 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A slow client holds no worker. The server has only one worker, and must still answer the next client. Each test also runs over TLS. */
+/** A slow client occupies no worker. The server has only one worker, and must still serve other clients. Each test also runs over TLS. */
 final class SlowClientTest {
-    private static final int FIFTY_THOUSAND = 50_000;
+    private static final int RESPONSE_BYTES = 50_000;
 
     private static Site site() {
         return new Site().on("/large", exchange -> {
-            exchange.response().head(new ResponseHead(200, Fields.EMPTY, FIFTY_THOUSAND));
-            exchange.response().write(ByteBuffer.wrap(new byte[FIFTY_THOUSAND]), true);
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, RESPONSE_BYTES));
+            exchange.response().write(ByteBuffer.wrap(new byte[RESPONSE_BYTES]), true);
         });
     }
 
-    private static void assertAnswered(WireServer server) throws IOException {
+    private static void assertServesAnotherClient(WireServer server) throws IOException {
         try (RawClient client = server.connect()) {
             for (int i = 0; i < 10; i++) {
                 client.send("POST /other HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\na");
@@ -33,7 +33,7 @@ final class SlowClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void idleConnectionsHoldNoWorkerAndNoMemory(RawClient.Layer layer) throws Exception {
+    void idleConnectionsUseNoWorkerAndNoMemory(RawClient.Layer layer) throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().over(layer).workers(1), site())) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
@@ -44,7 +44,7 @@ final class SlowClientTest {
                     assertEquals(200, client.answer().status());
                 }
             }
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             server.awaitNothingHeld();
             for (RawClient client : idle) {
                 client.close();
@@ -54,14 +54,14 @@ final class SlowClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void incompleteHeadsHoldNoWorkerAndNoMemory(RawClient.Layer layer) throws Exception {
+    void clientsWithAnIncompleteRequestHeadUseNoWorkerAndNoMemory(RawClient.Layer layer) throws Exception {
         String head = "GET /a HTTP/1.1\r\nHost: x\r\nX-Y: z\r\n\r\n";
         try (WireServer server = WireServer.with(new WireConfig().over(layer).workers(1), site())) {
             List<RawClient> slow = new ArrayList<>();
             for (int cut = 1; cut < head.length(); cut++) {
                 slow.add(server.connect().send(head.substring(0, cut)));
             }
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             server.awaitNothingHeld();
             for (int i = 0; i < slow.size(); i++) {
                 slow.get(i).send(head.substring(i + 1));
@@ -73,7 +73,7 @@ final class SlowClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void bodiesThatArriveSlowlyHoldNoWorker(RawClient.Layer layer) throws Exception {
+    void clientsThatSendABodySlowlyUseNoWorker(RawClient.Layer layer) throws Exception {
         String body = "0123456789".repeat(1000);
         try (WireServer server = WireServer.with(new WireConfig().over(layer).workers(1), site())) {
             List<RawClient> slow = new ArrayList<>();
@@ -86,7 +86,7 @@ final class SlowClientTest {
                     client.send(body.substring(sent, sent + piece));
                 }
                 sent += piece;
-                assertAnswered(server);
+                assertServesAnotherClient(server);
             }
             for (RawClient client : slow) {
                 client.send(body.substring(sent));
@@ -99,7 +99,7 @@ final class SlowClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void clientsThatReadSlowlyHoldNoWorkerIfTheResponseFitsIntoAPipe(RawClient.Layer layer) throws Exception {
+    void clientsThatReadSlowlyUseNoWorkerIfTheResponseFitsIntoAPipe(RawClient.Layer layer) throws Exception {
         try (WireServer server =
                 WireServer.with(new WireConfig().over(layer).workers(1).sendBuffer(4096), site())) {
             List<RawClient> slow = new ArrayList<>();
@@ -107,9 +107,9 @@ final class SlowClientTest {
                 slow.add(server.connectWithReceiveBuffer(4096).send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n"));
             }
             server.awaitHeld();
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             for (RawClient client : slow) {
-                assertEquals(FIFTY_THOUSAND, client.answer().body().length());
+                assertEquals(RESPONSE_BYTES, client.answer().body().length());
                 client.close();
             }
             server.awaitNothingHeld();

@@ -10,16 +10,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** A listener that is slow on the thread of the scheduler does not delay the workers. */
+/** An event listener that blocks the thread of the scheduler does not delay the workers. */
 final class SlowListenerTest {
-    private final CountDownLatch told = new CountDownLatch(1);
+    private final CountDownLatch reported = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
     private final AtomicBoolean interrupted = new AtomicBoolean();
     private final RecordedEvents events = new RecordedEvents() {
         @Override
         public void timedOut(String connection, String name) {
             super.timedOut(connection, name);
-            told.countDown();
+            reported.countDown();
             waitFor(go);
         }
     };
@@ -33,9 +33,9 @@ final class SlowListenerTest {
     }
 
     @Test
-    void aCallThatReturnsDuringTheTimeoutEventIsNotInterrupted() throws Exception {
+    void theWorkerIsNotInterruptedIfTheHandlerReturnsWhileItsTimeoutIsReported() throws Exception {
         Site site = new Site().on("/late", exchange -> {
-            waitFor(told);
+            waitFor(reported);
             Site.text(exchange, "late");
         });
         WireConfig config = new WireConfig().workers(1).serviceTimeout(100);

@@ -18,11 +18,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Upgraded connections stay open for a long time. The resources of an idle connection or of a slow client are limited. */
+/** Upgraded connections can stay open for a long time. The server limits the resources of idle connections and of slow clients. */
 final class SlowUpgradedClientTest extends TalkFixture {
     @Test
-    void idleConnectionsHoldNoWorkerAndNoMemory() throws Exception {
-        try (WireServer server = WireServer.with(new WireConfig().workers(1), talking(raw -> {}))) {
+    void idleUpgradedConnectionsUseNoWorkerAndNoMemory() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), siteWith(raw -> {}))) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 RawClient client = server.connect();
@@ -33,7 +33,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
             }
             await().until(() -> level(server, Gauge.WORKERS_BUSY) == 0);
             assertEquals(0, level(server, Gauge.WORKERS_STREAMING));
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             server.awaitNothingHeld();
             for (RawClient client : idle) {
                 client.close();
@@ -41,10 +41,10 @@ final class SlowUpgradedClientTest extends TalkFixture {
         }
     }
 
-    /** The server has two workers, and one of them may wait for clients. So the second connection waits in the queue. */
+    /** The server has two workers, and only one worker may wait for clients. So the second connection waits in the queue. */
     @Test
-    void blockingReadsHoldOnlyTheAllowedNumberOfWorkers() throws Exception {
-        Site site = talking(raw -> raw.input().read(new byte[1], 0, 1));
+    void blockingReadsUseAtMostTheAllowedNumberOfWorkers() throws Exception {
+        Site site = siteWith(raw -> raw.input().read(new byte[1], 0, 1));
         try (WireServer server = WireServer.with(new WireConfig().workers(2).maxStreaming(1), site);
                 RawClient first = server.connect();
                 RawClient second = server.connect()) {
@@ -54,34 +54,34 @@ final class SlowUpgradedClientTest extends TalkFixture {
             second.send(RawEcho.REQUEST);
             assertEquals(101, second.answer().status());
             await().until(() -> level(server, Gauge.QUEUED) == 1);
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             first.send("x");
-            assertTold("returned");
+            assertCalls("returned");
             second.send("x");
-            assertTold("returned");
+            assertCalls("returned");
             await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
         }
     }
 
-    /** The limit of workers that wait for clients also applies to jobs. If too many workers wait, the next read fails. */
+    /** The limit of workers that wait for clients also applies to resumed jobs. If too many workers wait, the next blocking read fails. */
     @Test
-    void blockingReadsInJobsFailBeyondTheLimit() throws Exception {
+    void aBlockingReadInAJobFailsIfTooManyWorkersWaitForClients() throws Exception {
         Site site = new Site()
                 .on(
                         "/job",
-                        RawEcho.switching(exchange -> new Talking(raw -> raw.input()
+                        RawEcho.switching(exchange -> new TestUpgrade(raw -> raw.input()
                                 .whenReady(() -> exchange.resume(() -> {
                                     try {
                                         raw.input().read(new byte[1], 0, 1);
-                                        told.add("read " + raw.input().read(new byte[1], 0, 1));
+                                        calls.add("read " + raw.input().read(new byte[1], 0, 1));
                                     } catch (IOException e) {
-                                        told.add("too many");
+                                        calls.add("too many");
                                     }
                                 })))))
                 .on(
                         "/up",
                         RawEcho.switching(
-                                exchange -> new Talking(raw -> raw.input().read(new byte[1], 0, 1))));
+                                exchange -> new TestUpgrade(raw -> raw.input().read(new byte[1], 0, 1))));
         try (WireServer server = WireServer.with(new WireConfig().workers(3).maxStreaming(1), site);
                 RawClient waits = server.connect();
                 RawClient fails = server.connect();
@@ -89,36 +89,37 @@ final class SlowUpgradedClientTest extends TalkFixture {
             for (RawClient client : List.of(waits, fails)) {
                 client.send(RawEcho.REQUEST.replace("/up", "/job"));
                 assertEquals(101, client.answer().status());
-                assertTold("returned");
+                assertCalls("returned");
             }
             await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
             waits.send("a");
             await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
             waits.send("b");
-            assertTold("read 1");
+            assertCalls("read 1");
             await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 0);
             blocks.send(RawEcho.REQUEST);
             assertEquals(101, blocks.answer().status());
             await().until(() -> level(server, Gauge.WORKERS_STREAMING) == 1);
             fails.send("a");
-            assertTold("too many");
+            assertCalls("too many");
             blocks.send("x");
-            assertTold("returned");
+            assertCalls("returned");
         }
     }
 
     @Test
-    void aClientThatDoesNotReadHoldsNoWorkerWhileTheDiskHasRoom() throws Exception {
+    void aClientThatDoesNotReadUsesNoWorkerWhileTheDiskHasSpace() throws Exception {
         int much = 8 << 20;
-        Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[much]), false));
+        Site site = siteWith(raw -> raw.output().write(ByteBuffer.wrap(new byte[much]), false));
         try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(RawEcho.REQUEST);
-            assertTold("returned");
+            assertCalls("returned");
             assertTrue(level(server, Gauge.SPOOL_BYTES) > 0);
             assertTrue(
-                    level(server, Gauge.PIPE_BYTES) <= 3 * 64 * 1024, "in memory: " + level(server, Gauge.PIPE_BYTES));
-            assertAnswered(server);
+                    level(server, Gauge.PIPE_BYTES) <= 3 * 64 * 1024,
+                    "bytes in memory: " + level(server, Gauge.PIPE_BYTES));
+            assertServesAnotherClient(server);
             assertEquals(101, client.answer().status());
             assertEquals(much, client.exactly(much).length);
             server.awaitNothingHeld();
@@ -128,7 +129,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
     /** The server must send the bytes of each small write, even if no further write follows. */
     @Test
     void smallWritesAfterAWriteToDiskAreSent() throws Exception {
-        Site site = talking(raw -> {
+        Site site = siteWith(raw -> {
             raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
             for (int i = 0; i < 100; i++) {
                 raw.output().write(ByteBuffer.wrap(new byte[] {(byte) i}), false);
@@ -137,7 +138,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
         try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(RawEcho.REQUEST);
-            assertTold("returned");
+            assertCalls("returned");
             assertEquals(101, client.answer().status());
             client.exactly(1 << 20);
             byte[] small = client.exactly(100);
@@ -148,10 +149,10 @@ final class SlowUpgradedClientTest extends TalkFixture {
     }
 
     @Test
-    void theServerReadsNoMoreThanThePipeCanHoldUntilTheApplicationReads() throws Exception {
+    void theServerReadsOnlyALimitedNumberOfBytesBeforeTheApplicationReads() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         int much = 4 << 20;
-        Site site = talking(raw -> {
+        Site site = siteWith(raw -> {
             go.await();
             byte[] buffer = new byte[8192];
             int count = 0;
@@ -171,18 +172,20 @@ final class SlowUpgradedClientTest extends TalkFixture {
             new Thread(sender, "sender").start();
             await().until(() -> level(server, Gauge.PIPE_BYTES) >= 64 * 1024);
             server.settle();
-            assertTrue(level(server, Gauge.PIPE_BYTES) <= 128 * 1024, "in memory: " + level(server, Gauge.PIPE_BYTES));
+            assertTrue(
+                    level(server, Gauge.PIPE_BYTES) <= 128 * 1024,
+                    "bytes in memory: " + level(server, Gauge.PIPE_BYTES));
             go.countDown();
             assertTrue(sender.get(60, TimeUnit.SECONDS));
             assertEquals(1, client.exactly(1)[0]);
-            assertTold("returned");
+            assertCalls("returned");
         }
     }
 
     @Test
     void aCloseByAnotherThreadEndsABlockingRead() throws Exception {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
-        Site site = talking(raw -> {
+        Site site = siteWith(raw -> {
             connections.add(raw);
             raw.input().read(new byte[1], 0, 1);
         });
@@ -195,9 +198,9 @@ final class SlowUpgradedClientTest extends TalkFixture {
             await().until(() -> level(server, Gauge.CONNECTIONS_UPGRADED) == 1);
             raw.close();
             assertEquals("", client.rest());
-            assertTold("The request body has been closed");
+            assertCalls("The request body has been closed");
             client.close();
-            assertTold("ended");
+            assertCalls("ended");
         }
     }
 }

@@ -13,13 +13,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The workers have been too slow for a while. Requests that would be answered too late are refused at once, and all their resources are
- * released.
+ * The workers have been too slow for longer than {@code overload-after}. The server refuses requests that would wait too long, and
+ * releases all their resources.
  */
 final class StandingQueueOnTheWireTest {
-    private static final Duration STANDING = Duration.ofMillis(200);
-    private static final int KEPT = 20; // requests that an overloaded queue keeps for one worker
-    private static final int CROWD = 50;
+    private static final Duration OVERLOAD_AFTER = Duration.ofMillis(200);
+    private static final int KEPT_REQUESTS = 20; // requests that an overloaded queue keeps for one worker
+    private static final int WAITING_REQUESTS = 50;
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String POST = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
 
@@ -33,16 +33,16 @@ final class StandingQueueOnTheWireTest {
             })
             .on("/a", Site::echo);
 
-    private WireServer standing(List<RawClient> crowd) throws Exception {
+    private WireServer overloadedServer(List<RawClient> clients) throws Exception {
         WireServer server = WireServer.with(
-                new WireConfig().timeByHand().workers(1).overloadAfter((int) STANDING.toMillis()), site);
-        crowd.add(server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"));
+                new WireConfig().timeByHand().workers(1).overloadAfter((int) OVERLOAD_AFTER.toMillis()), site);
+        clients.add(server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n"));
         assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
-        for (int i = 0; i < CROWD; i++) {
-            crowd.add(server.connect().send(i % 2 == 0 ? GET : POST));
+        for (int i = 0; i < WAITING_REQUESTS; i++) {
+            clients.add(server.connect().send(i % 2 == 0 ? GET : POST));
         }
-        await().until(() -> waiting(server) == CROWD);
-        server.pass(STANDING);
+        await().until(() -> waiting(server) == WAITING_REQUESTS);
+        server.pass(OVERLOAD_AFTER);
         return server;
     }
 
@@ -54,62 +54,62 @@ final class StandingQueueOnTheWireTest {
         return server.counters.value(Counter.OVERLOADED);
     }
 
-    private static void closeAll(List<RawClient> crowd) throws Exception {
-        for (RawClient client : crowd) {
+    private static void closeAll(List<RawClient> clients) throws Exception {
+        for (RawClient client : clients) {
             client.close();
         }
     }
 
     @Test
     void requestsThatWouldWaitTooLongAreRefused() throws Exception {
-        List<RawClient> crowd = new ArrayList<>();
-        try (WireServer server = standing(crowd);
+        List<RawClient> clients = new ArrayList<>();
+        try (WireServer server = overloadedServer(clients);
                 RawClient last = server.connect()) {
             long outdated = server.counters.value(Counter.OUTDATED);
-            int told = 0;
-            // Each further request causes the refusal of some waiting requests.
-            while (told < CROWD && waiting(server) > KEPT) {
+            int refusedOnArrival = 0;
+            // Each refused request also causes the refusal of some waiting requests.
+            while (refusedOnArrival < WAITING_REQUESTS && waiting(server) > KEPT_REQUESTS) {
                 last.send(GET);
                 assertEquals(503, last.answer().status());
-                told++;
+                refusedOnArrival++;
             }
-            int all = told + CROWD - KEPT;
-            await().until(() -> refused(server) == all);
-            assertEquals(KEPT, waiting(server));
-            assertEquals(CROWD - KEPT, server.counters.value(Counter.OUTDATED) - outdated);
+            int allRefused = refusedOnArrival + WAITING_REQUESTS - KEPT_REQUESTS;
+            await().until(() -> refused(server) == allRefused);
+            assertEquals(KEPT_REQUESTS, waiting(server));
+            assertEquals(WAITING_REQUESTS - KEPT_REQUESTS, server.counters.value(Counter.OUTDATED) - outdated);
             assertTrue(server.events.refused().contains("503 overload-after"));
             go.release();
-            assertEquals("done", crowd.get(0).answer().body());
+            assertEquals("done", clients.get(0).answer().body());
             int served = 0;
-            for (RawClient client : crowd.subList(1, crowd.size())) {
+            for (RawClient client : clients.subList(1, clients.size())) {
                 int status = client.answer().status();
                 assertTrue(status == 200 || status == 503, "status " + status);
                 served += status == 200 ? 1 : 0;
             }
-            assertEquals(KEPT, served);
+            assertEquals(KEPT_REQUESTS, served);
             last.send(GET);
-            assertEquals(200, last.answer().status(), "the next request of a refused client");
+            assertEquals(200, last.answer().status(), "the status of the next request of a refused client");
             server.awaitNothingHeld();
         } finally {
-            closeAll(crowd);
+            closeAll(clients);
         }
     }
 
     @Test
     void allResourcesOfDisconnectedClientsAreReleased() throws Exception {
-        List<RawClient> crowd = new ArrayList<>();
-        try (WireServer server = standing(crowd);
+        List<RawClient> clients = new ArrayList<>();
+        try (WireServer server = overloadedServer(clients);
                 RawClient last = server.connect()) {
-            for (RawClient client : crowd.subList(1, crowd.size())) {
+            for (RawClient client : clients.subList(1, clients.size())) {
                 client.reset();
             }
             last.send(GET);
             go.release();
             assertTrue(List.of(200, 503).contains(last.answer().status()));
-            assertEquals("done", crowd.get(0).answer().body());
+            assertEquals("done", clients.get(0).answer().body());
             server.awaitNothingHeld();
         } finally {
-            closeAll(crowd);
+            closeAll(clients);
         }
     }
 }

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Waiting requests have used up the memory for arriving bytes. A worker that waits for a client's bytes must still get these bytes. */
+/** All memory for arriving bytes is in use. A worker that waits for the bytes of a client must still get these bytes. */
 final class StreamingOverBudgetTest {
     private static final int LENGTH = 100_000;
 
     @Test
-    void aBodyThatAWorkerWaitsForIsReadToItsEnd() throws Exception {
+    void aStreamingRequestGetsItsWholeBodyEvenIfNoMemoryIsFree() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), new Site())) {
-            List<Segment> taken = takeAll(server);
+            List<Segment> taken = takeAllSegments(server);
             try (RawClient client = server.connect()) {
                 String body = "b".repeat(LENGTH);
                 client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: " + LENGTH + "\r\n\r\n");
@@ -26,8 +26,8 @@ final class StreamingOverBudgetTest {
         }
     }
 
-    /** Takes all segments that arriving bytes may use, including the small segments. */
-    private static List<Segment> takeAll(WireServer server) {
+    /** Takes all segments that the server may use for arriving bytes, including the small segments. */
+    private static List<Segment> takeAllSegments(WireServer server) {
         List<Segment> taken = new ArrayList<>();
         for (Segment next = next(server); next != null; next = next(server)) {
             taken.add(next);

@@ -13,77 +13,80 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The base of tests whose connections change to a protocol of the test. */
+/**
+ * Base class of tests with upgraded connections. Each test defines the protocol after the upgrade. {@link #calls} records the events of
+ * the upgraded connections, in order.
+ */
 abstract class TalkFixture {
     static final Duration PATIENCE = PromptWaits.PATIENCE;
 
-    final BlockingQueue<String> told = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
 
-    /** A protocol that runs completely in one call. */
-    interface Talk {
+    /** The protocol of an upgraded connection. One call of {@code with} runs the whole protocol. */
+    interface TestProtocol {
         void with(RawConnection connection) throws IOException, InterruptedException;
     }
 
-    /** The reaction of an upgraded connection when the server asks the connection to end. */
-    enum Manners {
-        LEAVES,
-        STAYS
+    /** The reaction of an upgraded connection to {@link Upgrade#leave}. */
+    enum OnLeave {
+        CLOSE,
+        IGNORE
     }
 
-    final class Talking implements Upgrade {
-        private final Talk talk;
-        private final Manners manners;
+    final class TestUpgrade implements Upgrade {
+        private final TestProtocol testProtocol;
+        private final OnLeave onLeave;
         private RawConnection open;
 
-        Talking(Talk talk) {
-            this(talk, Manners.LEAVES);
+        TestUpgrade(TestProtocol testProtocol) {
+            this(testProtocol, OnLeave.CLOSE);
         }
 
-        Talking(Talk talk, Manners manners) {
-            this.talk = talk;
-            this.manners = manners;
+        TestUpgrade(TestProtocol testProtocol, OnLeave onLeave) {
+            this.testProtocol = testProtocol;
+            this.onLeave = onLeave;
         }
 
         @Override
         public void begin(RawConnection connection) {
             open = connection;
             try {
-                talk.with(connection);
-                told.add("returned");
+                testProtocol.with(connection);
+                calls.add("returned");
             } catch (IOException e) {
-                told.add(String.valueOf(e.getMessage()));
+                calls.add(String.valueOf(e.getMessage()));
             } catch (InterruptedException e) {
-                told.add("interrupted");
+                calls.add("interrupted");
             }
         }
 
         @Override
         public void leave() {
-            told.add("leave");
-            if (manners == Manners.LEAVES) {
+            calls.add("leave");
+            if (onLeave == OnLeave.CLOSE) {
                 Objects.requireNonNull(open).close();
             }
         }
 
         @Override
         public void ended() {
-            told.add("ended");
+            calls.add("ended");
         }
     }
 
-    Site talking(Talk talk) {
+    Site siteWith(TestProtocol testProtocol) {
         return new Site()
-                .on("/up", RawEcho.switching(exchange -> new Talking(talk)))
+                .on("/up", RawEcho.switching(exchange -> new TestUpgrade(testProtocol)))
                 .on("/echo", RawEcho.switching(RawEcho::new));
     }
 
-    void assertTold(String... expected) throws InterruptedException {
+    void assertCalls(String... expected) throws InterruptedException {
         for (String one : expected) {
-            assertEquals(one, told.poll(60, TimeUnit.SECONDS));
+            assertEquals(one, calls.poll(60, TimeUnit.SECONDS));
         }
     }
 
-    static void assertAnswered(WireServer server) throws IOException {
+    static void assertServesAnotherClient(WireServer server) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("GET /a\n", client.answer().body());

@@ -18,19 +18,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each wait for a client has a timeout with a name, and the timeout has a defined consequence. */
+/** Tests the timeouts for slow clients and idle clients. Each timeout has a name and a defined effect. */
 final class TimeoutTest {
-    private static final int SHORT = 100;
+    private static final int TIMEOUT_MILLIS = 100;
 
-    /** Longer than {@link #SHORT} by a tick of the timers. */
-    private static final Duration LONGER = Duration.ofMillis(SHORT + 20);
+    /** {@link #TIMEOUT_MILLIS} and one tick of the timers. */
+    private static final Duration LONGER_THAN_TIMEOUT = Duration.ofMillis(TIMEOUT_MILLIS + 20);
 
     @Test
-    void anIncompleteHeadIsAnswered408() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(SHORT));
+    void anIncompleteRequestHeadIsAnsweredWithStatus408() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(TIMEOUT_MILLIS));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost:");
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_TIMEOUT);
             Answer answer = client.answer();
             assertEquals(408, answer.status());
             assertEquals("close", answer.field("Connection"));
@@ -40,12 +40,12 @@ final class TimeoutTest {
     }
 
     @Test
-    void anIncompleteSecondHeadIsAnswered408() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(SHORT));
+    void theIncompleteHeadOfASecondRequestIsAnsweredWithStatus408() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(TIMEOUT_MILLIS));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b");
             assertEquals(200, client.answer().status());
-            server.passUntilTimeout(LONGER, "head-timeout");
+            server.passUntilTimeout(LONGER_THAN_TIMEOUT, "head-timeout");
             assertEquals(408, client.answer().status());
             assertEquals("", client.rest());
             assertEquals(List.of("head-timeout"), server.events.timedOut());
@@ -53,22 +53,22 @@ final class TimeoutTest {
     }
 
     @Test
-    void aConnectionWithoutAnyBytesIsClosedWithoutAResponse() throws Exception {
+    void theConnectionOfAClientThatSendsNothingIsClosedWithoutAResponse() throws Exception {
         try (WireServer server = WireServer.echo(
-                        new WireConfig().overSockets().timeByHand().headTimeout(SHORT));
+                        new WireConfig().overSockets().timeByHand().headTimeout(TIMEOUT_MILLIS));
                 RawClient client = server.connect()) {
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_TIMEOUT);
             assertEquals("", client.rest());
             assertEquals(List.of("head-timeout"), server.events.timedOut());
         }
     }
 
     @Test
-    void aStalledBodyIsAnswered408() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().bodyStall(SHORT));
+    void aStalledRequestBodyIsAnsweredWithStatus408() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().bodyStall(TIMEOUT_MILLIS));
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_TIMEOUT);
             Answer answer = client.answer();
             assertEquals(408, answer.status());
             assertEquals("close", answer.field("Connection"));
@@ -78,7 +78,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theReaderOfAStalledBodyGetsAnExceptionWithTheStatus408() throws Exception {
+    void aHandlerThatReadsAStalledBodyGetsAnExceptionWithStatus408() throws Exception {
         BlockingQueue<Integer> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/stream", exchange -> {
             ClientFault fault = assertThrows(ClientFault.class, () -> Site.readAll(exchange));
@@ -86,10 +86,10 @@ final class TimeoutTest {
             exchange.response().head(new ResponseHead(fault.status(), Fields.EMPTY, -1));
             exchange.response().finish(Fields.EMPTY);
         });
-        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(SHORT), site);
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(TIMEOUT_MILLIS), site);
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhel");
-            server.passUntilTimeout(LONGER, "body-stall-timeout");
+            server.passUntilTimeout(LONGER_THAN_TIMEOUT, "body-stall-timeout");
             Answer answer = client.answer();
             assertEquals(408, answer.status());
             assertEquals("close", answer.field("Connection"));
@@ -100,7 +100,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void aBodyLargerThanThePipeDoesNotCountAsStalled() throws Exception {
+    void theBodyTimeoutDoesNotApplyWhileTheHandlerDoesNotReadALargeBody() throws Exception {
         CountDownLatch dispatched = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/upload", exchange -> {
@@ -109,31 +109,31 @@ final class TimeoutTest {
             Site.text(exchange, String.valueOf(Site.readAll(exchange).length));
         });
         try (WireServer server = WireServer.with(
-                        new WireConfig().timeByHand().pipes(4096, 1024).bodyStall(SHORT), site);
+                        new WireConfig().timeByHand().pipes(4096, 1024).bodyStall(TIMEOUT_MILLIS), site);
                 RawClient client = server.connect()) {
             client.send("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n")
                     .send(new byte[10_000]);
             dispatched.await();
-            server.pass(LONGER);
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_TIMEOUT);
+            server.pass(LONGER_THAN_TIMEOUT);
             go.countDown();
             assertEquals("10000", client.answer().body());
         }
     }
 
     @Test
-    void theWaitForThe100ContinueAfterAnEarlierResponseDoesNotCountAsAStall() throws Exception {
+    void theBodyTimeoutDoesNotApplyBefore100ContinueIsSentForAPipelinedRequest() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
             Site.text(exchange, "slow");
         });
-        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(SHORT), site);
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(TIMEOUT_MILLIS), site);
                 RawClient client = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
                     + "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
-            server.pass(LONGER);
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_TIMEOUT);
+            server.pass(LONGER_THAN_TIMEOUT);
             go.countDown();
             assertEquals("slow", client.answer().body());
             assertEquals(100, client.answer().status());
@@ -143,17 +143,17 @@ final class TimeoutTest {
     }
 
     @Test
-    void theWaitForThe100ContinueOfAStreamingHandlerDoesNotCountAsAStall() throws Exception {
+    void theBodyTimeoutDoesNotApplyBefore100ContinueIsSentForAStreamingRequest() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();
             Site.echo(exchange);
         });
-        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(SHORT), site);
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().bodyStall(TIMEOUT_MILLIS), site);
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
-            server.pass(LONGER);
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_TIMEOUT);
+            server.pass(LONGER_THAN_TIMEOUT);
             go.countDown();
             assertEquals(100, client.answer().status());
             client.send("hello");
@@ -163,36 +163,36 @@ final class TimeoutTest {
 
     @Test
     void anIdleConnectionIsClosedWithoutAResponse() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().keepAlive(SHORT));
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().keepAlive(TIMEOUT_MILLIS));
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals(200, client.answer().status());
             assertEquals(404, client.answer().status());
-            server.passUntilTimeout(LONGER, "keep-alive-timeout");
+            server.passUntilTimeout(LONGER_THAN_TIMEOUT, "keep-alive-timeout");
             assertEquals("", client.rest());
             assertEquals(List.of("keep-alive-timeout"), server.events.timedOut());
         }
     }
 
     @Test
-    void aConnectionWithASlowResponseDoesNotCountAsIdle() throws Exception {
+    void theKeepAliveTimeoutDoesNotApplyWhileARequestRuns() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
             Site.text(exchange, "slow");
         });
-        try (WireServer server = WireServer.with(new WireConfig().timeByHand().keepAlive(SHORT), site);
+        try (WireServer server = WireServer.with(new WireConfig().timeByHand().keepAlive(TIMEOUT_MILLIS), site);
                 RawClient client = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
-            server.pass(LONGER);
-            server.pass(LONGER);
+            server.pass(LONGER_THAN_TIMEOUT);
+            server.pass(LONGER_THAN_TIMEOUT);
             go.countDown();
             assertEquals("slow", client.answer().body());
         }
     }
 
     @Test
-    void aClientThatDoesNotReadIsClosedAndTheWorkerContinues() throws Exception {
+    void theConnectionOfAClientThatDoesNotReadIsClosedAndTheWorkerIsReleased() throws Exception {
         BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -208,11 +208,11 @@ final class TimeoutTest {
                                 .timeByHand()
                                 .workers(1)
                                 .sendBuffer(4096)
-                                .writeStall(SHORT),
+                                .writeStall(TIMEOUT_MILLIS),
                         site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /endless HTTP/1.1\r\nHost: x\r\n\r\n");
-            server.passUntilTimeout(LONGER, "write-stall-timeout");
+            server.passUntilTimeout(LONGER_THAN_TIMEOUT, "write-stall-timeout");
             IOException cause = seen.poll(60, TimeUnit.SECONDS);
             assertTrue(cause.getMessage().contains("write-stall-timeout"), cause.getMessage());
             assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
@@ -225,16 +225,16 @@ final class TimeoutTest {
     }
 
     @Test
-    void aClientThatDoesNotReadIsClosedEvenIfNoWorkerWaits() throws Exception {
+    void theConnectionOfAClientThatDoesNotReadIsClosedEvenIfNoWorkerWaits() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
             exchange.response().write(ByteBuffer.wrap(new byte[60_000]), true);
         });
         try (WireServer server = WireServer.with(
-                        new WireConfig().timeByHand().sendBuffer(4096).writeStall(SHORT), site);
+                        new WireConfig().timeByHand().sendBuffer(4096).writeStall(TIMEOUT_MILLIS), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-            server.passUntilTimeout(LONGER, "write-stall-timeout");
+            server.passUntilTimeout(LONGER_THAN_TIMEOUT, "write-stall-timeout");
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
             server.awaitNothingHeld();
@@ -242,13 +242,13 @@ final class TimeoutTest {
     }
 
     @Test
-    void aRefusedClientIsClosedAfterTheLingerTimeout() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().linger(SHORT));
+    void theConnectionOfARefusedClientIsClosedAfterTheLingerTimeout() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().linger(TIMEOUT_MILLIS));
                 RawClient client = server.connect()) {
             client.send("BROKEN\r\n");
             assertEquals(400, client.answer().status());
             assertTrue(client.isAtEnd());
-            server.passUntilTimeout(LONGER, "linger-timeout");
+            server.passUntilTimeout(LONGER_THAN_TIMEOUT, "linger-timeout");
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.LINGER_TIMEOUTS));
         }

@@ -21,32 +21,33 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Upgraded connections end in time: idle connections, connections whose clients do not read, and all connections of a server that stops.
+ * Tests that the server closes an upgraded connection in three cases: the connection is idle, the client does not read, or the server
+ * stops.
  */
 final class UpgradedConnectionEndsTest extends TalkFixture {
     @Test
-    void anIdleConnectionIsClosedAndCounted() throws Exception {
-        Site site = talking(raw -> {
-            told.add("begins");
+    void anIdleUpgradedConnectionIsClosedAndTheTimeoutIsCounted() throws Exception {
+        Site site = siteWith(raw -> {
+            calls.add("begins");
             raw.input().read(new byte[1], 0, 1);
         });
         try (WireServer server = WireServer.with(new WireConfig().timeByHand().upgradeIdle(100), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
             assertEquals(101, client.answer().status());
-            assertTold("begins");
+            assertCalls("begins");
             server.passUntilTimeout(Duration.ofMillis(120), "upgrade-idle-timeout");
             assertEquals("", client.rest());
-            assertTold("upgrade-idle-timeout", "ended");
+            assertCalls("upgrade-idle-timeout", "ended");
             assertEquals(1, server.counters.value(Counter.UPGRADE_IDLE_TIMEOUTS));
         }
     }
 
     @Test
-    void aConnectionOnWhichOnlyTheServerSendsDoesNotCountAsIdle() throws Exception {
+    void anUpgradedConnectionIsNotClosedAsIdleWhileTheServerSendsBytes() throws Exception {
         int words = 10;
         Semaphore mayWrite = new Semaphore(0);
-        Site site = talking(raw -> {
+        Site site = siteWith(raw -> {
             for (int i = 0; i < words; i++) {
                 mayWrite.acquire();
                 raw.output().write(ByteBuffer.wrap(new byte[1]), false);
@@ -66,8 +67,8 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void aClientThatDoesNotReadIsClosedWhenTheDiskLimitIsReached() throws Exception {
-        Site site = talking(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
+    void theConnectionOfAClientThatDoesNotReadIsClosedAtTheDiskLimit() throws Exception {
+        Site site = siteWith(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
         try (WireServer server = WireServer.with(
                         new WireConfig()
                                 .timeByHand()
@@ -80,15 +81,15 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
             server.passUntilTimeout(Duration.ofMillis(320), "write-stall-timeout");
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
-            await().until(() -> told.contains("ended"));
+            await().until(() -> calls.contains("ended"));
         }
     }
 
     /**
-     * The pipe is empty while a spool thread writes the bytes of the pipe to disk. An empty pipe must not count as the end of the output.
+     * The pipe is empty while a spool thread writes its bytes to disk. The server must not take the empty pipe for the end of the output.
      */
     @Test
-    void aCloseWaitsForBytesThatAreBeingWrittenToDisk() throws Exception {
+    void aCloseOfTheConnectionWaitsForBytesThatAreBeingWrittenToDisk() throws Exception {
         int written = 48 * 1024;
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -97,7 +98,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
             await().until(() -> go.getCount() == 0);
         });
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
-        Site site = talking(raw -> {
+        Site site = siteWith(raw -> {
             connections.add(raw);
             raw.output().write(ByteBuffer.wrap(new byte[written]), false); // these bytes fit into the pipe
             // This write moves the bytes of the pipe to disk.
@@ -119,11 +120,11 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     // ---- the stop of the server
 
     @Test
-    void aStopOfTheServerEndsTheInputAndTheUpgrade() throws Exception {
+    void stoppingTheServerEndsTheInputOfAnUpgradedConnection() throws Exception {
         BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
-        Site site = talking(raw -> {
+        Site site = siteWith(raw -> {
             connections.add(raw);
-            told.add("read " + raw.input().read(new byte[1], 0, 1));
+            calls.add("read " + raw.input().read(new byte[1], 0, 1));
             raw.output().write(ByteBuffer.wrap("bye".getBytes(StandardCharsets.ISO_8859_1)), false);
             raw.close();
         });
@@ -139,22 +140,22 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
             new Thread(stopping, "stopper").start();
             assertEquals("bye", client.rest());
             assertTrue(stopping.get(60, TimeUnit.SECONDS));
-            assertTrue(told.contains("read -1"), told.toString());
-            assertTrue(told.contains("ended"), told.toString());
+            assertTrue(calls.contains("read -1"), calls.toString());
+            assertTrue(calls.contains("ended"), calls.toString());
         }
     }
 
     @Test
-    void aConnectionThatDoesNotEndIsClosedAfterTheShutdownTimeout() throws Exception {
-        Site site = new Site().on("/up", RawEcho.switching(exchange -> new Talking(raw -> {}, Manners.STAYS)));
+    void anUpgradedConnectionThatStaysOpenIsClosedAfterTheShutdownTimeout() throws Exception {
+        Site site = new Site().on("/up", RawEcho.switching(exchange -> new TestUpgrade(raw -> {}, OnLeave.IGNORE)));
         WireServer server =
                 new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());
         try (RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);
             assertEquals(101, client.answer().status());
-            assertTold("returned");
+            assertCalls("returned");
             server.close();
-            assertTold("leave", "ended");
+            assertCalls("leave", "ended");
             assertEquals(1, server.counters.value(Counter.SHUTDOWN_TIMEOUTS));
         }
     }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A body that is too large for memory goes to disk. No worker gets its request before the body is complete. */
+/** A request body that is too large for memory is written to disk. A worker gets the request only after the body is complete. */
 final class UploadToDiskTest {
     private static final int CAPACITY = 4096;
     private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -49,7 +49,7 @@ final class UploadToDiskTest {
         return body.substring(0, length);
     }
 
-    private static void assertAnswered(WireServer server) throws IOException {
+    private static void assertServesAnotherClient(WireServer server) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("GET /other\n", client.answer().body());
@@ -61,14 +61,14 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void theWorkerGetsTheRequestAfterTheLastByteOfTheUpload() throws Exception {
+    void aWorkerGetsTheRequestOnlyAfterTheLastByteOfTheUpload() throws Exception {
         String body = body(100_000);
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send(head(body.length()) + body.substring(0, 99_999));
             awaitOnDisk(server, 90_000);
             assertTrue(server.transport.pool().inUse() <= 3 * CAPACITY, "the bytes in memory exceed three pipes");
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             assertEquals(0, dispatched.get());
             client.send(body.substring(99_999) + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("POST /a\n" + body, client.answer().body());
@@ -77,22 +77,25 @@ final class UploadToDiskTest {
         }
     }
 
-    /** The application reads single bytes, so the server reads ahead into a buffer. A waiting exchange must not hold this buffer. */
+    /**
+     * The application reads a single byte, so the server reads a whole buffer from the disk. A suspended exchange must release this
+     * buffer.
+     */
     @Test
-    void aWaitingExchangeHoldsNoReadBuffer() throws Exception {
+    void aSuspendedExchangeReleasesItsReadBuffer() throws Exception {
         String body = body(100_000);
-        AtomicReference<Exchange> waiting = new AtomicReference<>();
+        AtomicReference<Exchange> suspendedExchange = new AtomicReference<>();
         Site site = new Site().on("/a", exchange -> {
             byte[] first = new byte[1];
             assertEquals(1, exchange.body().read(first, 0, 1));
-            waiting.set(exchange);
+            suspendedExchange.set(exchange);
         });
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
             client.send(head(body.length()) + body);
-            await().until(() -> waiting.get() != null);
+            await().until(() -> suspendedExchange.get() != null);
             await().until(() -> server.transport.pool().inUse() == 0);
-            Exchange exchange = waiting.get();
+            Exchange exchange = suspendedExchange.get();
             exchange.resume(() -> echoRest(exchange));
             assertEquals("POST /a\n" + body.substring(1), client.answer().body());
             server.awaitNothingHeld();
@@ -121,7 +124,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aHalfClosedClientIsAnswered() throws Exception {
+    void aHalfClosedClientGetsTheResponseToItsUpload() throws Exception {
         String body = body(100_000);
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
@@ -132,7 +135,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aBodyThatEndsEarlyIsRefusedAndReleased() throws Exception {
+    void anUploadThatEndsEarlyIsRefusedAndReleased() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send(head(100_000) + body(50_000)).halfClose();
@@ -143,7 +146,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aResetReleasesTheUpload() throws Exception {
+    void aResetByTheClientReleasesTheUpload() throws Exception {
         try (WireServer server = WireServer.with(config(), site())) {
             RawClient client = server.connect();
             client.send(head(100_000) + body(50_000));
@@ -154,7 +157,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aStalledBodyIsRefusedAndReleased() throws Exception {
+    void aStalledUploadIsRefusedAndReleased() throws Exception {
         try (WireServer server = WireServer.with(config().timeByHand().bodyStall(200), site());
                 RawClient client = server.connect()) {
             client.send(head(100_000) + body(50_000));
@@ -174,7 +177,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aChunkedBodyBeyondTheSpoolLimitIsRefusedAndTheClientGetsTheAnswer() throws Exception {
+    void theClientGetsTheRefusalOfAChunkedBodyBeyondTheSpoolLimit() throws Exception {
         try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
                 RawClient client = server.connect()) {
             client.send(CHUNKED + "f4240\r\n" + body(1_000_000));
@@ -185,7 +188,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void anUploadIsAnswered503WhenTheSpoolIsFull() throws Exception {
+    void anUploadIsAnsweredWithStatus503WhenTheSpoolIsFull() throws Exception {
         try (WireServer server = WireServer.with(config().spoolLimit(50_000), site());
                 RawClient first = server.connect();
                 RawClient second = server.connect()) {
@@ -202,12 +205,12 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void aDiskFailureIsAnswered503AndSmallBodiesAreServed(@TempDir Path folder) throws Exception {
+    void anUploadIsAnsweredWithStatus503IfTheDiskFailsAndSmallRequestsAreServed(@TempDir Path folder) throws Exception {
         Path spool = Files.createDirectory(folder.resolve("spool"));
         try (WireServer server = WireServer.with(config().spoolDirectory(spool), site());
                 RawClient client = server.connect()) {
-            try (Stream<Path> left = Files.list(spool)) {
-                for (Path path : left.toList()) {
+            try (Stream<Path> remaining = Files.list(spool)) {
+                for (Path path : remaining.toList()) {
                     Files.delete(path);
                 }
             }
@@ -215,14 +218,16 @@ final class UploadToDiskTest {
             client.send(head(100_000) + body(50_000));
             assertEquals(503, client.answer().status());
             assertEquals(1, server.counters.value(Counter.SPOOL_FAILURES));
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             Files.createDirectory(spool);
         }
     }
 
-    /** Only one write to disk runs at a time. The server stops reading the other bodies, and continues later. */
+    /**
+     * Only one write to disk can run or wait at a time. Meanwhile the server does not read the other bodies. It reads these bodies later.
+     */
     @Test
-    void allUploadsCompleteAlthoughTheDiskIsBusy() throws Exception {
+    void allUploadsBecomeCompleteEvenIfTheDiskIsBusy() throws Exception {
         String body = body(60_000);
         try (WireServer server = WireServer.with(config().spoolQueue(1), site())) {
             List<RawClient> clients = new ArrayList<>();
@@ -243,11 +248,11 @@ final class UploadToDiskTest {
     }
 
     /**
-     * There are more unfinished bodies than memory can hold. If each body waited for the memory of the others, no body would ever be
-     * complete.
+     * The unfinished bodies together are larger than the memory for bodies. If each body waited until another body is complete, no body
+     * would ever become complete.
      */
     @Test
-    void unfinishedBodiesThatFillTheBudgetAreWrittenToDiskAndAllBecomeComplete() throws Exception {
+    void unfinishedBodiesBeyondTheMemoryBudgetAreWrittenToDiskAndBecomeComplete() throws Exception {
         String body = body(3000); // fits into a pipe
         try (WireServer server = WireServer.with(config().queue(200).budget(64 * 1024), site())) {
             List<RawClient> clients = new ArrayList<>();
@@ -259,7 +264,7 @@ final class UploadToDiskTest {
                 client.send(body.substring(0, 2900));
             }
             await().until(() -> server.counters.value(Counter.PIPES_SPILLED) > 0);
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             assertTrue(server.transport.pool().inUse() <= 64 * 1024);
             for (RawClient client : clients) {
                 client.send(body.substring(2900));
@@ -268,20 +273,20 @@ final class UploadToDiskTest {
                 assertEquals("POST /a\n" + body, client.answer().body());
                 client.close();
             }
-            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "refused requests");
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "the number of refused requests");
             server.awaitNothingHeld();
         }
     }
 
     @Test
-    void requestsAreRefusedWhenMemoryAndDiskAreFull() throws Exception {
+    void someUploadsAreRefusedWhenMemoryAndDiskAreFull() throws Exception {
         try (WireServer server = WireServer.with(config().budget(64 * 1024).spoolLimit(20_000), site())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 60; i++) {
                 clients.add(server.connect().send(head(3000) + body(2900)));
             }
             await().until(() -> server.counters.value(Counter.SPOOL_FULL) > 0);
-            assertAnswered(server);
+            assertServesAnotherClient(server);
             for (RawClient client : clients) {
                 client.send(body(3000).substring(2900));
                 int status = client.answer().status();
@@ -290,7 +295,7 @@ final class UploadToDiskTest {
             }
             server.awaitNothingHeld();
             try (RawClient later = server.connect().send(head(3000) + body(3000))) {
-                assertEquals("POST /a\n" + body(3000), later.answer().body(), "the answer to a later upload");
+                assertEquals("POST /a\n" + body(3000), later.answer().body(), "the response to a later upload");
             }
             server.awaitNothingHeld();
         }

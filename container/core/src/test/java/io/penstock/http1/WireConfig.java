@@ -30,18 +30,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** The configuration of a server for a test: one reactor, few workers, a free port. Each test changes the values that it tests. */
+/**
+ * Builds the configuration of a server for a test. By default, the server has one reactor, a few workers and a free port. Each test
+ * changes the values that it tests.
+ */
 public final class WireConfig {
     private static final List<ListenAddress> LOOPBACK =
             List.of(new ListenAddress(new BindAddress.Network("127.0.0.1", 0), Switch.OFF, Switch.OFF));
 
     private Listen listen = new Listen(LOOPBACK, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, Switch.OFF, 1, 64, 2, 2, "none");
-    private Pipes pipes = small(Pipes.defaults());
+    private Pipes pipes = pipesThatDoNotGrow(Pipes.defaults());
     private TlsLimits tls = TlsLimits.defaults();
     private SpoolLimits spool = SpoolLimits.defaults();
     private MessageLimits wire = MessageLimits.defaults();
-    private Timeouts timeouts = patient(Timeouts.defaults());
+    private Timeouts timeouts = longTimeouts(Timeouts.defaults());
     private ServiceTimes service = ServiceTimes.defaults();
     private Telemetry telemetry = Telemetry.defaults();
     private TrustedProxies proxies = TrustedProxies.defaults();
@@ -49,13 +52,13 @@ public final class WireConfig {
     private Clock clock = Clock.SYSTEM;
     private RawClient.Layer layer = RawClient.Layer.usual();
 
-    /** Pipes that do not grow. So a body of little more than 64 KB goes to disk. */
-    private static Pipes small(Pipes usual) {
+    /** Returns pipes that do not grow. So the server writes a body to disk if the body is larger than about 64 KB. */
+    private static Pipes pipesThatDoNotGrow(Pipes usual) {
         return new Pipes(64 * 1024, usual.segment(), usual.budget(), usual.heads());
     }
 
-    /** Long timeouts, so that no client is refused because the machine is busy. A test sets the timeout that it tests. */
-    private static Timeouts patient(Timeouts usual) {
+    /** Returns long timeouts, so that the server refuses no client because the machine is busy. A test sets the timeout that it tests. */
+    private static Timeouts longTimeouts(Timeouts usual) {
         Duration longer = Duration.ofMinutes(10);
         return new Timeouts(
                 longer,
@@ -107,7 +110,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** Makes all connections plain sockets, even if tests usually use another layer. */
+    /** Makes all connections plain sockets, even if {@link RawClient.Layer#usual} is another layer. */
     public WireConfig overSockets() {
         layer = RawClient.Layer.NONE;
         return this;
@@ -162,7 +165,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** Sets small buffers of the kernel. So the server soon notices a client that does not read. */
+    /** Sets the size of the send buffers of the kernel. With small buffers, the server soon notices a client that does not read. */
     public WireConfig sendBuffer(int bytes) {
         return listen(bytes, listen.receiveBuffer(), listen.maxConnections(), listen.policy());
     }
@@ -207,7 +210,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** Sets one spool thread, and the number of writes that can run or wait at the same time. */
+    /** Sets the highest number of writes to disk that can run or wait at the same time. The server gets only one spool thread. */
     public WireConfig spoolQueue(int writes) {
         spool = new SpoolLimits(spool.directory(), spool.limit(), spool.responseLimit(), 1, writes);
         return this;

@@ -32,8 +32,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /**
- * A real server on a real port, without the Servlet layer, for tests that send bytes. When the server is closed, the test fails if a
- * segment or a byte on disk has not been released. The test also fails if the process still holds a descriptor or a thread of the server.
+ * A real server on a real port, without the Servlet layer, for tests that send bytes. {@link #close} fails the test if the server has not
+ * released a segment, a byte on disk, a file descriptor or a thread.
  */
 public final class WireServer implements AutoCloseable {
     public final Transport transport;
@@ -46,8 +46,8 @@ public final class WireServer implements AutoCloseable {
     private final Clock clock;
     private final RawClient.Layer layer;
 
-    /** The memory of the layer, which does not belong to the server. */
-    private final SegmentPool held = new SegmentPool(16 * 1024, 64 << 20);
+    /** The memory of the record layer. The memory of the server is in another pool. */
+    private final SegmentPool recordPool = new SegmentPool(16 * 1024, 64 << 20);
 
     public WireServer(ServerConfig config, Site site) throws IOException {
         this(config, site, Duration.ofSeconds(10), new RecordedEvents());
@@ -62,16 +62,16 @@ public final class WireServer implements AutoCloseable {
                 site,
                 Duration.ofSeconds(10),
                 new RecordedEvents(),
-                WireServer::one);
+                WireServer::oneListener);
     }
 
     public WireServer(WireConfig config, Site site, RecordedEvents events) throws IOException {
-        this(config, site, events, WireServer::one);
+        this(config, site, events, WireServer::oneListener);
     }
 
-    /** @param patience how long the close of the server waits for running requests */
+    /** @param patience the longest time for which {@link #close} waits for running requests */
     public WireServer(ServerConfig config, Site site, Duration patience, RecordedEvents events) throws IOException {
-        this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events, WireServer::one);
+        this(config, Clock.SYSTEM, RawClient.Layer.usual(), site, patience, events, WireServer::oneListener);
     }
 
     private WireServer(
@@ -103,13 +103,15 @@ public final class WireServer implements AutoCloseable {
     private Listener.LayerMaker layerOf(RawClient.Layer wanted) {
         return switch (wanted) {
             case NONE -> (server, tls) -> LinkLayer.NONE;
-            case RECORDS -> (server, tls) -> RecordLink.layer(held);
+            case RECORDS -> (server, tls) -> RecordLink.layer(recordPool);
             case TLS ->
                 Listener.tls(new InetSocketAddress(0), TestIdentity.engines()).layer();
         };
     }
 
-    /** @param listeners makes the listeners from the layer of the configuration. {@link #connect} uses the first listener */
+    /**
+     * @param listeners the function that makes the listeners over the layer of the configuration; {@link #connect} uses the first listener
+     */
     public WireServer(
             WireConfig config,
             Site site,
@@ -119,7 +121,7 @@ public final class WireServer implements AutoCloseable {
         this(config.toConfig(), config.clock(), config.layer(), site, Duration.ofSeconds(10), events, listeners);
     }
 
-    private static List<Listener> one(Listener.LayerMaker layer) {
+    private static List<Listener> oneListener(Listener.LayerMaker layer) {
         return List.of(listenerOver(layer));
     }
 
@@ -128,17 +130,17 @@ public final class WireServer implements AutoCloseable {
         return listenerOver((server, tls) -> layer);
     }
 
-    /** Makes the same listener over the layer that {@code layer} makes. */
+    /** Makes a listener for HTTP/1.1 at a free port, over the layer that {@code layer} makes. */
     public static Listener listenerOver(Listener.LayerMaker layer) {
         return new Listener(new BindAddress.Network("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
     }
 
-    /** @param disk the disk to which large bodies go */
+    /** @param disk the disk for large bodies */
     public WireServer(WireConfig config, Site site, HandDisk disk) throws IOException {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
         this.clock = Clock.SYSTEM;
-        // No layer is used, because a test that counts writes to disk also counts bytes in memory.
+        // Tests of writes to disk count the bytes in memory. A layer would change these numbers.
         this.layer = RawClient.Layer.NONE;
         ServerConfig made = config.toConfig();
         this.transport = new Transport(
@@ -173,39 +175,39 @@ public final class WireServer implements AutoCloseable {
         return port(0);
     }
 
-    /** Returns the port of this listener. */
+    /** Returns the port of the listener with this index. */
     public int port(int listener) {
         return ((InetSocketAddress) transport.addresses().get(listener)).getPort();
     }
 
     public RawClient connect() throws IOException {
-        return known(new RawClient(port(), 0, layer));
+        return register(new RawClient(port(), 0, layer));
     }
 
     /** Connects a client with a small receive buffer. So bytes that the client does not read stay in the server. */
     public RawClient connectWithReceiveBuffer(int bytes) throws IOException {
-        return known(new RawClient(port(), bytes, layer));
+        return register(new RawClient(port(), bytes, layer));
     }
 
-    /** Connects a client that asks the layer for this protocol. */
+    /** Connects a client that requests this protocol from the layer. */
     public RawClient connect(String protocol) throws IOException {
-        return known(new RawClient(port(), 0, layer, protocol));
+        return register(new RawClient(port(), 0, layer, protocol));
     }
 
-    /** Connects a client to one of several listeners, without the layer of this listener. */
+    /** Connects a client to the listener with this index. The client does not use the layer of the listener. */
     public RawClient connectWithoutLayer(int listener) throws IOException {
-        return known(new RawClient(port(listener)));
+        return register(new RawClient(port(listener)));
     }
 
-    private RawClient known(RawClient client) {
+    private RawClient register(RawClient client) {
         clients.add(client);
         return client;
     }
 
     /**
-     * Waits until the reactor has read all bytes that were sent before. The method sends a request that the reactor answers without a
-     * worker. If the server has only one reactor, this reactor has then read the bytes of all other connections. When the method returns,
-     * the connection of its request has ended. So the deadlines of this connection can never pass.
+     * Waits until the reactor has read all bytes that were sent before this call. The method sends requests that the reactor refuses
+     * without a worker. A server with only one reactor has then read the bytes of all other connections. When the method returns, the
+     * connections of these requests are closed, so these connections cannot cause a timeout later.
      */
     public void settle() throws IOException {
         for (int i = 0; i < 2; i++) {
@@ -219,22 +221,22 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Lets time pass for a server with {@link WireConfig#timeByHand}. The server first reads the bytes that were sent before. Then the
-     * server runs all actions that are due.
+     * Advances the clock of a server with {@link WireConfig#timeByHand}. First the server reads all bytes that were sent before this call.
+     * Then the clock advances, and the server runs all actions that are due.
      */
     public void pass(Duration time) throws IOException {
         settle();
         ((HandClock) clock).pass(time);
-        transport.reactors().forEach(this::awaitPresent);
+        transport.reactors().forEach(this::awaitNewTime);
         runDue();
         settle();
     }
 
     /**
-     * Waits until the reactor has read the new time. A reactor reads its clock once a round. If a connection were opened before the reactor
-     * reads the clock, the deadlines of the connection would start at the old time.
+     * Waits until the reactor has read the new time. A reactor reads the clock only once in each pass of its event loop. A connection that
+     * opened before this read would get deadlines that start at the old time.
      */
-    private void awaitPresent(Reactor reactor) {
+    private void awaitNewTime(Reactor reactor) {
         await().until(() -> {
             CompletableFuture<Long> now = new CompletableFuture<>();
             reactor.execute(() -> now.complete(reactor.now()));
@@ -251,8 +253,8 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Lets time pass in steps of {@code stretch}, until the server reports this timeout. The method uses several steps, because the timeout
-     * may begin only after a worker has done its work.
+     * Advances the clock in steps of {@code stretch} until the server reports this timeout. One step may not be enough, because the
+     * timeout may start only after a worker has done its work.
      */
     public void passUntilTimeout(Duration stretch, String name) {
         await().until(() -> {
@@ -261,37 +263,37 @@ public final class WireServer implements AutoCloseable {
         });
     }
 
-    /** Waits until every worker waits for a request. A queue without room accepts a request only if a worker is idle. */
+    /** Waits until every worker is idle. A queue of length zero accepts a request only if a worker is idle. */
     public void awaitIdleWorkers() {
         await().until(() -> transport.workers().doing().stream()
                 .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));
     }
 
-    /** Waits until all workers are idle, and then until the reactor has done its work. */
+    /** Waits until no request waits and all workers are idle. Then waits until the reactor has read all bytes that were sent. */
     public void awaitRest() throws IOException {
         await().until(() -> transport.queue().size() == 0 && transport.workers().busy(worker -> true) == 0);
         settle();
     }
 
-    /** Waits until the server holds no buffer and no file. Idle connections hold neither buffers nor files. */
+    /** Waits until the server has released all buffers and files. Idle connections use no buffers and no files. */
     public void awaitNothingHeld() {
         await().untilAsserted(this::assertNothingHeld);
     }
 
     private void assertNothingHeld() {
-        assertEquals(0, transport.pool().inUse(), "bytes in segments");
-        assertEquals(0, held.inUse(), "bytes in segments of the layer");
-        assertEquals(0, transport.tls().bufferBytes(), "bytes of TLS");
-        assertEquals(0, transport.tls().pendingTasks(), "tasks of TLS");
-        assertEquals(0, transport.spool().files(), "files");
+        assertEquals(0, transport.pool().inUse(), "bytes in segments of the server");
+        assertEquals(0, recordPool.inUse(), "bytes in segments of the layer");
+        assertEquals(0, transport.tls().bufferBytes(), "bytes in buffers of TLS");
+        assertEquals(0, transport.tls().pendingTasks(), "pending tasks of TLS");
+        assertEquals(0, transport.spool().files(), "files for bodies on disk");
         assertEquals(0, transport.spool().used(), "bytes on disk");
-        assertEquals(0, transport.heldByHeads(), "bytes of heads");
+        assertEquals(0, transport.heldByHeads(), "bytes of request heads in memory");
     }
 
-    /** Waits until the server holds bytes, in memory or on disk, for a client that does not read. */
+    /** Waits until the server stores bytes, in memory or on disk, for a client that does not read. */
     public void awaitHeld() {
         await().until(() -> transport.pool().inUse()
-                        + held.inUse()
+                        + recordPool.inUse()
                         + transport.tls().bufferBytes()
                         + transport.spool().used()
                 > 0);
@@ -302,7 +304,7 @@ public final class WireServer implements AutoCloseable {
         transport.stop(patience);
         await().untilAsserted(() -> {
             assertNothingHeld();
-            assertEquals(0, transport.connections().open().count(), "connections");
+            assertEquals(0, transport.connections().open().count(), "open connections");
             assertEquals(0, transport.connections().refused(), "refused connections that are still open");
             residue.assertNone(clients.stream().filter(RawClient::isOpen).count());
         });

@@ -7,11 +7,11 @@ import io.penstock.http.ResponseHead;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** An exchange ends when its connection fails, even if a thread of the application is still writing the response. */
+/** A failed connection ends its exchange, even if a thread of the application still writes the response. */
 final class WriterAfterTheEndTest {
 
     @Test
-    void aLateWriterDoesNotStartToWriteToDisk() throws Exception {
+    void aWriteAfterTheEndOfTheExchangeFailsAndDoesNotUseTheDisk() throws Exception {
         try (LoneResponse lone = new LoneResponse()) {
             Http1Response response = lone.response;
             response.head(new ResponseHead(200, Fields.EMPTY, -1));

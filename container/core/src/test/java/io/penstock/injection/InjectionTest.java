@@ -38,42 +38,42 @@ class InjectionTest {
     }
 
     @Test
-    void theSuperclassIsInjectedAndItsPostConstructIsCalledFirst() throws Exception {
+    void theSuperclassIsInjectedFirstAndItsPostConstructMethodIsCalledFirst() throws Exception {
         Derived made = objects.create(Derived.class);
         assertEquals("hello", made.greeting());
         assertEquals("all", made.shared);
-        assertEquals(List.of("number", "base begins with hello 3", "derived begins"), made.told);
+        assertEquals(List.of("number", "base begins with hello 3", "derived begins"), made.calls);
     }
 
     @Test
-    void preDestroyIsCalledOnceAndThatOfTheSuperclassLast() throws Exception {
+    void preDestroyMethodsAreCalledOnceAndFromSubclassToSuperclass() throws Exception {
         Derived made = objects.create(Derived.class);
-        made.told.clear();
+        made.calls.clear();
         objects.release(made);
         objects.release(made);
-        assertEquals(List.of("derived ends", "base ends"), made.told);
+        assertEquals(List.of("derived ends", "base ends"), made.calls);
     }
 
     @Test
-    void onlyTheAnnotationsOfAnOverridingMethodCount() throws Exception {
+    void annotationsOfAnOverriddenMethodAreIgnored() throws Exception {
         Overriding made = objects.create(Overriding.class);
         objects.release(made);
-        assertEquals(List.of("number", "base begins with hello 3", "overriding ends", "base ends"), made.told);
+        assertEquals(List.of("number", "base begins with hello 3", "overriding ends", "base ends"), made.calls);
     }
 
     @Test
-    void aFieldKeepsItsValueIfNoResourceIsBound() throws Exception {
+    void aFieldKeepsItsInitialValueIfNoResourceIsBound() throws Exception {
         assertEquals(7, objects.create(Derived.class).limit);
     }
 
     @Test
-    void theDefaultNameOfAResourceConsistsOfClassAndField() throws Exception {
+    void theDefaultNameOfAResourceConsistsOfClassNameAndFieldName() throws Exception {
         names.with(Derived.class.getName() + "/limit", 9);
         assertEquals(9, objects.create(Derived.class).limit);
     }
 
     @Test
-    void theMessageForAMissingResourceContainsTheField() {
+    void theMessageForAMissingResourceContainsTheFieldAndTheResource() {
         String name = Declaring.class.getName();
         assertEquals(
                 name + ".orders: nothing is bound to the resource '" + name + "/orders' (javax.sql.DataSource)",
@@ -113,27 +113,27 @@ class InjectionTest {
     }
 
     @Test
-    void aFailureInPostConstructIsReported() {
-        Failing.endless = true;
+    void anExceptionInAPostConstructMethodIsReported() {
+        Failing.failsInPostConstruct = true;
         assertEquals(
                 Failing.class.getName() + ".begin failed: java.lang.IllegalStateException: no way to begin",
                 failure(Failing.class));
     }
 
     @Test
-    void aFailureInPreDestroyIsNotThrown() throws Exception {
-        Failing.endless = false;
+    void anExceptionInAPreDestroyMethodIsNotThrownToTheCaller() throws Exception {
+        Failing.failsInPostConstruct = false;
         objects.release(objects.create(Failing.class));
     }
 
     @Test
-    void objectsThatTheApplicationHasCreatedAreNotInjected() throws Exception {
-        Derived own = new Derived();
-        objects.adopt(own);
+    void anObjectThatTheApplicationHasCreatedIsNotInjected() throws Exception {
+        Derived createdByApplication = new Derived();
+        objects.adopt(createdByApplication);
         objects.create(Derived.class);
-        objects.release(own);
-        assertNull(own.greeting());
-        assertEquals(List.of(), own.told);
+        objects.release(createdByApplication);
+        assertNull(createdByApplication.greeting());
+        assertEquals(List.of(), createdByApplication.calls);
     }
 
     @ParameterizedTest
@@ -144,9 +144,9 @@ class InjectionTest {
                 Wrong.NoSetter.class,
                 Wrong.TwoParameters.class,
                 Wrong.NamelessClass.Nameless.class,
-                Wrong.TwoBeginnings.class,
-                Wrong.BeginningWithParameter.class,
-                Wrong.StaticBeginning.class
+                Wrong.TwoPostConstructs.class,
+                Wrong.PostConstructWithParameter.class,
+                Wrong.StaticPostConstruct.class
             })
     void aMisplacedAnnotationIsReportedBeforeAnObjectIsCreated(Class<?> type) {
         String message = assertThrows(InjectionException.class, () -> objects.prepare(type))
@@ -177,7 +177,7 @@ class InjectionTest {
     }
 
     @Test
-    void theMessageForAMissingTargetContainsThePlaceInTheDescriptor() {
+    void theMessageForAMissingInjectionTargetContainsTheLineOfTheDescriptor() {
         InjectingFactory described = new InjectingFactory(
                 names, new InjectionRules(List.of(target("nowhere", "greeting")), List.of(), location -> true));
         assertEquals(
@@ -196,8 +196,8 @@ class InjectionTest {
                 new InjectingFactory(names, new InjectionRules(List.of(other), List.of(callback), location -> true));
         Derived made = described.create(Derived.class);
         assertEquals("hello", made.shared);
-        assertEquals("derived ends", made.told.get(made.told.size() - 1));
-        assertFalse(made.told.contains("derived begins"));
+        assertEquals("derived ends", made.calls.get(made.calls.size() - 1));
+        assertFalse(made.calls.contains("derived begins"));
     }
 
     @Test
@@ -206,18 +206,21 @@ class InjectionTest {
                 new InjectingFactory(names, new InjectionRules(List.of(), List.of(), location -> false));
         Derived made = described.create(Derived.class);
         assertNull(made.greeting());
-        assertEquals(List.of(), made.told);
+        assertEquals(List.of(), made.calls);
     }
 
     @Test
-    void annotationsApplyEvenIfTheApplicationCannotLoadTheirClasses() throws Exception {
-        Class<?> alone = new WithoutAnnotations().loadClass(Base.class.getName());
-        assertEquals(0, alone.getDeclaredField("greeting").getAnnotations().length, "annotations must be invisible");
-        Object made = objects.create(alone);
-        assertEquals("hello", alone.getMethod("greeting").invoke(made));
+    void annotationsApplyEvenIfTheApplicationCannotLoadTheAnnotationClasses() throws Exception {
+        Class<?> withoutAnnotations = new WithoutAnnotations().loadClass(Base.class.getName());
+        assertEquals(
+                0,
+                withoutAnnotations.getDeclaredField("greeting").getAnnotations().length,
+                "the number of annotations that reflection finds");
+        Object made = objects.create(withoutAnnotations);
+        assertEquals("hello", withoutAnnotations.getMethod("greeting").invoke(made));
     }
 
-    /** A class loader of an application. It cannot load the classes of the annotations. */
+    /** A class loader of an application that cannot load the annotation classes. */
     private static final class WithoutAnnotations extends ClassLoader {
         WithoutAnnotations() {
             super(ClassLoader.getPlatformClassLoader());

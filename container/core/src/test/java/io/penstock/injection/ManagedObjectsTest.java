@@ -5,16 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
+/** Tests that equal objects are managed separately. */
 class ManagedObjectsTest {
-    /** An object that equals every other object of this class. */
-    private record Same() {}
+    /** A class whose objects are all equal. */
+    private record EqualObject() {}
 
     @Test
-    void objectsAreComparedByIdentity() {
+    void managedObjectsAreComparedByIdentity() {
         ManagedObjects objects = new ManagedObjects();
-        Same one = new Same();
+        EqualObject one = new EqualObject();
         objects.add(one);
-        assertFalse(objects.remove(new Same()));
+        assertFalse(objects.remove(new EqualObject()));
         assertTrue(objects.remove(one));
         assertFalse(objects.remove(one));
     }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An environment whose entries are in a map. If the value of an entry is an exception, {@link #find} throws it. */
+/** An environment whose entries are in a map. If the value of an entry is an exception, {@link #find} throws this exception. */
 final class Names implements Environment {
     final Map<String, Object> bound = new HashMap<>();
     final Map<String, Reference> declared = new HashMap<>();

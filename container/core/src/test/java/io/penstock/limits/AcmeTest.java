@@ -40,7 +40,7 @@ class AcmeTest {
     }
 
     @Test
-    void theOtherKeysHaveDefaultsIfAHostIsConfigured() {
+    void acmeDirectoryFolderAndChallengesHaveDefaults() {
         ServerConfig config = of("acme", "Example.ORG");
         Acme acme = config.acme();
         assertEquals(List.of("example.org"), acme.names());
@@ -56,7 +56,7 @@ class AcmeTest {
     }
 
     @Test
-    void severalHostsAreAccepted() {
+    void severalHostNamesAreAcceptedAndNormalized() {
         assertEquals(
                 List.of("example.org", "www.example.org", "xn--bcher-kva.example", "server"),
                 of("acme", "example.org, www.example.org,bücher.example,WWW.example.org,server")
@@ -64,9 +64,12 @@ class AcmeTest {
                         .names());
     }
 
-    /** Otherwise the server would use the certificate of a test authority after the operator has configured another authority. */
+    /**
+     * Each authority has its own folder for certificates. So the server does not use the certificate of a test authority after the
+     * operator has configured another authority.
+     */
     @Test
-    void theFolderDependsOnTheAuthority() {
+    void theCertificateFolderDependsOnTheAuthority() {
         assertEquals(
                 Path.of("/d/localhost-14000-dir"),
                 of("acme", "a.example", "acme-dir", "/d", "acme-directory", "http://localhost:14000/dir")
@@ -75,7 +78,7 @@ class AcmeTest {
     }
 
     @Test
-    void kindsOfChallengesAreParsed() {
+    void challengeTypesAreParsedAndChecked() {
         assertEquals(
                 List.of("http-01", "tls-alpn-01"),
                 of("acme", "a.example", "redirect-port", "8081").acme().challenges());
@@ -118,7 +121,7 @@ class AcmeTest {
                 "a_b.example   | has a name that is not valid for a host: 'a_b.example'",
                 "https://a.example | can have names of hosts, not addresses such as 'https://a.example'"
             })
-    void invalidHostNamesAreRefused(String names, String problem) {
+    void anInvalidHostNameIsRefused(String names, String problem) {
         assertFails("acme " + problem + " (from --acme)", "acme", names);
     }
 
@@ -129,7 +132,7 @@ class AcmeTest {
         "https:dir",
         "authority.example",
     })
-    void invalidUrlsOfTheDirectoryAreRefused(String url) {
+    void anInvalidUrlOfTheAcmeDirectoryIsRefused(String url) {
         assertFails(
                 "acme-directory must be a URL that begins with https:// and has a host, not '" + url
                         + "' (from --acme-directory)",
@@ -140,7 +143,7 @@ class AcmeTest {
     }
 
     @Test
-    void aSecondSourceOfTheCertificateIsRefused() {
+    void acmeTogetherWithAnotherSourceOfTheCertificateIsRefused() {
         for (String key : List.of("tls-cert", "tls-key", "tls-keystore")) {
             assertFails(
                     "acme gets the certificate from an authority, but " + key + " is set, too (from --acme)",
@@ -158,7 +161,7 @@ class AcmeTest {
     }
 
     @Test
-    void keysThatNeedAcmeAreRefusedWithoutTheKeyAcme() {
+    void acmeEmailAndAcmeEabKeysAreRefusedWithoutTheKeyAcme() {
         for (String key : List.of("acme-email", "acme-eab-kid", "acme-eab-key")) {
             assertFails(key + " needs the hosts of the certificate: acme (from --" + key + ")", key, "x");
         }

@@ -16,7 +16,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the settings of single applications. The sources are the same as for settings of the server: options, the environment and a file.
+ * Tests the settings of single applications. These settings have the same sources as settings of the server: options, the environment and
+ * a file.
  */
 class ApplicationSettingTest {
 
@@ -34,7 +35,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void aLineOfTheFileCanBeASettingOfAnApplication() throws IOException {
+    void theConfigurationFileCanHaveSettingsOfApplications() throws IOException {
         Path file = file(
                 "workers = 4\n\n/shop:exclude-scan = a.jar, b.jar\n  /:exclude-scan=c.jar\n/x\\:exclude-scan d.jar");
         Configuration configuration = new ConfigurationSources().file(file).resolve();
@@ -60,7 +61,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void anOptionWinsOverTheEnvironmentAndTheEnvironmentOverTheFile() throws IOException {
+    void anOptionOverridesTheEnvironmentAndTheEnvironmentOverridesTheFile() throws IOException {
         Path file = file("/a:exclude-scan = file\n/b:exclude-scan = file\n/c:exclude-scan = file\n");
         Configuration configuration = new ConfigurationSources()
                 .flag("/a:exclude-scan", "flag", new Origin.Flag("--/a:exclude-scan"))
@@ -74,7 +75,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void exclusionsOfTheServerApplyToAllApplications() {
+    void scanExclusionsOfTheServerApplyToAllApplications() {
         Configuration configuration = new ConfigurationSources()
                 .flag("exclude-scan", "all.jar", new Origin.Code())
                 .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
@@ -84,7 +85,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void theListOfSettingsContainsTheSettingsOfApplications() {
+    void thePrintedSettingsContainTheSettingsOfApplications() {
         Configuration configuration = new ConfigurationSources()
                 .flag("/shop:exclude-scan", "own.jar", new Origin.Code())
                 .resolve();
@@ -117,7 +118,7 @@ class ApplicationSettingTest {
             //a:client-auth         | yes   | //a:client-auth: 'yes' is none of none, want and need
             /shop:try-files         | /     | /shop:try-files: '/' is not the path of a file, such as /index.html
             """)
-    void anErrorIsReportedWithFileAndLine(String name, String value, String message) throws IOException {
+    void anInvalidSettingIsReportedWithFileAndLine(String name, String value, String message) throws IOException {
         Path file = file("\n" + name + " = " + value + "\n");
         assertEquals(
                 message + " (from " + file + ":2)",
@@ -135,7 +136,7 @@ class ApplicationSettingTest {
     }
 
     @Test
-    void valuesOfParametersWithPasswordInTheNameAreHidden() {
+    void theValueOfAParameterIsHiddenIfItsNameContainsPassword() {
         Configuration configuration = new ConfigurationSources()
                 .flag("/shop:context-param.mail.Password", "geheim", new Origin.Code())
                 .flag("/shop:context-param.mail.user", "shop", new Origin.Code())

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests the messages for invalid configurations. A message is one line. It has the key, and the place where the value is set. */
+/** Tests the messages for invalid configurations. Each message is one line, with the key and the source of the value. */
 class BadConfigurationTest {
 
     @TempDir
@@ -114,7 +114,7 @@ class BadConfigurationTest {
             request-burst       | 0             | request-burst must be at least 1, not 0
             forwarded-fields    | rfc7239       | forwarded-fields must be x-forwarded or forwarded, not 'rfc7239'
             """)
-    void anInvalidValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
+    void anInvalidValueIsReportedWithItsSource(String key, String value, String message) throws IOException {
         Key named = Key.named(key).orElseThrow();
         assertFails(message + " (from --" + key + ")", new ConfigurationSources(), sources -> sources.flag(
                         named, value, new Origin.Flag("--" + key))
@@ -146,7 +146,7 @@ class BadConfigurationTest {
     }
 
     @Test
-    void anEmptyEnvironmentVariableIsAnError() {
+    void anEmptyEnvironmentVariableForANumberIsAnError() {
         assertFails(
                 "workers: '' is not a whole number (from PENSTOCK_WORKERS)",
                 new ConfigurationSources(),
@@ -163,7 +163,7 @@ class BadConfigurationTest {
     }
 
     @Test
-    void aFileThatIsNotTextIsAnError() throws IOException {
+    void aConfigurationFileThatIsNotUtf8IsAnError() throws IOException {
         Path file = Files.write(folder.resolve("latin.properties"), new byte[] {'h', 'o', 's', 't', '=', (byte) 0xe4});
         assertFails(
                 "cannot read the configuration file " + file + ": it is not UTF-8",
@@ -172,7 +172,7 @@ class BadConfigurationTest {
     }
 
     @Test
-    void aMalformedEscapeIsAnError() throws IOException {
+    void aMalformedUnicodeEscapeInAFileIsAnError() throws IOException {
         Path file = write("\nhost=\\u12x4\n");
         assertFails(
                 "a malformed \\u escape (from " + file + ":2)",

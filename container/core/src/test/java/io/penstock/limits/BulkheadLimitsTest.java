@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class BulkheadLimitsTest {
     private final ConfigurationSources sources = new ConfigurationSources();
 
-    private void given(String name, String text) {
+    private void configure(String name, String text) {
         sources.flag(name, text, new Origin.Code());
     }
 
@@ -24,18 +24,18 @@ final class BulkheadLimitsTest {
     }
 
     @Test
-    void withoutSettingsThereIsNoBulkhead() {
-        given("/shop:session-timeout", "20m");
+    void noBulkheadExistsWithoutBulkheadSettings() {
+        configure("/shop:session-timeout", "20m");
         assertEquals(List.of(), bulkheads());
     }
 
     @Test
     void theKeyBulkheadQueueIsTheDefaultForTheQueueOfABulkhead() {
-        given("bulkhead-queue", "7");
-        given("/reports:max-workers", "4");
-        given("/shop/export:max-workers", "2");
-        given("/shop/export:max-queued", "0");
-        given("/upload:max-spool-writes", "8");
+        configure("bulkhead-queue", "7");
+        configure("/reports:max-workers", "4");
+        configure("/shop/export:max-workers", "2");
+        configure("/shop/export:max-queued", "0");
+        configure("/upload:max-spool-writes", "8");
         assertEquals(
                 List.of(
                         new BulkheadLimits("/reports", 4, 7, BulkheadLimits.NO_LIMIT),
@@ -46,21 +46,21 @@ final class BulkheadLimitsTest {
 
     @Test
     void aLimitOfQueuedRequestsWithoutALimitOfWorkersIsAnError() {
-        given("/reports:max-queued", "4");
+        configure("/reports:max-queued", "4");
         assertEquals("/reports:max-queued needs /reports:max-workers, for which requests wait (from code)", problem());
     }
 
     @Test
-    void aBulkheadForAPatternIsAnError() {
-        given("/shop/export/*:max-workers", "4");
+    void aBulkheadForAUrlPatternIsAnError() {
+        configure("/shop/export/*:max-workers", "4");
         assertEquals(
                 "/shop/export/*:max-workers: write /shop/export:max-workers, which covers all paths below it (from code)",
                 problem());
     }
 
     @Test
-    void aNegativeQueueLengthIsAnError() {
-        given("bulkhead-queue", "-1");
+    void aNegativeValueOfTheKeyBulkheadQueueIsAnError() {
+        configure("bulkhead-queue", "-1");
         assertEquals("bulkhead-queue must be at least 0, not -1 (from code)", problem());
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Tests the search for the known name that is most similar to a mistyped name. */
 class ClosestNameTest {
 
     @ParameterizedTest
@@ -23,13 +24,13 @@ class ClosestNameTest {
             max-connection         | max-connections
             max-connections-adress | max-connections-address
             """)
-    void aMistypedNameIsMatchedToTheClosestName(String given, String closest) {
+    void theMostSimilarNameIsFoundForAMistypedName(String given, String closest) {
         assertEquals(closest, ClosestName.to(given, names()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "wor", "no-such-key", "threads-of-the-server"})
-    void aNameThatResemblesNoKnownNameHasNoMatch(String given) {
+    void noNameIsFoundForANameThatResemblesNoKnownName(String given) {
         assertNull(ClosestName.to(given, names()));
     }
 
@@ -46,13 +47,13 @@ class ClosestNameTest {
 
     @ParameterizedTest
     @CsvSource({"ab, ab", "ac, ab", "bc, "})
-    void theFirstOfTwoEquallyCloseNamesIsReturned(String given, String closest) {
+    void theFirstNameIsReturnedIfTwoNamesAreEquallySimilar(String given, String closest) {
         assertEquals(closest, ClosestName.to(given, Stream.of("ab", "ad")));
     }
 
     @ParameterizedTest
     @CsvSource({"access-log-formats, access-log-format", "acme-emil, acme-email", "tls-keystre, tls-keystore"})
-    void aCloserNameIsPreferredToANameThatTheGivenNameBeginsWith(String given, String closest) {
+    void aSimilarNameIsPreferredToAPrefixOfTheMistypedName(String given, String closest) {
         assertEquals(closest, ClosestName.to(given, Key.ids()));
     }
 }

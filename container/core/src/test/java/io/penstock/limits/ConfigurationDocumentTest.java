@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
+/** Tests that {@code docs/configuration.md} is up to date. */
 class ConfigurationDocumentTest {
 
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "configuration.md");
@@ -16,7 +17,7 @@ class ConfigurationDocumentTest {
      * first writes the document.
      */
     @Test
-    void theDocumentMatchesTheTables() throws IOException {
+    void theConfigurationDocumentMatchesTheKeysCountersAndGauges() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {
             Files.writeString(DOCUMENT, ConfigurationReference.markdown());
         }

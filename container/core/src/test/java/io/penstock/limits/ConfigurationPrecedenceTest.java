@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
+/** Tests the sources of the configuration and their order: command line (flag), environment, file, default. */
 class ConfigurationPrecedenceTest {
 
     private static final Origin FLAG = new Origin.Flag("--workers");
@@ -39,7 +40,8 @@ class ConfigurationPrecedenceTest {
 
     @ParameterizedTest
     @MethodSource("combinations")
-    void aFlagWinsOverTheEnvironmentAndTheEnvironmentOverTheFile(List<String> given, String winner) throws IOException {
+    void aFlagOverridesTheEnvironmentAndTheEnvironmentOverridesTheFile(List<String> given, String expectedSource)
+            throws IOException {
         Path file = write("# first line\nworkers = 5\n");
         // The order in which the sources are added must not matter.
         for (List<String> order : List.of(given, reversed(given))) {
@@ -52,11 +54,11 @@ class ConfigurationPrecedenceTest {
                 }
             }
             Setting setting = sources.resolve().setting(Key.WORKERS);
-            if (winner == null) {
+            if (expectedSource == null) {
                 assertEquals(new Origin.ByDefault(), setting.origin());
                 continue;
             }
-            switch (winner) {
+            switch (expectedSource) {
                 case "file" -> assertEquals(new Setting(Key.WORKERS, 5, new Origin.File(file, 2)), setting);
                 case "environment" ->
                     assertEquals(new Setting(Key.WORKERS, 6, new Origin.Environment("PENSTOCK_WORKERS")), setting);
@@ -66,7 +68,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void theKeysOfAServerCanComeFromDifferentSources() throws IOException {
+    void theKeysOfAConfigurationCanBeSetInDifferentSources() throws IOException {
         Configuration configuration = new ConfigurationSources()
                 .file(write("workers = 5\nqueue = 50\nport = 5000"))
                 .environment(Map.of("PENSTOCK_QUEUE", "60", "PENSTOCK_PORT", "6000", "HOME", "/root"))
@@ -82,7 +84,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void everyKeyCanBeSetInAFileInTheEnvironmentAndByAFlag() throws IOException {
+    void eachKeyCanBeSetInAFileInTheEnvironmentAndByAFlag() throws IOException {
         for (Key key : Key.values()) {
             String text = Configuration.defaults().setting(key).text();
             Configuration fromFile = new ConfigurationSources()
@@ -101,7 +103,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void theDefaultForStreamingWorkersDependsOnTheConfiguredWorkers() {
+    void theDefaultOfMaxStreamingDependsOnTheNumberOfWorkers() {
         Configuration configuration = new ConfigurationSources()
                 .environment(Map.of("PENSTOCK_WORKERS", "10"))
                 .resolve();
@@ -110,14 +112,14 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void theNamesOfVariablesAndOptionsAreMadeFromTheKey() {
+    void environmentVariablesAndOptionsAreNamedAfterTheKey() {
         assertEquals("PENSTOCK_WORKERS", Key.WORKERS.variable());
         assertEquals("PENSTOCK_KEEP_ALIVE_TIMEOUT", Key.KEEP_ALIVE_TIMEOUT.variable());
         assertEquals("--keep-alive-timeout", Key.KEEP_ALIVE_TIMEOUT.option());
     }
 
     @Test
-    void aFileCanUseTheCompleteSyntaxOfProperties() throws IOException {
+    void aFileCanUseTheCompleteSyntaxOfJavaPropertiesFiles() throws IOException {
         Configuration configuration = new ConfigurationSources()
                 .file(write("! a comment \\\n\n  workers : 5\nqueue \\\n  = 5\\\n    0\nh\\u006fst = localhost\n"))
                 .resolve();
@@ -129,7 +131,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void printedSettingsCanBeParsed() throws IOException {
+    void aFileWithPrintedSettingsHasTheSameConfiguration() throws IOException {
         StringBuilder printed = new StringBuilder();
         Configuration.defaults().settings().forEach(setting -> printed.append(
                         setting.key().id())
@@ -142,7 +144,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void aMissingFileIsReported() {
+    void aMissingConfigurationFileIsReported() {
         Path missing = folder.resolve("missing.properties");
         ConfigurationException e =
                 assertThrows(ConfigurationException.class, () -> new ConfigurationSources().file(missing));

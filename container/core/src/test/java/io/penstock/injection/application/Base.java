@@ -6,9 +6,12 @@ import jakarta.annotation.Resource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A class with annotations for the injection of a field and a setter, and for lifecycle methods. */
+/**
+ * A class with annotations for the injection of a field and a setter, and for lifecycle methods. {@link #calls} has the calls of these
+ * methods in order.
+ */
 public class Base {
-    public final List<String> told = new ArrayList<>();
+    public final List<String> calls = new ArrayList<>();
 
     @Resource(name = "greeting")
     private String greeting;
@@ -17,18 +20,18 @@ public class Base {
 
     @Resource(name = "number")
     private void setNumber(Integer given) {
-        told.add("number");
+        calls.add("number");
         number = given;
     }
 
     @PostConstruct
     private void begin() {
-        told.add("base begins with " + greeting + " " + number);
+        calls.add("base begins with " + greeting + " " + number);
     }
 
     @PreDestroy
     void end() {
-        told.add("base ends");
+        calls.add("base ends");
     }
 
     public String greeting() {

@@ -14,11 +14,11 @@ public class Derived extends Base {
 
     @PostConstruct
     public void beginToo() {
-        told.add("derived begins");
+        calls.add("derived begins");
     }
 
     @PreDestroy
     public void endToo() {
-        told.add("derived ends");
+        calls.add("derived ends");
     }
 }

@@ -3,13 +3,13 @@ package io.penstock.injection.application;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.PreDestroy;
 
-/** A class whose lifecycle methods fail. The method for PostConstruct fails only if the test requires it. */
+/** A class whose lifecycle methods throw exceptions. The PostConstruct method throws only if {@link #failsInPostConstruct} is true. */
 public class Failing {
-    public static boolean endless = true;
+    public static boolean failsInPostConstruct = true;
 
     @PostConstruct
     void begin() {
-        if (endless) {
+        if (failsInPostConstruct) {
             throw new IllegalStateException("no way to begin");
         }
     }

@@ -7,12 +7,12 @@ public class Overriding extends Derived {
     /** This method has no annotation, so the container does not call it. */
     @Override
     public void beginToo() {
-        told.add("overriding begins");
+        calls.add("overriding begins");
     }
 
     @Override
     @PreDestroy
     public void endToo() {
-        told.add("overriding ends");
+        calls.add("overriding ends");
     }
 }

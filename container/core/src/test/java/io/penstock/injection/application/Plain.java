@@ -1,6 +1,6 @@
 package io.penstock.injection.application;
 
-/** A class without annotations. A descriptor configures its injection and its lifecycle methods. */
+/** A class without annotations. A deployment descriptor configures its injection and its lifecycle methods. */
 public class Plain {
     public String word;
     public String upper;

@@ -3,7 +3,7 @@ package io.penstock.injection.application;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 
-/** Classes with annotations at places where the annotations are not allowed. */
+/** Classes with annotations that the specification does not allow. */
 public class Wrong {
     public static class StaticField {
         @Resource
@@ -30,7 +30,7 @@ public class Wrong {
         public static class Nameless {}
     }
 
-    public static class TwoBeginnings {
+    public static class TwoPostConstructs {
         @PostConstruct
         void one() {}
 
@@ -38,12 +38,12 @@ public class Wrong {
         void two() {}
     }
 
-    public static class BeginningWithParameter {
+    public static class PostConstructWithParameter {
         @PostConstruct
         void begin(String given) {}
     }
 
-    public static class StaticBeginning {
+    public static class StaticPostConstruct {
         @PostConstruct
         static void begin() {}
     }
