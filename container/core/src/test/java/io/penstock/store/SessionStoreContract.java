@@ -42,8 +42,8 @@ public abstract class SessionStoreContract {
     private static final int HALF_AN_HOUR = 1800;
 
     /**
-     * A search can reserve an expired session for the server that searches. Then the searches of other servers do not return the session.
-     * The reservation lasts at most for this time.
+     * A search can reserve the returned sessions for its server. Later searches do not return a reserved session. A reservation ends after
+     * this time at the latest.
      */
     private static final Duration MAX_RESERVATION = Duration.ofMinutes(1);
 
@@ -287,7 +287,7 @@ public abstract class SessionStoreContract {
         assertEquals(3, load(one, key).attributes().size());
     }
 
-    /** A mark identifies the change that created a version. A store without marks returns the mark 0, and {@code isAt} accepts 0 always. */
+    /** A mark identifies the change that created a version. A store without marks returns the mark 0, which matches every mark. */
     @Test
     void aSessionHasTheMarkOfItsLatestChange() throws IOException {
         SessionKey key = newKey();
@@ -509,8 +509,8 @@ public abstract class SessionStoreContract {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(change(key, 1, Map.of("here", bytes("1")), "name")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
-        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "no other server has changed the attribute");
-        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "no other server has changed the attribute");
+        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "no other server changed it");
+        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "no other server changed it");
         assertEquals(Map.of("here", "4", "there", "3"), attributes(one, key));
     }
 
