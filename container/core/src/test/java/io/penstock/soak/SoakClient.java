@@ -159,7 +159,7 @@ final class SoakClient {
         }
     }
 
-    /** Ends the pause of a slow client if its time is over. The crowd calls this method every few milliseconds. */
+    /** Lets a slow client continue after its pause. The crowd calls this method every few milliseconds. */
     void wake(long now, boolean stopping) {
         SelectionKey asleep = key;
         if (state == State.CONNECTED && asleep != null && asleep.isValid() && now - pauseUntil >= 0) {

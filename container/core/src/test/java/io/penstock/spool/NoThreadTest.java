@@ -98,7 +98,7 @@ final class NoThreadTest {
     }
 
     @Test
-    void aWriteFailsIfNoThreadCanStartAndCloseReleasesItsBytes() throws InterruptedException {
+    void aWriteFailsAndItsBytesAreReleasedIfNoThreadCanStart() throws InterruptedException {
         noThreadCanStart = true;
         SpoolFile file = spool.create(null);
         assertEquals(Appended.YES, append(file));

@@ -48,7 +48,7 @@ public final class AttributeTable implements SessionStore {
         DOWN
     }
 
-    /** The rule for two concurrent changes of the same attribute: the later change overwrites the earlier change, or it is refused. */
+    /** The rule for two concurrent changes of the same attribute. The later change overwrites the earlier change, or is refused. */
     public enum OfOneAttribute {
         LATER_WINS,
         LATER_IS_REFUSED

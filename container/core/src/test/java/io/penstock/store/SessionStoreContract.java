@@ -338,7 +338,7 @@ public abstract class SessionStoreContract {
         }
         for (SessionStore store : others) {
             assertEquals(OptionalLong.of(2), store.save(set(key, 1, "name", "Edsger")));
-            assertTrue(store.delete(key), "delete must find the session, so that the next run starts without it");
+            assertTrue(store.delete(key), "the deletion must find the session");
         }
         assertEquals(Map.of("name", "Ada", "gone", "soon"), attributes(one, key));
     }
@@ -509,8 +509,14 @@ public abstract class SessionStoreContract {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(change(key, 1, Map.of("here", bytes("1")), "name")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
-        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "no other server changed it");
-        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "no other server changed it");
+        assertEquals(
+                OptionalLong.of(4),
+                other.save(set(key, 3, "there", "3")),
+                "the version after a change of an attribute that no other server has changed");
+        assertEquals(
+                OptionalLong.of(5),
+                one.save(set(key, 2, "here", "4")),
+                "the version after a change of an attribute that no other server has changed");
         assertEquals(Map.of("here", "4", "there", "3"), attributes(one, key));
     }
 

@@ -86,7 +86,7 @@ final class HandClient {
 
     /**
      * Reads the first record of the server, after the test has sent the ClientHello. Returns whether the record is an alert. If it is an
-     * alert, {@link #last} returns it.
+     * alert, {@link #last} returns the alert.
      */
     boolean isRefused() throws IOException {
         if (next().type() == HandRecords.ALERT) {

@@ -8,8 +8,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts the records that a {@link HandClient} sends, or decrypts the records that it receives. The cipher is AES-128-GCM (RFC 8446
- * section 5.2, RFC 5288 section 3).
+ * Encrypts the records that a {@link HandClient} sends, or decrypts the records that the client receives. The cipher is AES-128-GCM
+ * (RFC 8446 section 5.2, RFC 5288 section 3).
  */
 final class HandRecords {
     static final byte CHANGE_CIPHER_SPEC = 20;

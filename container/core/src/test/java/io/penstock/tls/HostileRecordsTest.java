@@ -129,8 +129,8 @@ final class HostileRecordsTest {
 
     private void sendTogether(HandClient client, byte type, byte... content) throws IOException {
         List<byte[]> all = new ArrayList<>();
-        // The limit is 32 records. With more records, the server could close the connection before it has read all of
-        // them. Such a close causes a reset.
+        // The server allows 32 such records, so the test sends 33. With more records, the server could close the
+        // connection before it has read all of them. Such a close causes a reset.
         for (int i = 0; i < 33; i++) {
             all.add(client.out().seal(type, content));
         }

@@ -191,7 +191,7 @@ final class HostileTlsTest {
             EngineClient client = new EngineClient(raw).handshake().send(GET);
             String response = "";
             while (response.isEmpty()) {
-                // The first records can contain only session tickets.
+                // The first records can be session tickets, without data of the response.
                 response = client.read();
             }
             assertTrue(response.startsWith("HTTP/1.1 200") && response.endsWith("GET /a\n"), response);

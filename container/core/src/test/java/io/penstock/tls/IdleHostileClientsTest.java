@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class IdleHostileClientsTest {
     private static final Pattern THREADS = Pattern.compile("(worker|reactor|tls)-\\d+");
-    private static final Duration WHILE = Duration.ofSeconds(1);
+    private static final Duration MEASURED_TIME = Duration.ofSeconds(1);
     private static final int LARGE = 32 << 20;
     private static final byte[] GARBAGE = new byte[100];
 
@@ -56,7 +56,7 @@ final class IdleHostileClientsTest {
         return method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
     }
 
-    /** Idle clients of one server. Each client has stopped sending its request, or has stopped reading its response. */
+    /** Idle clients of one server. Each client has stopped in the middle of a handshake, a request or a response. */
     private record Crowd(WireServer server, List<RawClient> clients, String version) implements AutoCloseable {
         RawClient raw() throws IOException {
             RawClient raw = server.connectWithoutLayer(0);
@@ -99,7 +99,7 @@ final class IdleHostileClientsTest {
             return clients.get(clients.size() - 1);
         }
 
-        /** Sends a part of a body that the application does not read. The part is a little larger than the buffer of the server. */
+        /** Sends a part of a body that the application does not read. The part is larger than the buffer of the server. */
         private void fillPipe() throws IOException {
             HandClient uploads = connectWithHandshake().send(request("POST", "/stream", LARGE));
             for (int i = 0; i < 20; i++) {
@@ -171,7 +171,7 @@ final class IdleHostileClientsTest {
         await().untilAsserted(() -> {
             long before = processorNanos();
             long began = System.nanoTime();
-            await().during(WHILE).until(() -> true);
+            await().during(MEASURED_TIME).until(() -> true);
             long took = System.nanoTime() - began;
             long used = processorNanos() - before;
             assertTrue(used * 10 < took, () -> "the threads used " + used + " ns of processor time in " + took + " ns");

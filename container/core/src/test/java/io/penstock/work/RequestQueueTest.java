@@ -155,7 +155,7 @@ final class RequestQueueTest {
         assertFalse(queue.offerToIdle(b));
         queue.close();
         assertFalse(queue.offerToIdle(b));
-        assertEquals(0, b.abandoned.get(), "the queue must not abandon the job; its caller must do this");
+        assertEquals(0, b.abandoned.get(), "the queue must not abandon a job that offerToIdle has refused");
     }
 
     @Test

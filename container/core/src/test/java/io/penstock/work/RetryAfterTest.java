@@ -38,7 +38,7 @@ final class RetryAfterTest {
         }
     }
 
-    /** Simulates some seconds. In each second, {@code perSecond} requests arrive, and the workers take as many requests. */
+    /** Simulates some seconds. In each second, {@code perSecond} requests arrive, and the workers take the same number. */
     private void busy(int seconds, int perSecond) {
         for (int i = 0; i < seconds * 10; i++) {
             arrive(perSecond / 10);
