@@ -50,7 +50,7 @@ final class OwnedFolderTest {
     @Test
     void theNextServerRemovesTheFolderOfACrashedServer() throws Exception {
         anotherProcess(End.CRASH);
-        assertEquals(2, inParent().size(), "entries in the parent folder (a folder and its lock)");
+        assertEquals(2, inParent().size(), "the number of entries in the parent folder (a folder and its lock)");
         OwnedFolder.create(parent, "other").close();
         assertEquals(List.of(), inParent());
     }
