@@ -180,7 +180,7 @@ final class CloseCauseTest {
                 overTls(cause, "a second handshake", (server, client) -> {
                     EngineClient tls = new EngineClient(client, "TLSv1.2").handshake();
                     tls.engine().beginHandshake();
-                    client.send(tls.words());
+                    client.send(tls.handshakeRecords());
                 });
             case TRUNCATED ->
                 overTls(cause, "", (server, client) -> {

@@ -48,7 +48,7 @@ public final class Crowd {
                         + clients.stream().filter(client -> !client.isDone()).toList());
             } finally {
                 for (SoakClient client : clients) {
-                    client.leave();
+                    client.disconnect();
                 }
             }
         }
@@ -57,9 +57,9 @@ public final class Crowd {
     private void round(Selector selector, long now, boolean stopping) throws IOException {
         int arrivals = stopping ? 0 : ARRIVALS_A_ROUND;
         for (SoakClient client : clients) {
-            if (client.isAway() && arrivals > 0) {
+            if (client.isDisconnected() && arrivals > 0) {
                 arrivals--;
-                client.visit(server, selector);
+                client.connectTo(server, selector);
             }
             client.wake(now, stopping);
         }

@@ -1,6 +1,6 @@
 package io.penstock.soak;
 
-/** A client has got wrong bytes, or bytes of another client. */
+/** Thrown if a client receives wrong bytes, bytes of another client, or no complete response. */
 public final class MixUp extends AssertionError {
     private static final long serialVersionUID = 1L;
 

@@ -2,13 +2,13 @@ package io.penstock.soak;
 
 import java.util.SplittableRandom;
 
-/** The maximum number of bytes that a client reads or writes at a time, and the pause afterwards. */
+/** The speed of a client: the maximum number of bytes of each read or write, and the pause after it. */
 record Pace(int most, long pauseNanos) {
     static final Pace QUICK = new Pace(Integer.MAX_VALUE, 0);
 
     private static final long MILLISECOND = 1_000_000;
 
-    /** Returns a random pace. Two of five clients are slow: they move few bytes at a time, or make long pauses. */
+    /** Returns a random pace. On average, two of five clients are slow: they read and write few bytes at a time, with pauses. */
     static Pace drawn(SplittableRandom random) {
         return switch (random.nextInt(5)) {
             case 0 -> new Pace(800, 1 + random.nextLong(4 * MILLISECOND));

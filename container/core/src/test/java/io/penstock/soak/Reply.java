@@ -7,13 +7,13 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The answer of all servlets: the token from each part of the request, and the requested number of further bytes. */
+/** Writes the response of a servlet. It contains the tokens from all parts of the request, and then the requested number of bytes. */
 final class Reply {
     private static final int PIECE = 3_000;
 
     private Reply() {}
 
-    /** Returns the first lines of the answer. */
+    /** Returns the first lines of the response. They contain the tokens. */
     static String preface(HttpServletRequest request) {
         return "path " + pathToken(request) + "\nquery " + request.getParameter("query") + "\nheader "
                 + request.getHeader("X-Token") + "\ncookie " + cookie(request) + "\n";
@@ -35,7 +35,7 @@ final class Reply {
         return null;
     }
 
-    /** Writes the token of the header repeatedly, up to the number of bytes in the query. */
+    /** Writes the token from the header X-Token repeatedly. The request parameter {@code size} is the number of bytes. */
     static void filler(HttpServletRequest request, OutputStream out) throws IOException {
         String size = request.getParameter("size");
         int left = size == null ? 0 : Integer.parseInt(size);

@@ -13,19 +13,19 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One client of a soak test. It uses one connection at a time, and sends several requests over the connection without waiting for answers.
- * A client is either quick or slow. Sometimes it disconnects at a random point.
+ * One client of a soak test. The client uses one connection at a time. It sends several requests without waiting for the responses. A
+ * client is either quick or slow. On some connections, the client disconnects after a random number of bytes.
  *
  * <p>Thread: the thread of the {@link Crowd}. This class owns its channel.
  *
  * <pre>
- *   AWAY --visit--> CONNECTING --> TALKING --the client or the server closes--> AWAY
+ *   DISCONNECTED --connectTo--> CONNECTING --> CONNECTED --the client or the server closes--> DISCONNECTED
  * </pre>
  */
 final class SoakClient {
     private static final int PIPELINE = 3;
     private static final int SMALL_RECEIVE_BUFFER = 64 * 1024;
-    private static final int TALK = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+    private static final int READ_AND_WRITE = SelectionKey.OP_READ | SelectionKey.OP_WRITE;
 
     private final long number;
     private final SplittableRandom random;
@@ -34,21 +34,21 @@ final class SoakClient {
     private final Pace pace;
     private final ByteBuffer out = ByteBuffer.allocate(4_096).limit(0);
     private final ArrayDeque<Errand> unanswered = new ArrayDeque<>();
-    private State state = State.AWAY;
+    private State state = State.DISCONNECTED;
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
     private Content.@Nullable Cursor sending;
-    private AnswerReader reader = new AnswerReader(new Hearing());
+    private AnswerReader reader = new AnswerReader(new ResponseChecker());
     private @Nullable AnswerCheck check;
     private boolean serverCloses;
-    private boolean sessionAsked;
+    private boolean sessionRequested;
     private long bytesUntilAbort;
     private long pauseUntil;
 
     private enum State {
-        AWAY,
+        DISCONNECTED,
         CONNECTING,
-        TALKING
+        CONNECTED
     }
 
     SoakClient(long number, long seed, Tally tally) {
@@ -61,11 +61,11 @@ final class SoakClient {
 
     // ---- connections
 
-    boolean isAway() {
-        return state == State.AWAY;
+    boolean isDisconnected() {
+        return state == State.DISCONNECTED;
     }
 
-    void visit(InetSocketAddress server, Selector selector) throws IOException {
+    void connectTo(InetSocketAddress server, Selector selector) throws IOException {
         SocketChannel opened = SocketChannel.open();
         channel = opened;
         opened.configureBlocking(false);
@@ -76,18 +76,18 @@ final class SoakClient {
         bytesUntilAbort = random.nextInt(4) == 0 ? random.nextInt(400_000) : Long.MAX_VALUE;
         state = State.CONNECTING;
         boolean connected = opened.connect(server);
-        key = opened.register(selector, connected ? TALK : SelectionKey.OP_CONNECT, this);
+        key = opened.register(selector, connected ? READ_AND_WRITE : SelectionKey.OP_CONNECT, this);
         if (connected) {
-            state = State.TALKING;
+            state = State.CONNECTED;
         }
     }
 
     /** Disconnects, usually by a reset. */
-    void leave() throws IOException {
+    void disconnect() throws IOException {
         SocketChannel left = channel;
         if (left != null) {
-            // Most clients disconnect by a reset: then their port is free immediately. After a normal close, the port
-            // would be blocked for a minute.
+            // Most clients disconnect by a reset, so that the port of the client is free immediately. After a normal
+            // close, the port would be blocked for a minute.
             if (random.nextInt(16) != 0) {
                 left.setOption(StandardSocketOptions.SO_LINGER, 0);
             }
@@ -95,28 +95,28 @@ final class SoakClient {
         }
         channel = null;
         key = null;
-        state = State.AWAY;
+        state = State.DISCONNECTED;
         unanswered.clear();
         sending = null;
         out.limit(0);
         check = null;
         serverCloses = false;
-        sessionAsked = false;
-        reader = new AnswerReader(new Hearing());
+        sessionRequested = false;
+        reader = new AnswerReader(new ResponseChecker());
     }
 
-    /** Returns whether the client has nothing to send and expects no answer. */
+    /** Returns whether the client has nothing to send and expects no response. */
     boolean isDone() {
-        return state == State.AWAY || (state == State.TALKING && isSilent() && unanswered.isEmpty());
+        return state == State.DISCONNECTED || (state == State.CONNECTED && hasNothingToSend() && unanswered.isEmpty());
     }
 
-    private boolean isSilent() {
+    private boolean hasNothingToSend() {
         return sending == null && !out.hasRemaining();
     }
 
     // ---- input and output
 
-    /** Reads and writes when the key is ready. If {@code stopping}, the client sends no new requests. */
+    /** Reads and writes when the key is ready. If {@code stopping} is true, the client sends no new requests. */
     void onReady(ByteBuffer scratch, long now, boolean stopping) throws IOException {
         SelectionKey ready = key;
         if (ready == null || !ready.isValid()) {
@@ -124,33 +124,33 @@ final class SoakClient {
         }
         try {
             if (ready.isConnectable() && channel != null && channel.finishConnect()) {
-                state = State.TALKING;
+                state = State.CONNECTED;
             }
-            if (state == State.TALKING && ready.isWritable()) {
+            if (state == State.CONNECTED && ready.isWritable()) {
                 write(stopping);
             }
         } catch (IOException e) {
             if (state == State.CONNECTING) {
                 throw new MixUp("client " + number + " could not connect", e);
             }
-            out.limit(0); // the server has stopped reading, but earlier answers may still arrive
+            out.limit(0); // the server has stopped reading, but earlier responses can still arrive
             sending = null;
         }
-        if (state == State.TALKING && ready.isReadable()) {
+        if (state == State.CONNECTED && ready.isReadable()) {
             read(scratch);
         }
-        if (state == State.TALKING) {
+        if (state == State.CONNECTED) {
             if (bytesUntilAbort <= 0) {
                 tally.aborted();
-                leave();
+                disconnect();
                 return;
             }
-            rest(ready, now, stopping);
+            pauseOrContinue(ready, now, stopping);
         }
     }
 
-    /** Lets a slow client pause. A quick client continues to read, and also to write if it has bytes to send. */
-    private void rest(SelectionKey ready, long now, boolean stopping) {
+    /** Starts the pause of a slow client. A quick client continues to read. It also continues to write if it has bytes to send. */
+    private void pauseOrContinue(SelectionKey ready, long now, boolean stopping) {
         if (pace.pauseNanos() > 0) {
             pauseUntil = now + pace.pauseNanos();
             ready.interestOps(0);
@@ -159,25 +159,25 @@ final class SoakClient {
         }
     }
 
-    /** Called every few milliseconds. */
+    /** Lets a slow client continue after its pause. The crowd calls this method every few milliseconds. */
     void wake(long now, boolean stopping) {
         SelectionKey asleep = key;
-        if (state == State.TALKING && asleep != null && asleep.isValid() && now - pauseUntil >= 0) {
+        if (state == State.CONNECTED && asleep != null && asleep.isValid() && now - pauseUntil >= 0) {
             asleep.interestOps(interest(stopping));
         }
     }
 
     private int interest(boolean stopping) {
-        return isSilent() && !mayAsk(stopping) ? SelectionKey.OP_READ : TALK;
+        return hasNothingToSend() && !maySendRequest(stopping) ? SelectionKey.OP_READ : READ_AND_WRITE;
     }
 
-    private boolean mayAsk(boolean stopping) {
-        return !stopping && !serverCloses && unanswered.size() < PIPELINE && !sessionAsked;
+    private boolean maySendRequest(boolean stopping) {
+        return !stopping && !serverCloses && unanswered.size() < PIPELINE && !sessionRequested;
     }
 
     private void write(boolean stopping) throws IOException {
         for (int left = pace.next(random); left > 0; ) {
-            if (isSilent() && !ask(stopping)) {
+            if (hasNothingToSend() && !startRequest(stopping)) {
                 return;
             }
             if (!out.hasRemaining()) {
@@ -203,12 +203,12 @@ final class SoakClient {
         return channel;
     }
 
-    private boolean ask(boolean stopping) {
-        if (!mayAsk(stopping)) {
+    private boolean startRequest(boolean stopping) {
+        if (!maySendRequest(stopping)) {
             return false;
         }
         Errand next = errands.next();
-        sessionAsked = next.kind() == Kind.SESSION; // the next requests contain the session
+        sessionRequested = next.kind() == Kind.SESSION; // the next requests need the session cookie
         unanswered.addLast(next);
         sending = next.request().cursor();
         return true;
@@ -233,11 +233,11 @@ final class SoakClient {
         try {
             count = channel().read(scratch);
         } catch (IOException e) {
-            ended(e);
+            onEnd(e);
             return;
         }
         if (count < 0) {
-            ended(null);
+            onEnd(null);
             return;
         }
         bytesUntilAbort -= count;
@@ -248,7 +248,7 @@ final class SoakClient {
         }
     }
 
-    private void ended(@Nullable IOException cause) throws IOException {
+    private void onEnd(@Nullable IOException cause) throws IOException {
         Errand missing = unanswered.peekFirst();
         Errand.Cut cut = reader.isInside() ? Errand.Cut.WITHIN : Errand.Cut.BEFORE;
         boolean cutOff = !serverCloses && missing != null && missing.mayBeCutOff(cut);
@@ -260,11 +260,11 @@ final class SoakClient {
         if (missing != null && cutOff) {
             tally.cutOff(missing);
         }
-        leave();
+        disconnect();
     }
 
-    /** Checks the answers. */
-    private final class Hearing implements AnswerReader.Heard {
+    /** Checks the received responses. */
+    private final class ResponseChecker implements AnswerReader.Heard {
         @Override
         public void head(int status, List<String> fields) {
             Errand asked = unanswered.peekFirst();
@@ -292,7 +292,7 @@ final class SoakClient {
             serverCloses |= checked.closes();
             Errand answered = unanswered.removeFirst();
             if (answered.kind() == Kind.SESSION) {
-                sessionAsked = false;
+                sessionRequested = false;
             }
             tally.answered(answered.kind(), checked.status());
             check = null;

@@ -27,13 +27,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * The application of the soak test. It has servlets for each kind of request. The servlets answer with data of the request, some of them on
- * threads of the application.
+ * The application of the soak test. It has servlets for all kinds of requests. Each servlet responds with data of the request. Some
+ * servlets respond on other threads of the application.
  */
 public final class SoakSite implements AutoCloseable {
     private static final String SEEN = "soak.seen";
 
-    /** The paths at which another thread can use the request after the servlet has returned. */
+    /** The paths of the asynchronous servlets. Another thread can use the request after such a servlet has returned. */
     private static final Set<String> ANSWERED_LATER = Set.of("/async", "/listen");
 
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
@@ -48,12 +48,12 @@ public final class SoakSite implements AutoCloseable {
         this.uploads = uploads;
     }
 
-    /** Returns the errors that the application itself has found. */
+    /** Returns the errors that the application has found in its requests. */
     public Queue<String> problems() {
         return problems;
     }
 
-    /** Returns the tokens of requests whose answers the container may have cut off for a known reason. */
+    /** Returns the tokens of some requests. The container may have cut off the responses to these requests, for a known reason. */
     public Set<String> excuses() {
         return excuses;
     }
@@ -81,7 +81,7 @@ public final class SoakSite implements AutoCloseable {
         threads.shutdownNow();
     }
 
-    /** Checks that a request has no data of another request, and that its response has not begun. */
+    /** Checks that a new request has no data of an earlier request, and that the response is not committed. */
     private final class Fresh extends HttpFilter {
         @Override
         protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -90,7 +90,7 @@ public final class SoakSite implements AutoCloseable {
             String token = request.getHeader("X-Token");
             boolean answeredHere = !ANSWERED_LATER.contains(request.getServletPath());
             if (request.getAttribute(SEEN) != null || response.isCommitted()) {
-                problems.add(token + " has data of request " + request.getAttribute(SEEN) + " from before");
+                problems.add(token + " has data of the earlier request " + request.getAttribute(SEEN));
             }
             request.setAttribute(SEEN, token);
             response.setHeader("X-Token", token);
@@ -102,7 +102,7 @@ public final class SoakSite implements AutoCloseable {
         }
     }
 
-    /** Sends the body back while it reads the body. */
+    /** Sends the request body back in the response. The servlet reads and writes alternately. */
     private final class Echo extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -124,7 +124,7 @@ public final class SoakSite implements AutoCloseable {
         }
     }
 
-    /** Sends the parts back. The uploaded file is first stored on disk. */
+    /** Stores the uploaded file on disk, and then sends the form field and the file back. */
     private final class Upload extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response)
@@ -150,7 +150,7 @@ public final class SoakSite implements AutoCloseable {
         }
     }
 
-    /** Stores the owner of the session in the session, and answers with it. The client checks that it is the owner. */
+    /** Stores the owner of a new session in the session. Responds with the owner. The client checks that it owns the session. */
     private static final class Session extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The results of a {@link Crowd}. Thread: the thread of the crowd. After the end of the crowd, another thread can read the results. */
+/** The results of a {@link Crowd}. Thread: the thread of the crowd. After {@link Crowd#run}, any thread can read the results. */
 public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
     private final Map<Integer, Integer> statuses = new TreeMap<>();
@@ -27,14 +27,14 @@ public final class Tally {
         cutOff.put(errand.token(), errand);
     }
 
-    /** Returns the requests whose answers were cut off, except those with excused tokens. */
+    /** Lists the requests whose responses were cut off. Requests with an excused token are not listed. */
     public String cutOffExcept(Set<String> excused) {
         Map<String, Errand> left = new TreeMap<>(cutOff);
         left.keySet().removeAll(excused);
         return left.isEmpty() ? "" : left.values().toString();
     }
 
-    /** Returns the kinds of requests without any answer. */
+    /** Lists the kinds of requests that got no response except responses with status 503. */
     public String missing() {
         StringBuilder missing = new StringBuilder();
         for (Kind kind : Kind.values()) {
@@ -45,7 +45,7 @@ public final class Tally {
         return missing.toString();
     }
 
-    /** Returns how often a client disconnected before the end of an exchange. */
+    /** Returns how often a client disconnected on purpose, after a random number of bytes. */
     public int abortedCount() {
         return aborted;
     }

@@ -3,8 +3,8 @@ package io.penstock.soak;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unique token of a request. It consists of two letters and sixteen hexadecimal digits, so a token can be recognized anywhere in an
- * answer.
+ * The unique token of a request. A token consists of the two letters "tk" and sixteen hexadecimal digits. So a token can be recognized
+ * anywhere in a response.
  */
 final class Token {
     static final String PREFIX = "tk";
@@ -19,8 +19,7 @@ final class Token {
     }
 
     /**
-     * Maps each number to a different number. This is the last step of SplitMix64: multiplications by odd numbers and these shifts are
-     * reversible.
+     * Maps different numbers to different numbers. This is the last step of SplitMix64. Its multiplications and shifts are reversible.
      */
     private static long mixed(long number) {
         long z = (number + 1) * 0x9e3779b97f4a7c15L;
@@ -33,7 +32,7 @@ final class Token {
     static final class Scanner {
         private final StringBuilder found = new StringBuilder(PREFIX.length() + DIGITS);
 
-        /** Returns the token that ends with this byte, or null. */
+        /** Reads the next byte. Returns the token that ends with this byte, or null if no token ends here. */
         @Nullable
         String accept(byte next) {
             char c = (char) (next & 0xff);

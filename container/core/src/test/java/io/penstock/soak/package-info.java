@@ -1,7 +1,7 @@
 /**
- * A soak test with very many clients. Each request has a unique token, and no client may ever get the token of another client. The parts
- * are the application ({@link io.penstock.soak.SoakSite}), the clients ({@link io.penstock.soak.Crowd}), and a check that no threads and
- * descriptors remain afterwards ({@link io.penstock.soak.Footprint}).
+ * A soak test with very many clients. Each request has a unique token, and no client may ever receive the token of another client. The
+ * test consists of the application ({@link io.penstock.soak.SoakSite}), the clients ({@link io.penstock.soak.Crowd}), and a final check
+ * ({@link io.penstock.soak.Footprint}). This check finds threads and file descriptors that were not released.
  */
 @NullMarked
 package io.penstock.soak;

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A disk that counts how often its files are read. */
+/** A disk for tests. It counts how often its files are read. */
 public final class CountingDisk implements AutoCloseable {
     private final AtomicInteger reads = new AtomicInteger();
     private final Spool spool;
@@ -37,7 +37,7 @@ public final class CountingDisk implements AutoCloseable {
         };
     }
 
-    /** Creates a file with this content. */
+    /** Creates a file with the given content. */
     public SpoolFile file(byte[] content) throws Exception {
         SpoolFile file = spool.create(null);
         CompletableFuture<Boolean> written = new CompletableFuture<>();

@@ -26,23 +26,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The operating system cannot start a spool thread. The write must fail. The server must release the file, its bytes, and the place of the
- * write in the queue.
+ * Tests the spool when the operating system cannot start a thread. A write must then fail, and its place in the queue must become free. A
+ * closed file must release its bytes.
  */
 final class NoThreadTest {
     @TempDir
     Path folder;
 
-    private volatile boolean none;
+    private volatile boolean noThreadCanStart;
     private final Counters counters = new Counters();
-    private final BlockingQueue<Optional<IOException>> told = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Optional<IOException>> results = new LinkedBlockingQueue<>();
     // The pool has one thread. The thread ends as soon as it has no task.
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(1, 1, 1, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), Refusable::new);
     private final SpoolThreads threads = new SpoolThreads(pool, 1, Rounds.unwatched());
     private Spool spool;
 
-    /** A thread that cannot start while {@link #none} is true. */
+    /** A thread that cannot start while {@link #noThreadCanStart} is true. */
     private final class Refusable extends Thread {
         Refusable(Runnable task) {
             super(task, "spool-by-hand");
@@ -50,7 +50,7 @@ final class NoThreadTest {
 
         @Override
         public synchronized void start() {
-            if (none) {
+            if (noThreadCanStart) {
                 throw new InternalError("no thread, on purpose");
             }
             super.start();
@@ -65,18 +65,18 @@ final class NoThreadTest {
 
     @AfterEach
     void close() throws Exception {
-        none = false;
+        noThreadCanStart = false;
         spool.close();
     }
 
     private Appended append(SpoolFile file) {
         return file.append(
-                new ByteBuffer[] {ByteBuffer.allocate(60)}, failure -> told.add(Optional.ofNullable(failure)));
+                new ByteBuffer[] {ByteBuffer.allocate(60)}, failure -> results.add(Optional.ofNullable(failure)));
     }
 
-    private Optional<IOException> told() throws InterruptedException {
-        Optional<IOException> next = told.poll(60, TimeUnit.SECONDS);
-        assertNotNull(next, "the result was not reported");
+    private Optional<IOException> results() throws InterruptedException {
+        Optional<IOException> next = results.poll(60, TimeUnit.SECONDS);
+        assertNotNull(next, "the result of the write was not reported");
         return next;
     }
 
@@ -85,12 +85,12 @@ final class NoThreadTest {
     }
 
     @Test
-    void aWriteWithoutAThreadReleasesItsPlaceInTheQueue() throws InterruptedException {
-        none = true;
+    void aWriteReleasesItsPlaceInTheQueueIfNoThreadCanStart() throws InterruptedException {
+        noThreadCanStart = true;
         CountDownLatch never = new CountDownLatch(1);
         assertEquals(Taken.NO_THREAD, threads.offer(null, never::countDown));
         assertEquals(0, threads.pending());
-        none = false;
+        noThreadCanStart = false;
         CountDownLatch ran = new CountDownLatch(1);
         assertEquals(Taken.YES, threads.offer(null, ran::countDown));
         assertTrue(ran.await(60, TimeUnit.SECONDS));
@@ -98,29 +98,29 @@ final class NoThreadTest {
     }
 
     @Test
-    void aWriteWithoutAThreadFailsAndReleasesItsBytes() throws InterruptedException {
-        none = true;
+    void aWriteFailsAndItsBytesAreReleasedIfNoThreadCanStart() throws InterruptedException {
+        noThreadCanStart = true;
         SpoolFile file = spool.create(null);
         assertEquals(Appended.YES, append(file));
-        assertTrue(told().isPresent());
+        assertTrue(results().isPresent());
         assertEquals(1, counters.value(Counter.SPOOL_FAILURES));
         file.close();
         assertEquals(0, spool.used());
-        none = false;
+        noThreadCanStart = false;
         SpoolFile next = spool.create(null);
         assertEquals(Appended.YES, append(next));
-        assertTrue(told().isEmpty());
+        assertTrue(results().isEmpty());
         next.close();
         await().until(() -> spool.used() == 0);
     }
 
     @Test
-    void aFileIsClosedWithoutAThread() throws InterruptedException {
+    void aFileCanBeClosedWhenNoThreadCanStart() throws InterruptedException {
         SpoolFile file = spool.create(null);
         append(file);
-        assertTrue(told().isEmpty());
+        assertTrue(results().isEmpty());
         awaitNoThread();
-        none = true;
+        noThreadCanStart = true;
         file.close();
         assertEquals(0, spool.files());
         assertEquals(0, spool.used());

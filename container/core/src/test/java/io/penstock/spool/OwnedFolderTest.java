@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The temporary folder of a server, beside the folders of other servers. Some of these servers run, and some have crashed. */
+/** Tests the temporary folder of a server. The parent folder can also contain folders of other running servers and of crashed servers. */
 final class OwnedFolderTest {
 
     @TempDir
@@ -32,7 +32,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void aFolderIsPrivateAndIsDeletedWithoutFollowingLinks(@TempDir Path outside) throws Exception {
+    void aFolderIsPrivateAndItsDeletionDoesNotFollowLinks(@TempDir Path outside) throws Exception {
         Files.writeString(outside.resolve("kept"), "kept");
         OwnedFolder folder = OwnedFolder.create(parent, "test");
         if (parent.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -48,9 +48,9 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void foldersOfACrashedServerAreRemovedByTheNextServer() throws Exception {
+    void theNextServerRemovesTheFolderOfACrashedServer() throws Exception {
         anotherProcess(End.CRASH);
-        assertEquals(2, inParent().size(), "entries in the parent folder (a folder and its lock)");
+        assertEquals(2, inParent().size(), "the number of entries in the parent folder (a folder and its lock)");
         OwnedFolder.create(parent, "other").close();
         assertEquals(List.of(), inParent());
     }
@@ -70,7 +70,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void serversOfOneProcessCanStartTogether() throws Exception {
+    void serversInOneProcessCanCreateTheirFoldersConcurrently() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
             List<Callable<OwnedFolder>> starts = new ArrayList<>();
@@ -92,7 +92,7 @@ final class OwnedFolderTest {
     }
 
     @Test
-    void aLinkInPlaceOfAStaleFolderIsNotFollowed(@TempDir Path elsewhere) throws IOException {
+    void aSymbolicLinkWithTheNameOfAStaleFolderIsNotFollowed(@TempDir Path elsewhere) throws IOException {
         Path precious = Files.write(elsewhere.resolve("precious"), new byte[1]);
         Files.write(parent.resolve("penstock-spool-0.lock"), new byte[0]);
         Files.createSymbolicLink(parent.resolve("penstock-spool-0"), elsewhere);
@@ -120,7 +120,7 @@ final class OwnedFolderTest {
         CRASH
     }
 
-    /** A server in another process. The second argument says how the server ends. */
+    /** A server in another process. Its arguments are the parent folder, and the way in which the server ends ({@link End}). */
     static final class Server {
         static final int CRASHED = 7;
 

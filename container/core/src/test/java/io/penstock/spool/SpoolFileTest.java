@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Accepted bytes are written and can be read again. A closed file releases its bytes, even if it is closed during a write. */
+/**
+ * Tests that a spool file stores the accepted bytes, and that these bytes can be read again. A closed file must release its bytes, even if
+ * the file is closed during a write.
+ */
 final class SpoolFileTest {
     private static final int LIMIT = 1000;
 
@@ -42,7 +45,7 @@ final class SpoolFileTest {
     }
 
     @AfterEach
-    void everythingIsReleased() throws Exception {
+    void assertAllFilesAndBytesAreReleased() throws Exception {
         await().until(() -> spool.used() == 0 && spool.files() == 0);
         spool.close();
     }
@@ -67,7 +70,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void bytesOfManyBuffersAreReadInOrderFromAnyPosition() throws Exception {
+    void bytesFromSeveralBuffersCanBeReadInOrderFromAnyPosition() throws Exception {
         SpoolFile file = spool.create(null);
         append(file, bytes(10, 0), bytes(5, 10));
         append(file, bytes(85, 15));
@@ -90,7 +93,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void allFilesTogetherDoNotExceedTheLimit() throws Exception {
+    void theTotalSizeOfAllFilesDoesNotExceedTheLimit() throws Exception {
         SpoolFile first = spool.create(null);
         SpoolFile second = spool.create(null);
         append(first, new byte[LIMIT - 1]);
@@ -104,7 +107,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void aRefusedWriteSucceedsAfterTheSpoolReportsRoom() throws Exception {
+    void aRefusedWriteSucceedsWhenItIsRepeatedAfterTheSpoolReportsRoom() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         SpoolFile[] files = {spool.create(null), spool.create(null), spool.create(null)};
         for (int i = 0; i < 2; i++) {
@@ -132,7 +135,7 @@ final class SpoolFileTest {
     }
 
     @Test
-    void anAcceptedWriteIsDoneAlthoughTheFileIsClosed() throws Exception {
+    void anAcceptedWriteIsStillExecutedAfterTheFileIsClosed() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         SpoolFile other = spool.create(null);
         other.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> awaitQuietly(go)); // blocks the only thread
@@ -145,12 +148,12 @@ final class SpoolFileTest {
         assertEquals(Appended.CLOSED, file.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> {}));
         go.countDown();
         assertEquals("null", written.get(60, TimeUnit.SECONDS));
-        assertEquals(0, source.remaining(), "accepted bytes that were not written");
+        assertEquals(0, source.remaining(), "the number of accepted bytes that were not written");
         other.close();
     }
 
     @Test
-    void aReadOfAClosedFileFails() throws Exception {
+    void aReadFromAClosedFileFails() throws Exception {
         SpoolFile file = spool.create(null);
         append(file, new byte[10]);
         file.close();

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The folder of temporary files. Other users cannot enter the folder. Other processes may delete the folder or its files. */
+/**
+ * Tests the folder of the temporary files. Other users must not be able to enter the folder. The server must still work if another process
+ * deletes the folder.
+ */
 final class SpoolFolderTest {
 
     @TempDir
@@ -35,10 +38,10 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void anOpenFileHasNoNameAndKeepsItsBytes() throws IOException {
+    void anOpenFileIsNotListedInTheFolderAndCanBeWrittenAndRead() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         try (FileChannel file = folder.newFile()) {
-            assertEquals(List.of(), in(folder.path()), "an open file has a name in the folder");
+            assertEquals(List.of(), in(folder.path()), "the files that are listed in the folder while a file is open");
             file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
             ByteBuffer read = ByteBuffer.allocate(3);
             file.read(read, 0);
@@ -54,7 +57,7 @@ final class SpoolFolderTest {
     }
 
     @Test
-    void aDeletedFolderIsCreatedAgain() throws IOException {
+    void aDeletedFolderIsCreatedAgainForTheNextFile() throws IOException {
         SpoolFolder folder = SpoolFolder.create(parent);
         Files.delete(folder.path());
         folder.newFile().close();

@@ -13,7 +13,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A bulkhead limits the number of its disk writes. Each write needs a place, and each place is released exactly once. */
+/**
+ * Tests the limit of writes to disk for a bulkhead. A write of the bulkhead takes two places: one in the bulkhead, and one in the spool.
+ * Each place must be released exactly once.
+ */
 final class SpoolShareTest {
     private final Semaphore disk = new Semaphore(0);
     private final SpoolThreads threads = new SpoolThreads(4, 3, "", Rounds.unwatched());
@@ -32,7 +35,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void aRefusedWriteOfTheBulkheadUsesNoPlaceOfOtherWrites() {
+    void aRefusedWriteOfABulkheadTakesNoPlaceFromOtherWrites() {
         assertEquals(Taken.YES, write(share));
         assertEquals(Taken.BUSY, write(share));
         assertEquals(1, share.pending());
@@ -43,25 +46,25 @@ final class SpoolShareTest {
     }
 
     @Test
-    void aRefusedWriterIsCalledWhenAWriteOfTheBulkheadEnds() throws InterruptedException {
+    void aWriterOfAFullBulkheadIsCalledWhenAWriteOfTheBulkheadEnds() throws InterruptedException {
         assertEquals(Taken.YES, write(share));
         CountDownLatch ofBulkhead = new CountDownLatch(1);
         threads.whenRoom(share, ofBulkhead::countDown);
         AtomicInteger ofOthers = new AtomicInteger();
         threads.whenRoom(null, ofOthers::incrementAndGet);
-        assertEquals(1, ofOthers.get(), "calls of the writer without a bulkhead");
+        assertEquals(1, ofOthers.get(), "the number of calls of the writer without a bulkhead");
         assertEquals(1, ofBulkhead.getCount());
         disk.release();
         assertTrue(ofBulkhead.await(60, TimeUnit.SECONDS));
     }
 
     @Test
-    void aWriterIsNotCalledWhileOnlyTheBulkheadHasRoom() throws InterruptedException {
+    void aWriterIsNotCalledWhileItsBulkheadHasRoomButTheSpoolIsFull() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             assertEquals(Taken.YES, write(null));
         }
         assertEquals(Taken.BUSY, write(share));
-        assertEquals(0, share.pending(), "places that the refused write holds");
+        assertEquals(0, share.pending(), "the number of places that the refused write uses in the bulkhead");
         CountDownLatch called = new CountDownLatch(1);
         threads.whenRoom(share, called::countDown);
         assertEquals(1, called.getCount());
@@ -70,7 +73,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void aFailingWriteReleasesEachOfItsTwoPlacesOnce() throws InterruptedException {
+    void aFailedWriteReleasesEachOfItsTwoPlacesExactlyOnce() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             CountDownLatch room = new CountDownLatch(1);
             assertEquals(Taken.YES, threads.offer(share, () -> {
@@ -82,13 +85,13 @@ final class SpoolShareTest {
             threads.execute(ended::countDown);
             assertTrue(ended.await(60, TimeUnit.SECONDS));
             while (share.pending() > 0) {
-                Thread.onSpinWait(); // the place is released a little after the call
+                Thread.onSpinWait(); // the spool thread releases the place a little later
             }
         }
     }
 
     @Test
-    void aWriteAfterTheStopHoldsNoPlace() throws InterruptedException {
+    void aWriteAfterTheStopIsRefusedAndTakesNoPlace() throws InterruptedException {
         assertTrue(threads.stop(PATIENCE));
         assertEquals(Taken.ENDED, write(share));
         assertEquals(0, share.pending());

@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The number of writes is limited. Each refused writer is called later, and no accepted write is lost. */
+/**
+ * Tests that the number of waiting and running writes is limited. Each refused writer must be called later, and no accepted write may be
+ * lost.
+ */
 final class SpoolThreadsTest {
     private final CountDownLatch go = new CountDownLatch(1);
     private final SpoolThreads threads = new SpoolThreads(1, 2, "", Rounds.unwatched());
@@ -37,7 +40,7 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void aWriteBeyondTheLimitIsRefusedAtOnce() {
+    void aWriteBeyondTheLimitIsRefusedImmediately() {
         fill();
         assertEquals(Taken.BUSY, threads.offer(null, this::awaitGo));
         assertEquals(2, threads.pending());
@@ -56,14 +59,14 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void aWriterIsCalledAtOnceWhileThereIsRoom() {
+    void aWriterIsCalledImmediatelyIfThereIsRoom() {
         AtomicInteger called = new AtomicInteger();
         threads.whenRoom(null, called::incrementAndGet);
         assertEquals(1, called.get());
     }
 
     @Test
-    void aFailingWriteReleasesItsThreadAndItsPlace() throws InterruptedException {
+    void aFailedWriteReleasesItsThreadAndItsPlace() throws InterruptedException {
         CountDownLatch ran = new CountDownLatch(10);
         for (int i = 0; i < 10; i++) {
             Runnable failing = () -> {
@@ -78,7 +81,7 @@ final class SpoolThreadsTest {
     }
 
     @Test
-    void stopWaitsForAcceptedWrites() throws InterruptedException {
+    void theStopWaitsForAcceptedWritesAndTasks() throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
         threads.offer(null, () -> {
             awaitGo();
@@ -90,7 +93,7 @@ final class SpoolThreadsTest {
         assertEquals(2, done.get());
         assertEquals(Taken.ENDED, threads.offer(null, done::incrementAndGet));
         threads.execute(done::incrementAndGet);
-        assertEquals(3, done.get(), "the task did not run after the stop");
+        assertEquals(3, done.get(), "the number of tasks that have run (one of them after the stop)");
     }
 
     @Test

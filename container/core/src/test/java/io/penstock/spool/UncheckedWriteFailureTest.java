@@ -18,27 +18,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A write can fail with an exception or error that is not an IOException, such as an OutOfMemoryError. Such a write must not count as
- * successful.
+ * A write can fail with an exception or error that is not an IOException, for example an OutOfMemoryError. The spool must report such a
+ * write as failed.
  */
 class UncheckedWriteFailureTest {
     @TempDir
     Path folder;
 
     @Test
-    void anUncheckedFailureIsReportedToTheWriter() throws Exception {
+    void anUncheckedExceptionOfAWriteIsReportedToTheWriter() throws Exception {
         Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters(), "", Rounds.unwatched());
         try {
             CountDownLatch held = new CountDownLatch(1);
             SpoolFile first = spool.create(null);
-            first.append(bytes(1), failure -> await().until(() -> held.getCount() == 0)); // the only thread is busy
-            BlockingQueue<Optional<IOException>> told = new LinkedBlockingQueue<>();
+            first.append(bytes(1), failure -> await().until(() -> held.getCount() == 0)); // blocks the only thread
+            BlockingQueue<Optional<IOException>> results = new LinkedBlockingQueue<>();
             SpoolFile second = spool.create(null);
             ByteBuffer[] spoiled = bytes(7);
-            second.append(spoiled, failure -> told.add(Optional.ofNullable(failure)));
+            second.append(spoiled, failure -> results.add(Optional.ofNullable(failure)));
             spoiled[0] = null;
             held.countDown();
-            Optional<IOException> failure = told.poll(60, TimeUnit.SECONDS);
+            Optional<IOException> failure = results.poll(60, TimeUnit.SECONDS);
             assertNotNull(failure, "the failure was not reported");
             assertEquals(
                     NullPointerException.class, failure.orElseThrow().getCause().getClass());

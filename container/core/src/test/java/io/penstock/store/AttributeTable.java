@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A store in memory that works like a database. It has one row for each session and one for each attribute, and each row has a version.
- * Several servers can share the store.
+ * A session store in memory. It works like a database. Each session has a version, and each attribute has its own version. Several servers
+ * can share the store.
  */
 public final class AttributeTable implements SessionStore {
     private final OfOneAttribute conflict;
@@ -43,12 +43,12 @@ public final class AttributeTable implements SessionStore {
 
     private enum Network {
         UP,
-        /** Calls have their effect, but the results of saves are lost. */
+        /** Each save changes the store, but then fails. Other calls succeed. */
         MUTE,
         DOWN
     }
 
-    /** The result of the second of two changes of one attribute. */
+    /** The rule for two concurrent changes of the same attribute. The later change overwrites the earlier change, or is refused. */
     public enum OfOneAttribute {
         LATER_WINS,
         LATER_IS_REFUSED
@@ -90,7 +90,7 @@ public final class AttributeTable implements SessionStore {
         }
     }
 
-    /** Makes a store in which the later of two changes of one attribute wins. */
+    /** Creates a store in which a later change of an attribute overwrites an earlier change. */
     public AttributeTable() {
         this(OfOneAttribute.LATER_WINS);
     }
@@ -99,12 +99,12 @@ public final class AttributeTable implements SessionStore {
         this.conflict = conflict;
     }
 
-    /** Makes each call fail until {@link #comeBack}. */
+    /** Makes the store unavailable: each call fails, until {@link #comeBack} is called. */
     public synchronized void goAway() {
         network = Network.DOWN;
     }
 
-    /** Makes the answers to saves come too late until {@link #comeBack}. The saves have their effect. */
+    /** Simulates responses that arrive too late: each save changes the store but fails, until {@link #comeBack} is called. */
     public synchronized void becomeMute() {
         network = Network.MUTE;
     }
@@ -113,12 +113,12 @@ public final class AttributeTable implements SessionStore {
         network = Network.UP;
     }
 
-    /** Writes all changes to disk. {@link #crash} does not undo these changes. */
+    /** Writes all changes to the simulated disk. A later {@link #crash} does not undo these changes. */
     public synchronized void writeToDisk() {
         copy(rows, onDisk);
     }
 
-    /** Restores the state of the last {@link #writeToDisk}. */
+    /** Undoes all changes after the last {@link #writeToDisk}. */
     public synchronized void crash() {
         copy(onDisk, rows);
     }
@@ -145,7 +145,7 @@ public final class AttributeTable implements SessionStore {
         return row == null ? 0 : row.version;
     }
 
-    /** The saved changes, in their order. */
+    /** The saved changes, in the order of the saves. */
     public synchronized List<SessionChange> changes() {
         return List.copyOf(changes);
     }
@@ -154,7 +154,7 @@ public final class AttributeTable implements SessionStore {
         return touches;
     }
 
-    /** The number of loads that have found a session. */
+    /** The number of calls of {@link #load} that have found a session. */
     public synchronized int loads() {
         return loads;
     }

@@ -3,7 +3,7 @@ package io.penstock.store;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Tests that {@link AttributeTable} fulfils the contract of a store. Other tests compare stores with {@link AttributeTable}. */
+/** Tests that {@link AttributeTable} fulfils the contract of a session store. Other tests use it as the model of a correct store. */
 final class AttributeTableTest extends SessionStoreContract {
     private final Map<String, AttributeTable> tables = new HashMap<>();
 

@@ -23,7 +23,7 @@ public final class RandomHistories {
     /**
      * Runs {@code byDefault} histories, or the number in the system property {@code penstock.histories}.
      *
-     * @param of the subject of the histories, for the message of a failure
+     * @param of the name of the tested object; the message of a failure contains this name
      */
     public static void run(int byDefault, String of, Function<SplittableRandom, History> draw) {
         int histories = Integer.getInteger("penstock.histories", byDefault);

@@ -10,10 +10,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SessionKeyTest {
     @Test
-    void aKeyIsTheSha256OfTheId() {
+    void aKeyIsTheSha256HashOfTheSessionId() {
         assertEquals(
                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-                SessionKey.of("abc").toString()); // FIPS 180-4, the example of one block
+                SessionKey.of("abc").toString()); // the one-block example of FIPS 180-4
         assertEquals(SessionKey.of("abc"), new SessionKey(SessionKey.of("abc").digest()));
         assertNotEquals(SessionKey.of("abc"), SessionKey.of("abd"));
     }
@@ -27,7 +27,7 @@ class SessionKeyTest {
                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015a",
                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\n"
             })
-    void onlySha256InLowerCaseHexIsAKey(String text) {
+    void aTextThatIsNotASha256HashInLowerCaseHexIsRejected(String text) {
         assertThrows(IllegalArgumentException.class, () -> new SessionKey(text));
     }
 }

@@ -34,25 +34,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the contract of a {@link SessionStore} that several servers share, and that saves each attribute separately. The test of a store
- * extends this class. Each test method uses another application, so the stores do not need to be cleared.
+ * Tests the contract of a {@link SessionStore}. Several servers share the store, and the store saves each attribute separately. The test
+ * class of a store extends this class. Each test method uses a new application, so the tests need not clear the store.
  */
 public abstract class SessionStoreContract {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00.123Z");
     private static final int HALF_AN_HOUR = 1800;
 
     /**
-     * A search returns an expired session to one server. If this server does not delete the session, a search of another server returns the
-     * session after this time at the latest.
+     * A search can reserve the returned sessions for its server. Later searches do not return a reserved session. A reservation ends after
+     * this time at the latest.
      */
-    private static final Duration HANDED_OUT = Duration.ofMinutes(1);
+    private static final Duration MAX_RESERVATION = Duration.ofMinutes(1);
 
     private final List<SessionStores> opened = new ArrayList<>();
     private final String application = "/" + UUID.randomUUID();
     private SessionStore one;
     private SessionStore other;
 
-    /** Opens the stores for one more server. All stores of a test contain the same sessions. */
+    /** Opens the stores for another server. All servers of a test use the same sessions. */
     protected abstract SessionStores open(OfOneAttribute conflict) throws Exception;
 
     @BeforeEach
@@ -103,7 +103,7 @@ public abstract class SessionStoreContract {
                 former, key, base, NOW, NOW, HALF_AN_HOUR, Map.of("\0id", bytes(value)), Set.of("gone"));
     }
 
-    /** Creates a session with the attributes {@code name} and {@code gone}. */
+    /** Creates a session with the attributes {@code name} and {@code gone}, and with an id. */
     private SessionKey session() throws IOException {
         SessionKey key = newKey();
         assertEquals(
@@ -141,7 +141,7 @@ public abstract class SessionStoreContract {
         return NOW.plusSeconds(seconds);
     }
 
-    // one session
+    // sessions and attributes
 
     @Test
     void aSavedSessionIsFoundByAllServers() throws IOException {
@@ -169,7 +169,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aMissingSessionIsNotFound() throws IOException {
+    void aLoadOfAnUnknownKeyFindsNoSession() throws IOException {
         assertEquals(Optional.empty(), one.load(newKey(), 0));
         assertEquals(Optional.empty(), one.load(newKey(), 5));
     }
@@ -200,7 +200,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void similarNamesAreDifferentAttributes() throws IOException {
+    void attributesWithSimilarNamesAreSeparate() throws IOException {
         List<String> names =
                 List.of("a", "A", "a ", " a", "\ud800", "\udc00", "?", "ä", "a\u0308", "\0a", "a\0", "version", "name");
         Map<String, byte[]> written = new HashMap<>();
@@ -221,7 +221,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theValueOfAnAttributeCanBeAnyBytes() throws IOException {
+    void theValueOfAnAttributeCanContainAnyBytes() throws IOException {
         byte[] all = new byte[3 * 256];
         for (int i = 0; i < all.length; i++) {
             all[i] = (byte) i;
@@ -252,7 +252,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeAddsReplacesAndRemovesAttributes() throws IOException {
+    void aChangeCanAddReplaceAndRemoveAttributes() throws IOException {
         SessionKey key = session();
         assertEquals(
                 OptionalLong.of(2),
@@ -262,7 +262,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeUpdatesTheTimesOfASession() throws IOException {
+    void aChangeUpdatesTheAccessTimeAndTheIntervalOfASession() throws IOException {
         SessionKey key = session();
         one.save(timed(key, 1, NOW.plusSeconds(9), 99));
         StoredSession found = load(other, key);
@@ -271,12 +271,12 @@ public abstract class SessionStoreContract {
         assertEquals(99, found.maxInactiveSeconds());
         one.save(timed(key, 2, NOW.plusSeconds(5), -1));
         found = load(other, key);
-        assertEquals(NOW.plusSeconds(9), found.accessed(), "the access time must not go back");
+        assertEquals(NOW.plusSeconds(9), found.accessed(), "the access time must not become earlier");
         assertEquals(-1, found.maxInactiveSeconds());
     }
 
     @Test
-    void aLoadReturnsTheCurrentVersionToAServerThatKnowsAVersion() throws IOException {
+    void aLoadWithAKnownVersionReturnsTheCurrentVersion() throws IOException {
         SessionKey key = session();
         assertEquals(1, one.load(key, 1).orElseThrow().version());
         other.save(set(key, 1, "name", "Grace"));
@@ -287,7 +287,7 @@ public abstract class SessionStoreContract {
         assertEquals(3, load(one, key).attributes().size());
     }
 
-    /** A mark identifies the change that has made a version. A store without marks returns 0, and 0 equals each mark. */
+    /** A mark identifies the change that created a version. A store without marks returns the mark 0, which matches every mark. */
     @Test
     void aSessionHasTheMarkOfItsLatestChange() throws IOException {
         SessionKey key = newKey();
@@ -308,7 +308,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void sessionsStillExistAfterTheStopOfAllServers() throws Exception {
+    void sessionsStillExistAfterAllServersHaveStopped() throws Exception {
         SessionKey key = session();
         for (SessionStores stores : opened) {
             stores.close();
@@ -338,7 +338,7 @@ public abstract class SessionStoreContract {
         }
         for (SessionStore store : others) {
             assertEquals(OptionalLong.of(2), store.save(set(key, 1, "name", "Edsger")));
-            assertTrue(store.delete(key), "the session must have existed; the next run must find no session");
+            assertTrue(store.delete(key), "the deletion must find the session");
         }
         assertEquals(Map.of("name", "Ada", "gone", "soon"), attributes(one, key));
     }
@@ -353,7 +353,7 @@ public abstract class SessionStoreContract {
         assertEquals("Grace", attributes(next, key).get("name"));
     }
 
-    // the end of a session
+    // deletion
 
     @Test
     void aDeletedSessionIsNotFound() throws IOException {
@@ -366,7 +366,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void noCallCreatesADeletedSessionAgain() throws IOException {
+    void saveAndTouchDoNotRestoreADeletedSession() throws IOException {
         SessionKey key = session();
         other.delete(key);
         assertEquals(OptionalLong.empty(), one.save(set(key, 1, "name", "Grace")));
@@ -386,7 +386,7 @@ public abstract class SessionStoreContract {
         assertEquals(Optional.empty(), one.load(next, 0));
     }
 
-    // another id
+    // a new session id
 
     @Test
     void aSessionKeepsItsContentWhenItsIdChanges() throws IOException {
@@ -409,7 +409,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeOfTheIdKeepsEarlierChangesOfAnotherServer() throws IOException {
+    void aChangeOfTheIdDoesNotOverwriteAnEarlierChangeOfAnotherServer() throws IOException {
         SessionKey former = session();
         SessionKey key = newKey();
         assertEquals(OptionalLong.of(2), other.save(set(former, 1, "name", "Grace")));
@@ -418,7 +418,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theIdCanChangeManyTimes() throws IOException {
+    void theIdOfASessionCanChangeManyTimes() throws IOException {
         SessionKey key = session();
         Set<SessionKey> formers = new HashSet<>();
         for (int i = 1; i <= 40; i++) {
@@ -435,10 +435,10 @@ public abstract class SessionStoreContract {
         assertTrue(one.deleteExpired(key, end(HALF_AN_HOUR)));
     }
 
-    // several servers
+    // changes by several servers
 
     @Test
-    void aChangeWithoutANewIntervalKeepsTheIntervalOfAnotherServer() throws IOException {
+    void aChangeWithoutANewIntervalDoesNotOverwriteTheIntervalFromAnotherServer() throws IOException {
         SessionKey key = session();
         one.save(timed(key, 1, NOW, 7));
         other.save(new SessionChange(
@@ -467,7 +467,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theLaterOfTwoChangesOfAnAttributeWins() throws IOException {
+    void aLaterChangeOfTheSameAttributeOverwritesTheEarlierChange() throws IOException {
         SessionKey key = session();
         one.save(set(key, 1, "name", "Grace"));
         assertEquals(OptionalLong.of(3), other.save(set(key, 1, "name", "Edsger")));
@@ -481,7 +481,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void theLaterOfTwoChangesOfAnAttributeIsRefusedIfConfigured() throws Exception {
+    void aLaterChangeOfTheSameAttributeIsRefusedIfConfigured() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(set(key, 1, "name", "Grace"));
@@ -493,7 +493,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeOfAnAttributeThatAnotherServerHasRemovedIsRefused() throws Exception {
+    void aChangeOfAnAttributeThatAnotherServerHasRemovedIsRefusedIfConfigured() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(change(key, 1, Map.of(), "name"));
@@ -509,13 +509,19 @@ public abstract class SessionStoreContract {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(change(key, 1, Map.of("here", bytes("1")), "name")));
         assertEquals(OptionalLong.of(3), other.save(change(key, 1, Map.of("there", bytes("2")), "gone")));
-        assertEquals(OptionalLong.of(4), other.save(set(key, 3, "there", "3")), "no change of another server");
-        assertEquals(OptionalLong.of(5), one.save(set(key, 2, "here", "4")), "no change of another server");
+        assertEquals(
+                OptionalLong.of(4),
+                other.save(set(key, 3, "there", "3")),
+                "the version after a change of an attribute that no other server has changed");
+        assertEquals(
+                OptionalLong.of(5),
+                one.save(set(key, 2, "here", "4")),
+                "the version after a change of an attribute that no other server has changed");
         assertEquals(Map.of("here", "4", "there", "3"), attributes(one, key));
     }
 
     @Test
-    void aRefusedChangeDoesNotChangeTheId() throws Exception {
+    void aSessionKeepsItsIdIfTheChangeOfTheIdIsRefused() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         SessionKey next = newKey();
@@ -540,7 +546,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void concurrentChangesAreAllSaved() throws Exception {
+    void allConcurrentChangesAreSaved() throws Exception {
         SessionKey key = session();
         int servers = 6;
         int each = 30;
@@ -591,8 +597,8 @@ public abstract class SessionStoreContract {
     }
 
     /**
-     * One server changes the id, and another server deletes the session at the same time. Afterwards the session must be deleted, or exist
-     * with the new id only.
+     * One server changes the id, and another server deletes the session at the same time. Afterwards the session must not exist, or must
+     * exist with the new id only.
      */
     @Test
     void aChangeOfTheIdAndAConcurrentDeletionAreConsistent() throws Exception {
@@ -608,8 +614,8 @@ public abstract class SessionStoreContract {
     }
 
     /**
-     * One server changes the id, and another server saves a change at the same time. Afterwards the session must contain the change, or the
-     * save must have failed.
+     * One server changes the id, and another server saves a change with the former id at the same time. Afterwards the session must contain
+     * the saved change, or the save must have returned no version.
      */
     @Test
     void aChangeOfTheIdAndAConcurrentSaveAreConsistent() throws Exception {
@@ -651,7 +657,7 @@ public abstract class SessionStoreContract {
         }
     }
 
-    // time
+    // access time and expiry
 
     @Test
     void aLaterAccessTimeDelaysTheExpiry() throws IOException {
@@ -661,13 +667,13 @@ public abstract class SessionStoreContract {
         assertEquals(NOW.plusSeconds(60), found.accessed());
         assertEquals(1, found.version());
         other.touch(key, NOW.plusSeconds(30));
-        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the access time must not go back");
+        assertEquals(NOW.plusSeconds(60), load(one, key).accessed(), "the access time must not become earlier");
         assertFalse(one.deleteExpired(key, end(HALF_AN_HOUR)));
         assertTrue(one.deleteExpired(key, end(HALF_AN_HOUR + 60)));
     }
 
     @Test
-    void anAccessTimeForAMissingSessionCreatesNoSession() throws IOException {
+    void aTouchOfAMissingSessionCreatesNoSession() throws IOException {
         SessionKey key = newKey();
         one.touch(key, NOW);
         assertEquals(Optional.empty(), one.load(key, 0));
@@ -688,7 +694,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anExpiredSessionIsReturnedWithItsId() throws IOException {
+    void theSearchReturnsAnExpiredSessionWithItsId() throws IOException {
         SessionKey key = SessionKey.of("ä 1");
         SessionKey without = session(60);
         one.delete(key);
@@ -730,7 +736,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangedIntervalDeterminesTheExpiry() throws IOException {
+    void aChangeOfTheIntervalChangesTheExpiry() throws IOException {
         SessionKey never = session(60);
         SessionKey later = session(60);
         SessionKey sooner = session(600);
@@ -745,14 +751,14 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anAccessTimeAfterTheSearchDelaysTheExpiry() throws IOException {
+    void anAccessAfterTheSearchDelaysTheExpiry() throws IOException {
         SessionKey key = session(60);
         assertEquals(List.of(key), expired(one, end(60), 10));
         other.touch(key, end(60));
         assertFalse(one.deleteExpired(key, end(61)));
         assertEquals(List.of(), expired(one, end(61), 10));
-        assertEquals(List.of(key), expired(one, end(120).plus(HANDED_OUT), 10));
-        assertTrue(one.deleteExpired(key, end(120).plus(HANDED_OUT)));
+        assertEquals(List.of(key), expired(one, end(120).plus(MAX_RESERVATION), 10));
+        assertTrue(one.deleteExpired(key, end(120).plus(MAX_RESERVATION)));
     }
 
     @Test
@@ -770,11 +776,11 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void anotherServerGetsAnExpiredSessionThatTheFirstServerDoesNotDelete() throws IOException {
+    void aSecondServerFindsAnExpiredSessionThatTheFirstServerHasNotDeleted() throws IOException {
         SessionKey key = session(60);
         assertEquals(List.of(key), expired(one, end(60), 10));
-        assertEquals(List.of(key), expired(other, end(60).plus(HANDED_OUT), 10));
-        assertTrue(other.deleteExpired(key, end(60).plus(HANDED_OUT)));
+        assertEquals(List.of(key), expired(other, end(60).plus(MAX_RESERVATION), 10));
+        assertTrue(other.deleteExpired(key, end(60).plus(MAX_RESERVATION)));
     }
 
     @Test
@@ -787,7 +793,7 @@ public abstract class SessionStoreContract {
         Set<SessionKey> deleted = new HashSet<>();
         List<SessionStore> servers = List.of(one, other);
         for (int i = 0; deleted.size() < all.size(); i++) {
-            assertTrue(i < 100, "the search finds no more sessions after " + deleted.size() + " deleted sessions");
+            assertTrue(i < 100, "100 searches have not found all expired sessions; deleted: " + deleted.size());
             SessionStore server = servers.get(i % 2);
             List<SessionKey> found = expired(server, end(60), 20);
             assertTrue(found.size() <= 20);
@@ -797,7 +803,7 @@ public abstract class SessionStoreContract {
             }
         }
         assertEquals(all, deleted);
-        assertEquals(List.of(), expired(one, end(60).plus(HANDED_OUT), 20));
+        assertEquals(List.of(), expired(one, end(60).plus(MAX_RESERVATION), 20));
         assertTrue(one.load(stays, 0).isPresent());
     }
 

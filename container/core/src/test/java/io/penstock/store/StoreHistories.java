@@ -24,17 +24,17 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Runs random histories of three servers with one store: sequences of random steps. After each step, the results of the store are compared
- * with the results of an {@link AttributeTable}. A server can change a session from an outdated copy, lose its copies, change ids and end
- * sessions. A server can also stop after a search for expired sessions and before it deletes them. Two rules are checked separately: an
- * ended session must not exist again, and at most one server ends an expired session.
+ * Runs random histories: sequences of random steps of three servers that share one store. After each step, the result of the store is
+ * compared with the result of an {@link AttributeTable}. A server can change a session on the basis of an outdated copy, lose its copies,
+ * change an id, or delete a session. A server can also stop between a search for expired sessions and their deletion. Two rules are checked
+ * separately: a deleted session must not exist again, and at most one server may delete an expired session.
  */
 public final class StoreHistories {
     private static final int SERVERS = 3;
     private static final List<String> NAMES = List.of("a", "b", "c", "\0id", "ä");
     private static final int[] SECONDS = {0, 60, 60, 600};
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-    private static final Duration HANDED_OUT = Duration.ofMinutes(1);
+    private static final Duration MAX_RESERVATION = Duration.ofMinutes(1);
 
     private final OfOneAttribute conflict;
     private final List<SessionStore> servers = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class StoreHistories {
 
     /** The copy of a session in the memory of a server. */
     private record Copy(long version, long mark, int seconds, Map<String, byte[]> attributes) {
-        /** Stands for the copy of a session that the server has not loaded. The version is 1. */
+        /** Replaces the missing copy of a session that the server has not loaded. Its version is 1. */
         private static final Copy UNKNOWN = new Copy(1, 0, 60, Map.of());
     }
 
@@ -174,7 +174,7 @@ public final class StoreHistories {
             Optional<StoredSession> expected = table.load(key, 0);
             Optional<StoredSession> found = servers.get(server).load(key, known);
             assertEquals(expected.isPresent(), found.isPresent());
-            assertFalse(found.isPresent() && ended.contains(key), "an ended session must not exist again");
+            assertFalse(found.isPresent() && ended.contains(key), "a deleted session must not exist again");
             if (found.isEmpty()) {
                 copies.get(server).remove(key);
                 return;
@@ -208,10 +208,10 @@ public final class StoreHistories {
 
         private void assertSame(Map<String, byte[]> expected, Map<String, byte[]> found) {
             assertEquals(expected.keySet(), found.keySet());
-            expected.forEach((name, value) -> assertArrayEquals(value, found.get(name), name));
+            expected.forEach((name, value) -> assertArrayEquals(value, found.get(name), "the attribute " + name));
         }
 
-        /** Saves a random change of a session. The change is based on the copy of the server, and this copy can be outdated. */
+        /** Saves a random change of a session. The change is based on the server's copy of the session, which can be outdated. */
         private void change(int server, SessionKey key) throws IOException {
             Copy copy = copies.get(server).get(key);
             if (copy == null) {
@@ -296,22 +296,22 @@ public final class StoreHistories {
             boolean deleted = servers.get(server).deleteExpired(key, now);
             assertEquals(table.deleteExpired(key, now), deleted);
             if (deleted) {
-                assertTrue(ended.add(key), "an expired session must end only once");
+                assertTrue(ended.add(key), "an expired session must be deleted only once");
             }
             return deleted;
         }
 
-        /** Ends expired sessions. Returns whether the server has found expired sessions. */
+        /** Searches for expired sessions, and deletes most of them. Returns whether the search has found expired sessions. */
         private boolean expire(int server) throws IOException {
             int most = 1 + random.nextInt(3);
-            steps.add(server + " looks for " + most + " expired at " + now);
+            steps.add(server + " searches for " + most + " sessions expired at " + now);
             Map<SessionKey, String> expected = ids(table.expired(now, Integer.MAX_VALUE));
             Map<SessionKey, String> found = ids(servers.get(server).expired(now, most));
             assertTrue(found.size() <= most);
             assertTrue(expected.entrySet().containsAll(found.entrySet()), "a wrong session or id was found");
             for (SessionKey key : found.keySet()) {
                 if (random.nextInt(5) == 0) {
-                    steps.add(server + " dies before it deletes " + name(key));
+                    steps.add(server + " stops before it deletes " + name(key));
                 } else {
                     deleteExpired(server, key);
                 }
@@ -325,26 +325,29 @@ public final class StoreHistories {
             return ids;
         }
 
-        /** Loads all sessions at all servers, waits until sessions with an interval expire, and deletes the remaining sessions. */
+        /**
+         * Loads all sessions with all servers. Then advances the time until the sessions with an interval expire, and deletes these
+         * sessions. Finally deletes the other sessions.
+         */
         private void end() throws IOException {
             for (SessionKey key : keys) {
                 for (int server = 0; server < SERVERS; server++) {
                     load(server, key);
                 }
             }
-            now = now.plusSeconds(600).plus(HANDED_OUT);
+            now = now.plusSeconds(600).plus(MAX_RESERVATION);
             int rounds = 0;
             while (!table.expired(now, 1).isEmpty()) {
-                assertTrue(rounds < 100, "the search does not find the expired sessions");
+                assertTrue(rounds < 100, "100 searches have not found all expired sessions");
                 if (!expire(rounds++ % SERVERS)) {
-                    now = now.plus(HANDED_OUT);
+                    now = now.plus(MAX_RESERVATION);
                 }
             }
             for (SessionKey key : keys) {
                 delete(random.nextInt(SERVERS), key);
             }
-            now = now.plus(HANDED_OUT);
-            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "expired sessions remain");
+            now = now.plus(MAX_RESERVATION);
+            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "the search finds a session that was deleted");
         }
     }
 }

@@ -11,7 +11,7 @@ class RateLimitedLogTest {
     private final RateLimitedLog limited = new RateLimitedLog(now::get, Duration.ofNanos(100));
 
     @Test
-    void theFirstEventIsReportedAtOnceAndLaterEventsTogether() {
+    void theFirstEventIsReportedImmediatelyAndLaterEventsAreReportedTogether() {
         assertEquals(1, limited.happened());
         assertEquals(0, limited.happened());
         now.addAndGet(99);

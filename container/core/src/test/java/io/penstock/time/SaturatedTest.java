@@ -12,7 +12,7 @@ class SaturatedTest {
     private static final Duration ENDLESS_AGO = Duration.ofSeconds(Long.MIN_VALUE);
 
     @Test
-    void timesInsideTheRangeAreExact() {
+    void timesInsideTheRangeAreConvertedExactly() {
         for (Duration time : new Duration[] {
             Duration.ZERO,
             Duration.ofNanos(1),
@@ -30,7 +30,7 @@ class SaturatedTest {
     }
 
     @Test
-    void valuesOutsideTheRangeBecomeTheLimitOfTheRange() {
+    void valuesOutsideTheRangeAreReplacedByTheNearestLimit() {
         for (Duration time : new Duration[] {ENDLESS, Duration.ofMillis(Long.MAX_VALUE), Duration.ofDays(200 * 365)}) {
             assertEquals(Saturated.LONGEST_NANOS, Saturated.nanos(time));
             assertEquals(-Saturated.LONGEST_NANOS, Saturated.nanos(time.negated()));
@@ -45,7 +45,7 @@ class SaturatedTest {
     }
 
     @Test
-    void theLongestTimeCanBeAddedToTheClockWithoutAnOverflow() {
+    void theLongestTimeCanBeAddedToAClockValueWithoutOverflow() {
         assertTrue(System.nanoTime() + Saturated.nanos(ENDLESS) > System.nanoTime());
         assertTrue(Long.MAX_VALUE / 2 + Saturated.nanos(ENDLESS) > 0);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The timers of a wheel fire at their deadlines. The test advances the clock. */
+/** Tests that the timers of a {@link TimerWheel} fire at their deadlines. The tests advance the time. */
 final class TimerWheelTest {
     private static final long TICK = 10;
     private static final int SIZE = 8;
@@ -66,7 +66,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerWithAPassedDeadlineFiresAtTheNextTick() {
+    void aTimerWithADeadlineInThePastFiresAtTheNextTick() {
         advance(50);
         set("a", 20);
         advance(59);
@@ -76,7 +76,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aMovedTimerFiresOnceAtItsLastDeadline() {
+    void aTimerWithSeveralChangesOfItsDeadlineFiresOnlyAtTheLastDeadline() {
         Timer timer = set("a", 30);
         wheel.set(timer, ORIGIN + 70);
         advance(60);
@@ -89,7 +89,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerThatIsMovedToAnEarlierDeadlineFiresAtThisDeadline() {
+    void aTimerThatIsMovedToAnEarlierDeadlineFiresAtTheEarlierDeadline() {
         Timer timer = set("a", 70);
         wheel.set(timer, ORIGIN + 20);
         advance(20);
@@ -162,7 +162,7 @@ final class TimerWheelTest {
             @Override
             protected void expired() {
                 fired.add("r");
-                wheel.set(this, ORIGIN + fired.size() * SIZE * TICK + TICK); // the same bucket of the wheel again
+                wheel.set(this, ORIGIN + fired.size() * SIZE * TICK + TICK); // in the same bucket of the wheel
             }
         };
         wheel.set(repeating, ORIGIN + 10);
@@ -216,7 +216,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void nanosToNextIsTheTimeToTheFirstTimer() {
+    void nanosToNextReturnsTheTimeUntilTheFirstTimerFires() {
         assertEquals(Long.MAX_VALUE, wheel.nanosToNext(ORIGIN));
         set("b", 70);
         assertEquals(70, wheel.nanosToNext(ORIGIN));
@@ -239,11 +239,11 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aSizeThatIsNoPowerOfTwoIsRefused() {
+    void aSizeThatIsNotAPowerOfTwoIsRefused() {
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(0, 1, 12));
     }
 
-    /** Sets, moves and cancels timers at random, and advances the clock. The results are compared with a simple model without buckets. */
+    /** Sets, cancels and removes timers at random, and advances the time. Compares the wheel with a simple model without buckets. */
     @Test
     void randomTimersFireAtMostOneTickAfterTheirDeadlines() {
         class Modelled extends Timer {
@@ -291,14 +291,14 @@ final class TimerWheelTest {
                     timer.due = Long.MAX_VALUE;
                 }
                 boolean overdue = timer.due != Long.MAX_VALUE && timer.due + TICK <= now && timer.due + TICK <= before;
-                assertFalse(overdue, "a timer is late by " + (now - timer.due));
+                assertFalse(overdue, "a timer is late, by " + (now - timer.due) + " ns");
                 assertEquals(timer.due != Long.MAX_VALUE, timer.isOn());
             }
         }
     }
 
     @Test
-    void aTimerThatThrowsDoesNotAffectOtherTimers() {
+    void anErrorInOneTimerDoesNotPreventOtherTimersFromFiring() {
         set("a", 20);
         wheel.set(
                 new Timer() {
@@ -319,7 +319,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timersAfterATimerThatThrewCanBeMovedOrRemoved() {
+    void timersThatAreDueAfterAFailedTimerCanStillBeMovedOrRemoved() {
         wheel.set(
                 new Timer() {
                     @Override

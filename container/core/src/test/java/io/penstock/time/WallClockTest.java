@@ -16,43 +16,43 @@ class WallClockTest {
     private final AtomicLong nanos =
             new AtomicLong(Long.MAX_VALUE - SECOND); // System.nanoTime() can have any value, and can overflow
     private final AtomicReference<Instant> wall = new AtomicReference<>(NOON);
-    private final AtomicInteger looks = new AtomicInteger();
+    private final AtomicInteger wallClockReads = new AtomicInteger();
     private final WallClock clock = new WallClock(nanos::get, () -> {
-        looks.incrementAndGet();
+        wallClockReads.incrementAndGet();
         return wall.get();
     });
 
-    private void passes(Duration time) {
+    private void advance(Duration time) {
         nanos.addAndGet(time.toNanos());
         wall.updateAndGet(now -> now.plus(time));
     }
 
     @Test
-    void timesMatchTheWallClock() {
+    void clockTimesAreConvertedToWallClockTimes() {
         long began = nanos.get();
         assertEquals(NOON, clock.at(began));
-        passes(Duration.ofSeconds(10));
+        advance(Duration.ofSeconds(10));
         assertEquals(NOON, clock.at(began));
         assertEquals(NOON.plusSeconds(10), clock.at(nanos.get()));
         assertEquals(NOON.plusSeconds(9), clock.at(nanos.get() - SECOND));
     }
 
     @Test
-    void theWallClockIsReadOnlyOnceForManyTimes() {
+    void theWallClockIsReadAtMostOncePerInterval() {
         for (int i = 0; i < 100; i++) {
             clock.at(nanos.get());
-            passes(Duration.ofNanos(WallClock.BETWEEN_LOOKS.toNanos() / 100));
+            advance(Duration.ofNanos(WallClock.BETWEEN_LOOKS.toNanos() / 100));
         }
-        assertEquals(1, looks.get());
-        passes(Duration.ofNanos(1));
+        assertEquals(1, wallClockReads.get());
+        advance(Duration.ofNanos(1));
         clock.at(nanos.get());
-        assertEquals(2, looks.get());
+        assertEquals(2, wallClockReads.get());
     }
 
     @Test
-    void aChangedWallClockIsFollowed() {
+    void aChangeOfTheWallClockHasAnEffectAfterTheInterval() {
         wall.set(NOON.minusSeconds(3_600));
-        passes(WallClock.BETWEEN_LOOKS.plusNanos(1));
+        advance(WallClock.BETWEEN_LOOKS.plusNanos(1));
         assertEquals(wall.get(), clock.at(nanos.get()));
     }
 }

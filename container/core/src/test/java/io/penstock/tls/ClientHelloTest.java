@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks that {@link ClientHello} reads the server name and the protocols from messages of the JDK's TLS engine (RFC 8446 section 4.1.2).
+ * Checks that {@link ClientHello} reads the server name and the protocols from a ClientHello of the JDK's TLS engine (RFC 8446 section
+ * 4.1.2).
  */
 class ClientHelloTest {
 
@@ -38,7 +39,7 @@ class ClientHelloTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void serverNameAndProtocolsAreRead(String version) throws Exception {
+    void theServerNameAndTheProtocolsAreRead(String version) throws Exception {
         byte[] record = hello(version, "www.example.org", "h2", "http/1.1");
         ByteBuffer behindOthers = ByteBuffer.allocate(record.length + 20);
         behindOthers.position(7).put(record).put(new byte[] {22, 3}).flip().position(7);
@@ -50,7 +51,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void onlyAHelloWithASingleProtocolAcmeTlsIsAChallenge() throws Exception {
+    void onlyAClientHelloWithAServerNameAndTheSingleProtocolAcmeTlsIsAChallenge() throws Exception {
         assertEquals(
                 "a.example",
                 ClientHello.read(ByteBuffer.wrap(hello("TLSv1.3", "a.example", "acme-tls/1")))
@@ -67,18 +68,22 @@ class ClientHelloTest {
     }
 
     @Test
-    void aHelloIsIncompleteUntilItsLastByteArrives() throws Exception {
+    void aClientHelloIsCompleteWhenItsLastByteHasArrived() throws Exception {
         byte[] record = hello("TLSv1.3", "a.example", "acme-tls/1");
-        for (int come = 0; come < record.length; come++) {
-            assertFalse(ClientHello.hasCome(ByteBuffer.wrap(record, 0, come)), "after " + come);
+        for (int arrived = 0; arrived < record.length; arrived++) {
+            assertFalse(
+                    ClientHello.hasCome(ByteBuffer.wrap(record, 0, arrived)),
+                    "the message is incomplete after " + arrived + " bytes");
         }
         assertTrue(ClientHello.hasCome(ByteBuffer.wrap(record)));
-        assertTrue(ClientHello.hasCome(ByteBuffer.wrap(new byte[] {22, 3, 1, -1, -1})), "invalid length");
+        assertTrue(
+                ClientHello.hasCome(ByteBuffer.wrap(new byte[] {22, 3, 1, -1, -1})),
+                "a record with an invalid length counts as complete");
     }
 
-    /** {@link ClientHello#read} must not throw an exception for a changed message. No length in the message may lead outside the record. */
+    /** A message can contain lengths that are too large. The result for an incomplete message has no server name and no protocols. */
     @Test
-    void anInvalidHelloIsReadAsAHelloWithoutNameAndProtocols() throws Exception {
+    void anInvalidClientHelloIsReadWithoutAnException() throws Exception {
         byte[] record = hello("TLSv1.3", "a.example", "acme-tls/1");
         Random random = new Random(8737);
         for (int i = 5; i < record.length; i++) {
@@ -87,7 +92,10 @@ class ClientHelloTest {
             ClientHello.read(ByteBuffer.wrap(changed));
             byte[] cut = Arrays.copyOf(record, i);
             ByteBuffer.wrap(cut).putShort(3, (short) (i - 5));
-            assertEquals(ClientHello.SILENT, ClientHello.read(ByteBuffer.wrap(cut)), "of " + i + " bytes");
+            assertEquals(
+                    ClientHello.SILENT,
+                    ClientHello.read(ByteBuffer.wrap(cut)),
+                    "the result for the first " + i + " bytes of the record");
         }
         for (byte[] content :
                 List.of(new byte[0], new byte[] {1}, new byte[] {1, 0, 0, 0}, new byte[] {2, 0, 0, 1, 0})) {

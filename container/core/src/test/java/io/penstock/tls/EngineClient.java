@@ -13,7 +13,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLParameters;
 
-/** A TLS client for tests. A test can change, cut and delay its records. */
+/** A TLS client for tests. A test can change, shorten and delay the records of the client. */
 public final class EngineClient {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -61,7 +61,7 @@ public final class EngineClient {
 
     private void step() throws IOException {
         switch (engine.getHandshakeStatus()) {
-            case NEED_WRAP -> wire.send(words());
+            case NEED_WRAP -> wire.send(handshakeRecords());
             case NEED_TASK -> engine.getDelegatedTask().run();
             default -> read();
         }
@@ -70,11 +70,11 @@ public final class EngineClient {
     /** Begins the handshake, and returns the first record of the client. */
     public byte[] hello() throws IOException {
         engine.beginHandshake();
-        return words();
+        return handshakeRecords();
     }
 
-    /** Returns all records that the engine must send now. */
-    public byte[] words() throws IOException {
+    /** Returns all handshake records and alerts that the engine must send now. */
+    public byte[] handshakeRecords() throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         while (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
             all.writeBytes(encrypt(NOTHING));

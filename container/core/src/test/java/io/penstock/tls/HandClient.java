@@ -20,8 +20,9 @@ import java.util.Deque;
 import java.util.function.UnaryOperator;
 
 /**
- * A TLS client for tests without an engine, for TLS 1.3 and TLS 1.2. It can send correctly encrypted records with messages that no engine
- * would send. It does not verify the server. It supports only AES-128-GCM and X25519.
+ * A TLS client for tests. It supports TLS 1.3 and TLS 1.2, and does not use an {@code SSLEngine}. Therefore it can send messages that an
+ * {@code SSLEngine} never sends, in correctly encrypted records. The client does not verify the server. It supports only AES-128-GCM and
+ * X25519.
  */
 final class HandClient {
     private static final byte[] NONE = new byte[0];
@@ -40,8 +41,8 @@ final class HandClient {
     private final Deque<byte[]> messages = new ArrayDeque<>();
     private byte[] part = NONE; // the received part of an incomplete message
     private byte[] transcript = NONE;
-    private byte[] clientSecret = NONE; // for TLS 1.3
-    private byte[] serverSecret = NONE;
+    private byte[] clientSecret = NONE; // used only in TLS 1.3
+    private byte[] serverSecret = NONE; // used only in TLS 1.3
     private HandRecords out;
     private HandRecords in;
     private HandRecords.Content last;
@@ -60,27 +61,32 @@ final class HandClient {
         return isTls13;
     }
 
-    /** Makes the whole handshake. */
+    /** Performs the whole handshake. */
     HandClient handshake() throws IOException {
         return handshake(hello.bytes(), UnaryOperator.identity());
     }
 
-    /** @param finish changes the last message of the client */
+    /**
+     * Performs the whole handshake.
+     *
+     * @param first the ClientHello message
+     * @param finish changes the last handshake message of the client
+     */
     HandClient handshake(byte[] first, UnaryOperator<byte[]> finish) throws IOException {
         socket.send(HandRecords.plain(HandRecords.HANDSHAKE, first));
         transcript = first;
         return continueHandshake(finish);
     }
 
-    /** Makes the handshake after the ClientHello. The test has already sent the ClientHello. */
+    /** Performs the rest of the handshake. The test has already sent the ClientHello. */
     HandClient helloSent() throws IOException {
         transcript = hello.bytes();
         return continueHandshake(UnaryOperator.identity());
     }
 
     /**
-     * Whether the server answers the ClientHello with an alert. The test has already sent the ClientHello. If the result is true, {@link
-     * #last} is the alert.
+     * Reads the first record of the server, after the test has sent the ClientHello. Returns whether the record is an alert. If it is an
+     * alert, {@link #last} returns the alert.
      */
     boolean isRefused() throws IOException {
         if (next().type() == HandRecords.ALERT) {
@@ -121,7 +127,7 @@ final class HandClient {
     }
 
     private void continueHandshake12(byte[] serverRandom, UnaryOperator<byte[]> finish) throws IOException {
-        // The key follows the head of the message, the curve, and the length of the key.
+        // The message consists of its head, the curve, the length of the key, and the key.
         byte[] exchange = await(SERVER_KEY_EXCHANGE);
         byte[] shared = HandSecrets.agree(keys, Arrays.copyOfRange(exchange, 8, 8 + HASH));
         await(SERVER_HELLO_DONE);
@@ -236,7 +242,7 @@ final class HandClient {
             }
             record = next();
         }
-        assertEquals(HandRecords.DATA, record.type(), () -> "an alert");
+        assertEquals(HandRecords.DATA, record.type(), () -> "the type of the received record");
         return new String(record.bytes(), StandardCharsets.ISO_8859_1);
     }
 

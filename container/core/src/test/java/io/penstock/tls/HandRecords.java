@@ -8,7 +8,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts or decrypts the records of one direction of a {@link HandClient} with AES-128-GCM (RFC 8446 section 5.2, RFC 5288 section 3).
+ * Encrypts the records that a {@link HandClient} sends, or decrypts the records that the client receives. The cipher is AES-128-GCM
+ * (RFC 8446 section 5.2, RFC 5288 section 3).
  */
 final class HandRecords {
     static final byte CHANGE_CIPHER_SPEC = 20;
@@ -74,7 +75,12 @@ final class HandRecords {
         return ByteBuffer.allocate(HEAD + sealed.length).put(head).put(sealed).array();
     }
 
-    /** @param head the head of the record */
+    /**
+     * Decrypts a record.
+     *
+     * @param head the head of the record
+     * @param sealed the encrypted bytes of the record
+     */
     Content open(byte[] head, byte[] sealed) {
         if (isTls13) {
             byte[] inner = cipher(Cipher.DECRYPT_MODE, nonce(number), head, sealed);

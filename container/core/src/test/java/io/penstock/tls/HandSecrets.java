@@ -14,7 +14,7 @@ import javax.crypto.KeyAgreement;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Computes keys of TLS with X25519 and SHA-256 (RFC 8446 section 7.1, RFC 5246 section 5). */
+/** Computes TLS keys with X25519 and SHA-256 (RFC 8446 section 7.1, RFC 5246 section 5). */
 final class HandSecrets {
     static final int HASH = 32;
 

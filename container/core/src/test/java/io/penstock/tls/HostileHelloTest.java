@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks unusual ClientHello messages. A malformed message must get a fatal alert. A valid message must be served, even if the message is
- * unusual.
+ * Sends unusual ClientHello messages to a server. The server must refuse a malformed message with a fatal alert. The server must
+ * accept a valid message, and serve a request after the handshake.
  */
 final class HostileHelloTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -60,11 +60,11 @@ final class HostileHelloTest {
         assertTrue(closed.startsWith("handshake-failed: "), closed);
     }
 
-    // ---- pieces
+    // ---- ClientHello messages in several records
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void helloInTwoRecordsIsServedForEachSplitPosition(String version) throws IOException {
+    void aClientHelloInTwoRecordsIsAcceptedForEachSplitPosition(String version) throws IOException {
         boolean more = true;
         for (int cut = 1; more; cut++) {
             try (RawClient raw = server.connectWithoutLayer(0)) {
@@ -80,7 +80,7 @@ final class HostileHelloTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void alertOrDataBetweenTwoPartsOfAHelloIsRefused(String version) throws IOException {
+    void anAlertOrDataBetweenTwoPartsOfAClientHelloIsRefused(String version) throws IOException {
         for (byte type : new byte[] {ALERT, DATA}) {
             try (RawClient raw = server.connectWithoutLayer(0)) {
                 HandClient client = new HandClient(raw, version);
@@ -94,7 +94,7 @@ final class HostileHelloTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void secondHelloInTheHandshakeIsRefused(String version) throws IOException {
+    void aSecondClientHelloInTheHandshakeIsRefused(String version) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
             HandClient client = new HandClient(raw, version);
             byte[] hello = HandRecords.plain(HANDSHAKE, client.hello().bytes());
@@ -116,7 +116,7 @@ final class HostileHelloTest {
         }
     }
 
-    // ---- names of servers
+    // ---- server names
 
     static Stream<Arguments> invalidNames() {
         return both(
@@ -134,7 +134,8 @@ final class HostileHelloTest {
 
     @ParameterizedTest
     @MethodSource("invalidNames")
-    void malformedNamesAreRefused(String version, UnaryOperator<HandHello> change) throws IOException {
+    void aClientHelloWithAMalformedServerNameIsRefused(String version, UnaryOperator<HandHello> change)
+            throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
             HandClient client = new HandClient(raw, version);
             for (byte[] record : inRecords(change.apply(client.hello()).bytes())) {
@@ -154,14 +155,15 @@ final class HostileHelloTest {
         return records;
     }
 
-    static Stream<Arguments> otherNames() {
+    static Stream<Arguments> unknownNameOrNoName() {
         return both(hello -> hello.named("127.0.0.1"), hello -> hello);
     }
 
-    /** The client sends an IP address as the name, or no name. No certificate covers the name, so the client gets the first certificate. */
+    /** The client sends an IP address as the server name, or no server name. The server then uses its first certificate. */
     @ParameterizedTest
-    @MethodSource("otherNames")
-    void aHelloWithAnUnknownNameOrNoNameIsServed(String version, UnaryOperator<HandHello> change) throws IOException {
+    @MethodSource("unknownNameOrNoName")
+    void aClientHelloWithAnUnknownServerNameOrWithoutServerNameIsAccepted(
+            String version, UnaryOperator<HandHello> change) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
             HandClient client = new HandClient(raw, version);
             byte[] hello = change.apply(client.hello()).bytes();
@@ -175,7 +177,7 @@ final class HostileHelloTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void namesInTwoExtensionsAreRefusedOrServed(String version) throws IOException {
+    void aClientHelloWithTwoServerNameExtensionsIsRefusedOrAccepted(String version) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
             HandClient client = new HandClient(raw, version);
             client.hello().named("x.test").named("y.test");

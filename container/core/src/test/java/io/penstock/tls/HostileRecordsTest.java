@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks correctly encrypted records that a client must not send. Each of these records must get a fatal alert. A test also fails if a
- * buffer, a file descriptor or a thread remains after the stop of the server.
+ * Sends unusual records to a server. Most of these records are not allowed, although they are encrypted correctly. The server must refuse
+ * such a record with a fatal alert. A test also fails if a buffer, a file descriptor or a thread remains after the stop of the server.
  */
 final class HostileRecordsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -78,7 +78,7 @@ final class HostileRecordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void validRecordsAreServed(String version) throws IOException {
+    void requestsInValidRecordsAreServed(String version) throws IOException {
         HandClient client = client(version);
         for (int i = 0; i < 3; i++) {
             assertServed(client.send(GET));
@@ -86,7 +86,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void emptyRecordsBetweenDataAreIgnored() throws IOException {
+    void emptyRecordsBetweenRequestsAreIgnored() throws IOException {
         HandClient client = client("TLSv1.2");
         for (int i = 0; i < MANY; i++) {
             assertServed(client.send("").send(GET));
@@ -94,7 +94,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void paddingIsIgnored() throws IOException {
+    void thePaddingOfARecordIsIgnored() throws IOException {
         HandClient client = client("TLSv1.3");
         byte[] inner = Arrays.copyOf(HandSecrets.latin(GET + (char) DATA), 1 << 14);
         raw.send(client.out().sealInner(inner));
@@ -104,15 +104,15 @@ final class HostileRecordsTest {
     // ---- floods
 
     @Test
-    void floodOfEmptyRecordsIsRefused() throws IOException {
+    void aFloodOfEmptyRecordsIsRefused() throws IOException {
         HandClient client = client("TLSv1.2");
         sendTogether(client, DATA);
         assertRefused(client, UNEXPECTED_MESSAGE, FLOOD);
     }
 
-    /** The JDK regards an empty record as a record that has only padding, so the JDK refuses the record. */
+    /** In TLS 1.3, the JDK treats an empty record as a record with padding only, and refuses it. */
     @Test
-    void emptyRecordIsRefusedInTls13() throws IOException {
+    void anEmptyRecordIsRefusedInTls13() throws IOException {
         HandClient client = client("TLSv1.3").send("");
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
@@ -121,7 +121,7 @@ final class HostileRecordsTest {
     /** The JDK ignores a warning alert other than close_notify. In TLS 1.3 the level of an alert has no meaning (RFC 8446 section 6). */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void floodOfWarningsIsRefused(String version) throws IOException {
+    void aFloodOfWarningAlertsIsRefused(String version) throws IOException {
         HandClient client = client(version);
         sendTogether(client, ALERT, WARNING, (byte) 90); // user_canceled
         assertRefused(client, UNEXPECTED_MESSAGE, FLOOD);
@@ -129,7 +129,8 @@ final class HostileRecordsTest {
 
     private void sendTogether(HandClient client, byte type, byte... content) throws IOException {
         List<byte[]> all = new ArrayList<>();
-        // Only 33 records: the server must have read all of them when it closes the connection.
+        // The server allows 32 such records, so the test sends 33. With more records, the server could close the
+        // connection before it has read all of them. Such a close causes a reset.
         for (int i = 0; i < 33; i++) {
             all.add(client.out().seal(type, content));
         }
@@ -138,7 +139,7 @@ final class HostileRecordsTest {
 
     /** A handshake may contain one change_cipher_spec record, for compatibility with middleboxes (RFC 8446 section 5). */
     @Test
-    void floodOfChangeCipherSpecInAHandshakeIsRefused() throws IOException {
+    void aFloodOfChangeCipherSpecRecordsInAHandshakeIsRefused() throws IOException {
         HandClient client = new HandClient(raw, "TLSv1.3");
         byte[][] all = new byte[MANY][];
         Arrays.fill(all, HandRecords.plain(CHANGE_CIPHER_SPEC, (byte) 1));
@@ -150,7 +151,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void requestsAreServedAfterEachOfManyKeyUpdates() throws IOException {
+    void aRequestIsServedAfterEachOfManyKeyUpdates() throws IOException {
         HandClient client = client("TLSv1.3");
         for (int i = 0; i < MANY; i++) {
             raw.send(client.update(1));
@@ -170,7 +171,7 @@ final class HostileRecordsTest {
     /**
      * Sends a message of the given type after the handshake.
      *
-     * @param type the type of the message: ClientHello, ServerHello, NewSessionTicket, EndOfEarlyData, Certificate or Finished
+     * @param type the type of the message, for example 1 for ClientHello. The type 99 does not exist
      */
     @ParameterizedTest
     @CsvSource({
@@ -188,7 +189,7 @@ final class HostileRecordsTest {
         "TLSv1.2, 20",
         "TLSv1.2, 99"
     })
-    void handshakeMessageAfterTheHandshakeIsRefused(String version, int type) throws IOException {
+    void aHandshakeMessageAfterTheHandshakeIsRefused(String version, int type) throws IOException {
         HandClient client = client(version).send(HANDSHAKE, HandHello.message(type, new byte[40]));
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
@@ -196,7 +197,7 @@ final class HostileRecordsTest {
 
     @ParameterizedTest
     @CsvSource({"TLSv1.3, 20", "TLSv1.3, 24", "TLSv1.3, 99", "TLSv1.2, 20", "TLSv1.2, 24", "TLSv1.2, 99"})
-    void recordOfAnUnexpectedOrUnknownTypeIsRefused(String version, byte type) throws IOException {
+    void aRecordOfAnUnexpectedOrUnknownTypeIsRefused(String version, byte type) throws IOException {
         HandClient client = client(version).send(type, (byte) 1);
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
@@ -205,7 +206,7 @@ final class HostileRecordsTest {
     /** The client sends the change_cipher_spec record without encryption. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void changeCipherSpecAfterTheHandshakeIsRefused(String version) throws IOException {
+    void aChangeCipherSpecRecordAfterTheHandshakeIsRefused(String version) throws IOException {
         HandClient client = client(version);
         raw.send(HandRecords.plain(CHANGE_CIPHER_SPEC, (byte) 1));
         assertRefused(client, UNEXPECTED_MESSAGE, "tls-failed: ");
@@ -213,7 +214,7 @@ final class HostileRecordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void unencryptedDataIsRefused(String version) throws IOException {
+    void unencryptedDataAfterTheHandshakeIsRefused(String version) throws IOException {
         HandClient client = client(version);
         raw.send(HandRecords.plain(DATA, HandSecrets.latin(GET)));
         assertEquals(FATAL, client.alert()[0]);
@@ -221,7 +222,7 @@ final class HostileRecordsTest {
     }
 
     @Test
-    void recordOfPaddingOnlyIsRefused() throws IOException {
+    void aRecordWithPaddingOnlyIsRefused() throws IOException {
         HandClient client = client("TLSv1.3");
         raw.send(client.out().sealInner(new byte[MANY]));
         assertEquals(FATAL, client.alert()[0]);
@@ -239,20 +240,20 @@ final class HostileRecordsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void contentThatIsTooLongIsRefused(String version) throws IOException {
+    void aRecordWithTooMuchContentIsRefused(String version) throws IOException {
         HandClient client = client(version).send(DATA, new byte[(1 << 14) + 1]);
         assertFails(client, UNEXPECTED_MESSAGE);
     }
 
     @Test
-    void handshakeWithAWrongFinishedMessageIsRefused() throws IOException {
+    void aHandshakeWithAWrongFinishedMessageIsRefusedInTls13() throws IOException {
         HandClient client = new HandClient(raw, "TLSv1.3");
         client.handshake(client.hello().bytes(), HostileRecordsTest::changed);
         assertRefused(client, DECRYPT_ERROR, "handshake-failed: ");
     }
 
     @Test
-    void handshakeWithAWrongFinishedMessageIsRefusedInTls12() throws IOException {
+    void aHandshakeWithAWrongFinishedMessageIsRefusedInTls12() throws IOException {
         HandClient client = new HandClient(raw, "TLSv1.2");
         assertThrows(IOException.class, () -> client.handshake(client.hello().bytes(), HostileRecordsTest::changed));
         assertEquals(

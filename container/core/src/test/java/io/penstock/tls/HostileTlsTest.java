@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks clients that break the rules of TLS, or use unusual features. Such a client must get an alert or reach a deadline, and all buffers
- * of its connection must be released.
+ * Tests clients that break the rules of TLS or use unusual features. The server must send an alert to a client that breaks the rules, or
+ * close its connection at a deadline. All buffers of the connection must be released.
  */
 final class HostileTlsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -56,7 +56,7 @@ final class HostileTlsTest {
         return WireServer.echo(config());
     }
 
-    /** Makes a client that does not use TLS by itself. */
+    /** Connects a client that sends its bytes as they are, without TLS. */
     private static RawClient raw(WireServer server) throws IOException {
         return server.connectWithoutLayer(0);
     }
@@ -92,7 +92,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void allBuffersAreReleasedWhenTheClientEndsTheHandshakeAtAnyByte(String version) throws Exception {
+    void allBuffersAreReleasedWhenTheClientClosesAfterAnyByteOfTheHandshake(String version) throws Exception {
         try (WireServer server = server()) {
             boolean cut = true;
             for (int most = 0; cut; most++) {
@@ -123,7 +123,7 @@ final class HostileTlsTest {
             client.handshake();
             return false;
         } catch (EOFException e) {
-            // The server has read the end of the stream.
+            // Wait until the server closes the connection.
             raw.rest();
             return true;
         }
@@ -131,7 +131,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void recordsThatArriveByteByByteAreServed(String version) throws Exception {
+    void requestsInRecordsThatArriveByteByByteAreServed(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw, version).over(records -> {
@@ -148,7 +148,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void helloInRecordsOfOneByteIsServed(String version) throws Exception {
+    void aClientHelloInRecordsOfOneByteIsAccepted(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             boolean[] first = {true};
@@ -170,7 +170,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void dataInRecordsOfOneByteIsServed() throws Exception {
+    void aRequestInRecordsOfOneByteIsServed() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -185,28 +185,28 @@ final class HostileTlsTest {
     }
 
     @Test
-    void smallResponseIsOneRecord() throws Exception {
+    void aSmallResponseIsSentInOneRecord() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake().send(GET);
             String response = "";
             while (response.isEmpty()) {
-                // The first record can be a session ticket without content.
+                // The first records can be session tickets, without data of the response.
                 response = client.read();
             }
             assertTrue(response.startsWith("HTTP/1.1 200") && response.endsWith("GET /a\n"), response);
         }
     }
 
-    // ---- no handshake
+    // ---- handshakes that fail
 
     @Test
-    void helloOf16MegabytesIsRefusedByAnAlert() throws Exception {
+    void aClientHelloOf16MegabytesIsRefusedWithAnAlert() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             byte[] part = new byte[16_000];
-            part[0] = 1; // a hello
-            Arrays.fill(part, 1, 4, (byte) 0xFF); // with this length
+            part[0] = 1; // the message type ClientHello
+            Arrays.fill(part, 1, 4, (byte) 0xFF); // the length of the message
             raw.send(record(HANDSHAKE, part));
             FutureTask<Boolean> sending = new FutureTask<>(() -> {
                 for (int i = 0; i < 1000; i++) {
@@ -224,7 +224,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void tooManySmallRecordsOfAHandshakeAreRefused() throws Exception {
+    void aHandshakeInTooManySmallRecordsIsRefused() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             raw.send(record(HANDSHAKE, new byte[] {1, 0, 0x70, 0}));
@@ -243,13 +243,13 @@ final class HostileTlsTest {
             strings = {
                 "\u0080\u002e\u0001\u0003\u0001\u0000\u0015", // SSL 2
                 "\u0000\u0000\u0000\u0000\u0000\u0000",
-                "\u0016\u0009\u0009\u0000\u0010xxxxxxxxxxxxxxxx", // no version
+                "\u0016\u0009\u0009\u0000\u0010xxxxxxxxxxxxxxxx", // an unknown version
                 "\u0016\u0003\u0001\u0000\u0004\u0063\u0000\u0000\u0000", // an unknown message type
                 "\u0016\u0003\u0001\u00ff\u00ff", // a record that is too long
-                "\u0016\u0003\u0001\u0060\u0000", // a length that the engine would accept
+                "\u0016\u0003\u0001\u0060\u0000", // a record that is too long, but that the engine would accept
                 "\u0017\u0003\u0003\u0000\u0002xx" // data
             })
-    void garbageIsAnsweredByAnAlert(String bytes) throws Exception {
+    void aConnectionThatBeginsWithInvalidBytesGetsAnAlert(String bytes) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server).send(bytes)) {
             assertAlertAndEnd(raw);
@@ -260,7 +260,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void requestWithoutTlsIsAnswered400() throws Exception {
+    void aRequestWithoutTlsGetsStatus400() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             raw.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
@@ -273,7 +273,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void connectionIsClosedWhenTheClientDoesNotCloseItAfterAFailedHandshake() throws Exception {
+    void theServerClosesTheConnectionAtTheLingerTimeoutAfterAFailedHandshake() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand());
                 RawClient raw = raw(server).send(GET)) {
             assertEquals(400, raw.answer().status());
@@ -285,7 +285,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void clientsWithAnIncompleteHandshakeReachTheDeadline() throws Exception {
+    void connectionsWithAnIncompleteHandshakeAreClosedAtTheDeadline() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().handshakeTimeout(100))) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -309,7 +309,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void changedRecordIsAnsweredByAnAlert(String version) throws Exception {
+    void aRecordThatWasChangedAfterItsEncryptionGetsAnAlert(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw, version).handshake();
@@ -323,7 +323,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0xFFFF, 0x6000, 0x4200})
-    void recordThatIsTooLongIsAnsweredByAnAlert(int length) throws Exception {
+    void aRecordThatIsTooLongGetsAnAlert(int length) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -334,11 +334,12 @@ final class HostileTlsTest {
     }
 
     /**
-     * Before Java 25 the engine makes no alert for a hello that it cannot decode. The server must then send a fatal alert. Otherwise the
-     * client would regard the close as an orderly end. Since Java 25 the engine makes the alert internal_error.
+     * Before Java 25, the engine creates no alert for a ClientHello that it cannot decode. Then the server must send a fatal alert.
+     * Otherwise the client would treat the close as an orderly end of the connection. Since Java 25, the engine creates the alert
+     * internal_error.
      */
     @Test
-    void helloThatCannotBeDecodedIsAnsweredByAFatalAlert() throws Exception {
+    void aClientHelloThatCannotBeDecodedGetsAFatalAlert() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             byte[] hello = new EngineClient(raw).hello();
@@ -352,14 +353,14 @@ final class HostileTlsTest {
     }
 
     @Test
-    void secondHandshakeIsRefused() throws Exception {
+    void aSecondHandshakeIsRefused() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw, "TLSv1.2").handshake();
             assertAnswered(client.send(GET));
             client.engine().beginHandshake();
-            raw.send(client.words());
-            // The engine throws this exception only for a fatal alert.
+            raw.send(client.handshakeRecords());
+            // The engine of the client throws this exception only when it receives a fatal alert.
             SSLException alert = assertThrows(SSLException.class, client::rest);
             assertTrue(String.valueOf(alert.getMessage()).contains("fatal alert"), alert::toString);
             assertEquals("tls-failed: a second handshake", server.events.awaitClosed(raw));
@@ -367,29 +368,30 @@ final class HostileTlsTest {
     }
 
     @Test
-    void requestsAreServedAfterEachOfManyKeyUpdates() throws Exception {
+    void aRequestIsServedAfterEachOfManyKeyUpdates() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
             for (int i = 0; i < 100; i++) {
                 client.engine().beginHandshake();
-                raw.send(client.words());
+                raw.send(client.handshakeRecords());
                 assertAnswered(client.send(GET));
             }
         }
     }
 
     @Test
-    void floodOfKeyUpdatesIsRefused() throws Exception {
+    void aFloodOfKeyUpdatesIsRefused() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
             ByteArrayOutputStream all = new ByteArrayOutputStream();
             for (int i = 0; i < 40; i++) {
                 client.engine().beginHandshake();
-                all.writeBytes(client.words());
+                all.writeBytes(client.handshakeRecords());
             }
-            // All records are sent together. The server must have read all of them when it closes the connection.
+            // All records are sent together. So the server has read all of them when it closes the connection. A close
+            // with unread bytes would cause a reset.
             raw.send(all.toByteArray());
             client.rest();
             assertTrue(raw.isAtEnd());
@@ -398,7 +400,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void endWithoutCloseNotifyIsReportedAsTruncation() throws Exception {
+    void anEndOfStreamWithoutCloseNotifyIsReportedAsTruncation() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -409,7 +411,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void truncatedBodyIsReportedAsTruncation() throws Exception {
+    void anIncompleteRequestBodyIsReportedAsTruncation() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -422,7 +424,7 @@ final class HostileTlsTest {
 
     // ---- limits
 
-    /** Blocks the handshake tasks of a server until the test continues them. */
+    /** Blocks the handshake tasks of a server until the test counts down {@link #go}. */
     private static final class Blocked extends SNIMatcher {
         final CountDownLatch begun = new CountDownLatch(1);
         final CountDownLatch go = new CountDownLatch(1);
@@ -453,7 +455,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void connectionIsClosedWhenTooManyHandshakeTasksWait() throws Exception {
+    void aNewConnectionIsClosedWhenTooManyHandshakeTasksWait() throws Exception {
         Blocked blocked = new Blocked();
         try (WireServer server = blocked.server(config().tls(new TlsLimits(1, 2, 8 << 20)));
                 RawClient runs = raw(server);
@@ -475,9 +477,8 @@ final class HostileTlsTest {
         }
     }
 
-    /** The server stops while a handshake task runs. */
     @Test
-    void serverStopsDuringAHandshakeTask() throws Exception {
+    void theServerCanStopWhileAHandshakeTaskRuns() throws Exception {
         Blocked blocked = new Blocked();
         WireServer server = blocked.server(config());
         try (RawClient raw = raw(server)) {
@@ -496,7 +497,7 @@ final class HostileTlsTest {
     }
 
     @Test
-    void anEmptyHandshakeRecordReachesTheDeadlineOrGetsAnAlert() throws Exception {
+    void theHandshakeFailsOrTimesOutAfterAnEmptyHandshakeRecord() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().handshakeTimeout(10_000));
                 RawClient raw = raw(server).send(record(HANDSHAKE, new byte[0]))) {
             server.pass(Duration.ofSeconds(11));
@@ -507,7 +508,7 @@ final class HostileTlsTest {
 
     /** Incomplete records of some clients use all memory for TLS. Another client must be served when these clients disconnect. */
     @Test
-    void clientIsServedWhenOtherClientsHaveReleasedMemory() throws Exception {
+    void aWaitingClientIsServedWhenOtherClientsReleaseTheirMemory() throws Exception {
         try (WireServer server = WireServer.echo(config().tls(new TlsLimits(1, 16, 256 << 10)))) {
             List<RawClient> holders = new ArrayList<>();
             String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n";

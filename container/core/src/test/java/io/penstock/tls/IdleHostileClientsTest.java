@@ -29,12 +29,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks clients that stop sending in the middle of a handshake, a record or a body, and stay connected. Such clients must not keep a
- * thread busy. A deadline must close each connection, and all buffers must be released.
+ * Tests clients that stop sending in the middle of a handshake, a record or a body, and stay connected. Such clients must not keep a
+ * thread busy. The server must close each connection at a deadline, and release all buffers.
  */
 final class IdleHostileClientsTest {
     private static final Pattern THREADS = Pattern.compile("(worker|reactor|tls)-\\d+");
-    private static final Duration WHILE = Duration.ofSeconds(1);
+    private static final Duration MEASURED_TIME = Duration.ofSeconds(1);
     private static final int LARGE = 32 << 20;
     private static final byte[] GARBAGE = new byte[100];
 
@@ -56,7 +56,7 @@ final class IdleHostileClientsTest {
         return method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
     }
 
-    /** The clients of one server. The server waits until a client sends more bytes, or reads bytes from the response. */
+    /** Idle clients of one server. Each client has stopped in the middle of a handshake, a request or a response. */
     private record Crowd(WireServer server, List<RawClient> clients, String version) implements AutoCloseable {
         RawClient raw() throws IOException {
             RawClient raw = server.connectWithoutLayer(0);
@@ -64,11 +64,11 @@ final class IdleHostileClientsTest {
             return raw;
         }
 
-        HandClient agreed() throws IOException {
+        HandClient connectWithHandshake() throws IOException {
             return new HandClient(raw(), version).handshake();
         }
 
-        void come() throws IOException {
+        void connectIdleClients() throws IOException {
             byte[] hello = HandRecords.plain(
                     HandRecords.HANDSHAKE,
                     new HandClient(raw(), version).hello().bytes());
@@ -77,21 +77,21 @@ final class IdleHostileClientsTest {
             raw().send(hello); // the client never sends the rest of the handshake
             raw().send(GARBAGE); // the client is refused and stays connected
             raw().send("GET / HTTP/1.1\r\n\r\n");
-            agreed();
-            HandClient half = agreed();
+            connectWithHandshake();
+            HandClient half = connectWithHandshake();
             last().send(Arrays.copyOf(half.out().seal(HandRecords.DATA, GARBAGE), 50));
-            HandClient slow = agreed().send(request("POST", "/a", 1000)).send("b");
+            HandClient slow = connectWithHandshake().send(request("POST", "/a", 1000)).send("b");
             assertEquals(version.equals("TLSv1.3"), slow.isTls13());
-            agreed().send(request("GET", "/large", 0));
-            agreed().send(request("GET", "/large", 0))
+            connectWithHandshake().send(request("GET", "/large", 0));
+            connectWithHandshake().send(request("GET", "/large", 0))
                     .send(HandRecords.ALERT, (byte) 1, (byte) 0); // close_notify: the end of the client's stream
-            agreed().send(request("POST", "/stream", LARGE));
-            fill();
-            HandClient wants = agreed().send(request("GET", "/large", 0));
+            connectWithHandshake().send(request("POST", "/stream", LARGE));
+            fillPipe();
+            HandClient wants = connectWithHandshake().send(request("GET", "/large", 0));
             for (int i = 0; wants.isTls13() && i < 20; i++) {
                 last().send(wants.update(1));
             }
-            agreed().send(request("GET", "/large", 0));
+            connectWithHandshake().send(request("GET", "/large", 0));
             last().halfClose();
         }
 
@@ -99,9 +99,9 @@ final class IdleHostileClientsTest {
             return clients.get(clients.size() - 1);
         }
 
-        /** Sends a body that no thread reads. The client sends a little more than the pipe can hold. */
-        private void fill() throws IOException {
-            HandClient uploads = agreed().send(request("POST", "/stream", LARGE));
+        /** Sends a part of a body that the application does not read. The part is larger than the buffer of the server. */
+        private void fillPipe() throws IOException {
+            HandClient uploads = connectWithHandshake().send(request("POST", "/stream", LARGE));
             for (int i = 0; i < 20; i++) {
                 uploads.send(HandRecords.DATA, new byte[16_000]);
             }
@@ -126,7 +126,7 @@ final class IdleHostileClientsTest {
                 .pipes(64 << 10, 16 << 10);
         try (WireServer server = WireServer.with(config, site())) {
             try (Crowd crowd = new Crowd(server, new ArrayList<>(), version)) {
-                crowd.come();
+                crowd.connectIdleClients();
                 assertThreadsAreIdle();
                 assertTrue(server.transport.tls().bufferBytes() > 0);
                 done.countDown();
@@ -148,7 +148,7 @@ final class IdleHostileClientsTest {
 
     /** A reactor that waits for memory must not retry in a busy loop. */
     @Test
-    void noThreadIsBusyWithClientsThatWaitForMemory() throws Exception {
+    void noThreadIsBusyWhileClientsWaitForMemory() throws Exception {
         WireConfig config = new WireConfig().overTls().timeByHand().tls(new TlsLimits(1, 16, 256 << 10));
         try (WireServer server = WireServer.echo(config)) {
             try (Crowd crowd = new Crowd(server, new ArrayList<>(), "TLSv1.3")) {
@@ -171,10 +171,10 @@ final class IdleHostileClientsTest {
         await().untilAsserted(() -> {
             long before = processorNanos();
             long began = System.nanoTime();
-            await().during(WHILE).until(() -> true);
+            await().during(MEASURED_TIME).until(() -> true);
             long took = System.nanoTime() - began;
             long used = processorNanos() - before;
-            assertTrue(used * 10 < took, () -> "used " + used + " of " + took);
+            assertTrue(used * 10 < took, () -> "the threads used " + used + " ns of processor time in " + took + " ns");
         });
     }
 

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks the answer to a {@code tls-alpn-01} challenge in the handshake (RFC 8737). The authority connects to the same port as all other
- * clients.
+ * Checks how the server responds to a {@code tls-alpn-01} challenge in the handshake (RFC 8737). The certificate authority connects to the
+ * same port as all other clients.
  */
 class Rfc8737TlsAlpnChallengeTest {
     private static final String ANSWER = "token.thumbprint";
@@ -50,11 +50,11 @@ class Rfc8737TlsAlpnChallengeTest {
 
     @BeforeEach
     void startWithAChallenge() throws Exception {
-        open(rules -> {});
+        startServer(rules -> {});
         challenges.put("a.example", ANSWER);
     }
 
-    private void open(Consumer<SSLParameters> rules) throws Exception {
+    private void startServer(Consumer<SSLParameters> rules) throws Exception {
         TlsEngines usual = TestIdentity.engines(rules);
         TlsEngines engines = TlsEngines.of(
                 usual::create, usual::nameDecides, usual::hosts, () -> !challenges.isEmpty(), challenges::engine);
@@ -85,7 +85,8 @@ class Rfc8737TlsAlpnChallengeTest {
 
     @ParameterizedTest
     @CsvSource({"TLSv1.3, a.example", "TLSv1.2, a.example", "TLSv1.3, A.Example"})
-    void theAuthorityGetsTheChallengeCertificateAndThenACloseNotify(String version, String host) throws Exception {
+    void theCertificateAuthorityGetsTheChallengeCertificateAndThenACloseNotify(String version, String host)
+            throws Exception {
         try (SSLSocket socket = connect(version, host, "acme-tls/1")) {
             socket.startHandshake();
             assertEquals("acme-tls/1", socket.getApplicationProtocol());
@@ -106,9 +107,9 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @Test
-    void anAuthorityNeedsNoClientCertificate() throws Exception {
+    void theCertificateAuthorityNeedsNoClientCertificate() throws Exception {
         server.close();
-        open(rules -> rules.setNeedClientAuth(true));
+        startServer(rules -> rules.setNeedClientAuth(true));
         try (SSLSocket socket = connect("TLSv1.2", "a.example", "acme-tls/1")) {
             socket.startHandshake();
             assertEquals("acme-tls/1", socket.getApplicationProtocol());
@@ -117,7 +118,7 @@ class Rfc8737TlsAlpnChallengeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"b.example", "www.a.example"})
-    void aHandshakeForAHostWithoutChallengeIsRefused(String host) throws Exception {
+    void aChallengeHandshakeForAHostWithoutAChallengeIsRefused(String host) throws Exception {
         try (SSLSocket socket = connect("TLSv1.3", host, "acme-tls/1")) {
             SSLException refused = assertThrows(SSLException.class, socket::startHandshake);
             assertTrue(refused.getMessage().contains("no_application_protocol"), refused.getMessage());
@@ -125,7 +126,7 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @Test
-    void otherClientsOfTheHostGetTheServersCertificate() throws Exception {
+    void otherClientsOfTheHostGetTheUsualServerCertificate() throws Exception {
         for (List<String> protocols : List.of(
                 List.of("http/1.1"),
                 List.of("acme-tls/1", "http/1.1"),
@@ -142,7 +143,7 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @Test
-    void aHandshakeAfterTheEndOfTheChallengeIsRefused() throws Exception {
+    void aChallengeHandshakeAfterTheEndOfTheChallengeIsRefused() throws Exception {
         challenges.remove("a.example");
         try (SSLSocket socket = connect("TLSv1.3", "a.example", "acme-tls/1")) {
             SSLException refused = assertThrows(SSLException.class, socket::startHandshake);
@@ -151,11 +152,11 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     /**
-     * While a challenge is open, the server reads the first message before it makes an engine. Handshakes of other clients must succeed
-     * wherever their first message is split.
+     * While a challenge is pending, the server reads the ClientHello before it creates an engine. The handshakes of other clients must
+     * succeed for each position at which their ClientHello is split.
      */
     @Test
-    void otherHandshakesSucceedForEachSplitPosition() throws Exception {
+    void handshakesOfOtherClientsSucceedForEachSplitPositionOfTheClientHello() throws Exception {
         int length;
         try (RawClient raw = server.connectWithoutLayer(0)) {
             length = new EngineClient(raw).hello().length;

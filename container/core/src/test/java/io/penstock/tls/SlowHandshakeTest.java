@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Many clients are slow during the handshake or within a record. The server has one worker and one thread for handshakes. Checks that the
- * server still answers another client.
+ * Checks that slow clients do not block other clients. Many clients are slow during the handshake or in the middle of a record. The server
+ * has only one worker and one handshake thread.
  */
 final class SlowHandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -49,13 +49,13 @@ final class SlowHandshakeTest {
             client = new EngineClient(raw, version);
         }
 
-        /** Sends the first {@code count} bytes of the records. {@link #assertAnsweredAtLast} sends the remaining bytes. */
+        /** Sends the first {@code count} bytes of the records. {@link #sendRestAndAssertAnswered} sends the remaining bytes. */
         void send(byte[] records, int count) throws IOException {
             raw.send(Arrays.copyOf(records, count));
             rest = Arrays.copyOfRange(records, count, records.length);
         }
 
-        void assertAnsweredAtLast() throws IOException {
+        void sendRestAndAssertAnswered() throws IOException {
             raw.send(rest);
             client.handshake();
             assertTrue(client.send(GET).exactly(12).startsWith("HTTP/1.1 200"));
@@ -65,7 +65,7 @@ final class SlowHandshakeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void incompleteHellosDoNotBlockTheWorker(String version) throws Exception {
+    void incompleteClientHellosDoNotBlockTheWorker(String version) throws Exception {
         try (WireServer server = server()) {
             List<Held> slow = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -78,28 +78,28 @@ final class SlowHandshakeTest {
             assertAnswered(server);
             server.awaitRest();
             for (Held held : slow) {
-                held.assertAnsweredAtLast();
+                held.sendRestAndAssertAnswered();
             }
         }
     }
 
-    /** The server has answered each ClientHello, and waits for the next message of each client. */
+    /** The server has sent its response to each ClientHello, and waits for the next message of each client. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void incompleteHandshakesDoNotBlockTheWorkerAndTheHandshakeThread(String version) throws Exception {
+    void incompleteHandshakesDoNotBlockTheWorkerOrTheHandshakeThread(String version) throws Exception {
         try (WireServer server = server()) {
             List<Held> slow = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 Held held = new Held(server, version);
                 held.raw.send(held.client.hello());
-                held.client.read(); // the first record of the answer
+                held.client.read(); // the first record of the server
                 slow.add(held);
             }
             await().until(() -> server.transport.gauges().value(Gauge.TLS_TASKS) == 0);
             awaitHandshakes(server);
             assertAnswered(server);
             for (Held held : slow) {
-                held.assertAnsweredAtLast();
+                held.sendRestAndAssertAnswered();
             }
         }
     }

@@ -15,20 +15,24 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The identities of a server and of a client for tests. Each of the two has a self-signed certificate, and trusts the certificate of the
- * other.
+ * TLS certificates for tests: one certificate of a server and one certificate of a client. Both certificates are self-signed. The server
+ * trusts the certificate of the client, and the client trusts the certificate of the server.
  */
 public final class TestIdentity {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
     private TestIdentity() {}
 
-    /** Makes the engines of a server that does not share TLS sessions with other servers. */
+    /** Creates the TLS engines of a server. Different servers do not share TLS sessions. */
     public static TlsEngines engines() {
         return engines(parameters -> {});
     }
 
-    /** @param rules changes the default parameters of an engine */
+    /**
+     * Creates the TLS engines of a server.
+     *
+     * @param rules changes the default parameters of an engine
+     */
     public static TlsEngines engines(Consumer<SSLParameters> rules) {
         SSLContext context = context("server", "client");
         return serverName -> {
@@ -41,12 +45,12 @@ public final class TestIdentity {
         };
     }
 
-    /** Makes the TLS context of a client with a certificate. */
+    /** Creates the TLS context of a client with a certificate. */
     public static SSLContext client() {
         return context("client", "server");
     }
 
-    /** Makes the TLS context of a client without a certificate. */
+    /** Creates the TLS context of a client without a certificate. */
     public static SSLContext anonymousClient() {
         return context(null, "server");
     }

@@ -101,7 +101,7 @@ final class TlsConversationTest {
                 });
     }
 
-    /** Makes many writes with a flush after each write. A worker then holds the write token of the connection most of the time. */
+    /** Writes the response in many parts, with a flush after each part. So the worker writes to the connection most of the time. */
     private static void pieces(Exchange exchange) throws IOException {
         int count = 2000;
         int length = 100;
@@ -130,8 +130,8 @@ final class TlsConversationTest {
         return parameters;
     }
 
-    /** Sends one request, and reads the beginning of the status line. */
-    private static String ask(SSLSocket socket, String request) throws IOException {
+    /** Sends one request. Returns the beginning of the status line, including the status. */
+    private static String requestStatus(SSLSocket socket, String request) throws IOException {
         socket.getOutputStream().write(latin(request));
         return new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1);
     }
@@ -139,7 +139,7 @@ final class TlsConversationTest {
     // ---- requests
 
     @Test
-    void requestsOnOneConnectionAreServed() throws Exception {
+    void severalRequestsOnOneConnectionAreServed() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
             for (int i = 0; i < 10; i++) {
@@ -186,7 +186,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void httpClientOfTheJdkNegotiatesHttp11() throws Exception {
+    void theHttpClientOfTheJdkNegotiatesHttp11() throws Exception {
         HttpClient client = HttpClient.newBuilder()
                 .sslContext(TestIdentity.anonymousClient())
                 .build(); // the client prefers HTTP/2
@@ -217,7 +217,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void responsesOfManyWritesAndOfFilesAreComplete() throws Exception {
+    void responsesFromManyWritesAndFromFilesAreComplete() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/pieces", "/file", "/large")) {
@@ -227,10 +227,10 @@ final class TlsConversationTest {
         }
     }
 
-    /** With the smaller budget, little memory is free for TLS, so the server makes small records. */
+    /** With the smaller budget, little memory is free for TLS. Then the server creates small records. */
     @ParameterizedTest
     @ValueSource(longs = {256 << 10, 8 << 20})
-    void slowReadersDoNotBlockTheWorker(long budget) throws Exception {
+    void clientsThatReadSlowlyDoNotBlockTheWorker(long budget) throws Exception {
         WireConfig config = config().workers(1).sendBuffer(4096).tls(new TlsLimits(1, 16, budget));
         try (WireServer server = WireServer.with(config, site());
                 RawClient other = server.connect()) {
@@ -250,7 +250,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void connectionOfAClientThatReadsNothingIsClosed() throws Exception {
+    void theConnectionOfAClientThatReadsNothingIsClosed() throws Exception {
         WireConfig config = config().timeByHand().writeStall(100).sendBuffer(4096);
         try (WireServer server = WireServer.with(config, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -261,7 +261,7 @@ final class TlsConversationTest {
         }
     }
 
-    /** The client sends many KeyUpdate messages. The reactor answers them between the writes of the worker. */
+    /** The client sends many KeyUpdate messages. The reactor responds to these messages between the writes of the worker. */
     @Test
     void keyUpdatesDoNotDamageConcurrentResponses() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
@@ -283,11 +283,11 @@ final class TlsConversationTest {
         }
     }
 
-    // ---- the end
+    // ---- the end of a connection
 
     @ParameterizedTest
     @ValueSource(strings = {"/a", "/large", "/file"})
-    void closeNotifyFollowsTheLastResponse(String path) throws Exception {
+    void theServerSendsCloseNotifyAfterTheLastResponse(String path) throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -299,7 +299,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientThatHasSentCloseNotifyStillGetsAllResponses() throws Exception {
+    void aClientThatHasSentCloseNotifyStillReceivesAllResponses() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET + GET + get("/file")).halfClose();
@@ -313,20 +313,20 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void idleClientThatSendsCloseNotifyGetsCloseNotify(String version) throws Exception {
+    void anIdleClientThatSendsCloseNotifyReceivesCloseNotify(String version) throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient raw = server.connectWithoutLayer(0)) {
             EngineClient client = new EngineClient(raw, version).handshake();
             assertTrue(client.send(GET).exactly(12).startsWith("HTTP/1.1 200"));
             client.engine().closeOutbound();
-            raw.send(client.words());
+            raw.send(client.handshakeRecords());
             client.rest();
             assertEquals("client-closed", server.events.awaitClosed(raw));
         }
     }
 
     @Test
-    void idleConnectionIsClosedWithCloseNotifyAfterTheKeepAliveTimeout() throws Exception {
+    void anIdleConnectionIsClosedWithCloseNotifyAfterTheKeepAliveTimeout() throws Exception {
         try (WireServer server = WireServer.echo(config().timeByHand().keepAlive(100));
                 RawClient client = server.connect().send(GET)) {
             assertEquals(200, client.answer().status());
@@ -338,7 +338,7 @@ final class TlsConversationTest {
 
     /** A close with unread bytes would cause a reset, and the client could lose the response (RFC 9112 section 9.6). */
     @Test
-    void refusedClientThatIsStillSendingGetsTheResponse() throws Exception {
+    void aClientThatIsStillSendingARefusedBodyReceivesTheResponse() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
             client.send("POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
@@ -349,7 +349,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientBeyondTheConnectionLimitGetsA503() throws Exception {
+    void aClientBeyondTheConnectionLimitGetsStatus503() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -361,7 +361,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void newConnectionReplacesAnIdleConnectionAtTheLimit() throws Exception {
+    void aNewConnectionReplacesAnIdleConnectionAtTheConnectionLimit() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -374,7 +374,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void stoppingServerCompletesRunningRequestsAndSendsCloseNotify() throws Exception {
+    void aStoppingServerCompletesRunningRequestsAndSendsCloseNotify() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -415,7 +415,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void negotiatedProtocolIsUsed() throws Exception {
+    void theNegotiatedProtocolIsUsed() throws Exception {
         try (WireServer server = twoProtocols();
                 RawClient echo = server.connect(EchoProtocol.NAME).send("hello");
                 RawClient http = server.connect("http/1.1").send(GET);
@@ -430,7 +430,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void clientWithoutACommonProtocolGetsAnAlert() throws Exception {
+    void aClientThatOffersOnlyUnknownProtocolsGetsAnAlert() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect("gopher")) {
             SSLException alert =
@@ -442,7 +442,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void handshakeWithADisabledVersionIsRefused() throws Exception {
+    void aHandshakeWithADisabledTlsVersionIsRefused() throws Exception {
         try (WireServer server = new WireServer(
                         config(),
                         new Site(),
@@ -459,10 +459,10 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @CsvSource({"TLSv1.3, TLS_AES_256_GCM_SHA384", "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384"})
-    void requestsHaveTheDataOfTheTlsSession(String version, String suite) throws Exception {
+    void aRequestProvidesTheDataOfItsTlsSession(String version, String suite) throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 SSLSocket socket = connect(TestIdentity.client(), server, only(version))) {
-            assertEquals("HTTP/1.1 200", ask(socket, get("/tls")));
+            assertEquals("HTTP/1.1 200", requestStatus(socket, get("/tls")));
             TlsSession session = seen.get();
             assertEquals(version, session.protocol());
             assertEquals(suite, session.cipherSuite());
@@ -473,7 +473,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void requestsHaveTheClientCertificateIfTheClientSendsOne(String version) throws Exception {
+    void aRequestProvidesTheClientCertificateIfTheClientHasSentACertificate(String version) throws Exception {
         TlsEngines engines = TestIdentity.engines(rules -> rules.setWantClientAuth(true));
         try (WireServer server = new WireServer(
                 config(),
@@ -481,7 +481,7 @@ final class TlsConversationTest {
                 new RecordedEvents(),
                 layer -> List.of(Listener.tls(new InetSocketAddress("127.0.0.1", 0), engines)))) {
             try (SSLSocket socket = connect(TestIdentity.client(), server, only(version))) {
-                assertEquals("HTTP/1.1 200", ask(socket, get("/tls")));
+                assertEquals("HTTP/1.1 200", requestStatus(socket, get("/tls")));
                 assertEquals(
                         "CN=Penstock test client",
                         seen.get()
@@ -491,7 +491,7 @@ final class TlsConversationTest {
                                 .getName());
             }
             try (SSLSocket socket = connect(TestIdentity.anonymousClient(), server, only(version))) {
-                assertEquals("HTTP/1.1 200", ask(socket, get("/tls")));
+                assertEquals("HTTP/1.1 200", requestStatus(socket, get("/tls")));
                 assertEquals(List.of(), seen.get().certificates());
             }
         }
@@ -499,14 +499,14 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void secondConnectionResumesTheTlsSession(String version) throws Exception {
+    void aSecondConnectionResumesTheTlsSession(String version) throws Exception {
         try (WireServer server = WireServer.with(config(), site())) {
             SSLContext client = TestIdentity.anonymousClient();
             List<Long> created = new ArrayList<>();
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < 2; i++) {
                 try (SSLSocket socket = connect(client, server, only(version))) {
-                    assertEquals("HTTP/1.1 200", ask(socket, get("/tls")));
+                    assertEquals("HTTP/1.1 200", requestStatus(socket, get("/tls")));
                     SSLSession session = socket.getSession();
                     created.add(session.getCreationTime());
                     ids.add(seen.get().id());
@@ -514,7 +514,7 @@ final class TlsConversationTest {
             }
             assertEquals(created.get(0), created.get(1));
             boolean same = ids.get(0).equals(ids.get(1));
-            assertEquals(version.equals("TLSv1.2"), same, "only TLS 1.2 keeps the session id");
+            assertEquals(version.equals("TLSv1.2"), same, "both connections have the same session id");
         }
     }
 }

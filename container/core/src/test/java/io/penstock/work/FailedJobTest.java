@@ -50,7 +50,7 @@ final class FailedJobTest {
         }
         queue.offer((Doing) done::countDown);
         workers.start();
-        assertTrue(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "the worker has ended");
+        assertTrue(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "the worker did not run the last job");
         assertEquals(before, threads(workers));
         assertEquals(MANY, counted.get());
     }

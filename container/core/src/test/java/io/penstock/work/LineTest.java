@@ -42,7 +42,7 @@ final class LineTest {
     }
 
     @Test
-    void movedJobsKeepTheOrderOfArrival() {
+    void movedJobsAreInsertedInTheOrderOfTheirArrival() {
         for (long now : List.of(1L, 3L, 5L, 7L, 9L)) {
             add(line, now);
         }
@@ -58,7 +58,7 @@ final class LineTest {
 
     /** The clock can begin at any value and overflow. So times must be compared by their difference. */
     @Test
-    void theOrderIsRightWhenTheClockOverflows() {
+    void theOrderOfTheJobsIsCorrectWhenTheClockOverflows() {
         add(line, Long.MAX_VALUE);
         add(line, Long.MIN_VALUE + 1);
         add(other, Long.MIN_VALUE);
@@ -79,7 +79,7 @@ final class LineTest {
         assertEquals(List.of(4L, 5L), drain(line));
     }
 
-    /** Does many random operations on two lines, and compares the results with two lists of the same jobs. */
+    /** Performs many random operations on two lines, and compares the lines with two sorted lists of the same jobs. */
     @Test
     void aLineBehavesLikeASortedList() {
         Random random = new Random(11);

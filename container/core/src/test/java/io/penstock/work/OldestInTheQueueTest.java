@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tests the waiting time of the oldest job in all lines of the queue. */
+/** Tests {@link RequestQueue#oldestNanos}: the waiting time of the oldest job in all lines of the queue. */
 final class OldestInTheQueueTest {
     private long now = 5;
     private final RequestQueue queue = new RequestQueue(100, 1, new Overload(Duration.ZERO, 0), () -> now);
 
-    /** A request or a continuation. */
+    /** A waiting request or continuation. */
     private record Waiting(boolean isStreaming) implements Job {
         @Override
         public void run() {}
@@ -22,12 +22,12 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void theTimeOfAnEmptyQueueIsZero() {
+    void oldestNanosIsZeroForAnEmptyQueue() {
         assertEquals(0, queue.oldestNanos());
     }
 
     @Test
-    void theTimeIsThatOfTheFirstWaitingRequest() {
+    void oldestNanosIsTheWaitingTimeOfTheRequestThatArrivedFirst() {
         queue.offer(new Waiting(false));
         now += 30;
         queue.offer(new Waiting(false));
@@ -40,7 +40,7 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void theOldestJobOfAllLinesCounts() {
+    void oldestNanosIncludesTheJobsOfAllLines() {
         queue.offer(new Waiting(false));
         now += 1;
         queue.resume(new Waiting(false));
@@ -56,7 +56,7 @@ final class OldestInTheQueueTest {
     }
 
     @Test
-    void aWithdrawnRequestIsNotCounted() {
+    void oldestNanosIgnoresAWithdrawnRequest() {
         Job first = new Waiting(false);
         queue.offer(first);
         now += 10;

@@ -28,8 +28,10 @@ final class QueueWithoutMemoryTest {
                 .start();
         try (BufferedReader out = program.inputReader(StandardCharsets.UTF_8)) {
             int queued = Integer.parseInt(out.readLine());
-            assertTrue(queued > Program.BEFORE, "the full heap has no room for any request; queued: " + queued);
-            assertEquals(queued, Integer.parseInt(out.readLine()), "taken");
+            assertTrue(
+                    queued > Program.BEFORE,
+                    "no request was queued after the heap had become full; queued requests: " + queued);
+            assertEquals(queued, Integer.parseInt(out.readLine()), "the number of taken requests");
             assertEquals(0, program.waitFor());
         } finally {
             program.destroyForcibly();
@@ -37,19 +39,19 @@ final class QueueWithoutMemoryTest {
     }
 
     /**
-     * Queues requests, most of them with very little free memory, and then takes all requests. Prints the numbers of queued and taken
-     * requests.
+     * Queues many requests, and fills the heap. Then queues more requests with very little free memory, and finally takes all requests.
+     * Prints the number of queued requests and the number of taken requests.
      */
     static final class Program {
         /**
-         * The number of requests that are queued before the heap is filled. An array for all these requests needs far more memory than the
-         * freed arrays.
+         * The number of requests that are queued before the heap is filled. If the queue used one array for all these requests, a larger
+         * array would need far more memory than the test frees later.
          */
         static final int BEFORE = 50_000;
 
         private static final int REFUSALS = 40;
 
-        /** The number of small arrays that are freed after each refusal. The freed memory has room for a few more requests. */
+        /** The number of small arrays that are freed after each refusal. The freed memory has room for more requests. */
         private static final int FREED = 400;
 
         private static Object[] small = {};
@@ -105,7 +107,7 @@ final class QueueWithoutMemoryTest {
             }
         }
 
-        /** Returns an array that refers to another array. */
+        /** Returns a new array of the given length. Its first element is {@code other}. */
         private static Object[] behind(Object[] other, int length) {
             Object[] made = new Object[length];
             made[0] = other;

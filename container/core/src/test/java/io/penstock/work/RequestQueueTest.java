@@ -76,7 +76,7 @@ final class RequestQueueTest {
 
         Object taken() throws InterruptedException {
             Object job = taken.poll(60, TimeUnit.SECONDS);
-            return job == null ? "nothing came" : job;
+            return job == null ? "no job within 60 seconds" : job;
         }
 
         boolean sleeps() {
@@ -89,7 +89,7 @@ final class RequestQueueTest {
     private final Named c = new Named("c");
 
     @Test
-    void requestsAreTakenInOrder() {
+    void requestsAreTakenInTheOrderOfTheirArrival() {
         RequestQueue queue = new RequestQueue(10, 1);
         assertEquals(Offered.WAITS, queue.offer(a));
         assertEquals(Offered.WAITS, queue.offer(b));
@@ -100,7 +100,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void aFullQueueRefusesARequest() {
+    void aFullQueueRefusesANewRequest() {
         RequestQueue queue = new RequestQueue(1, 1);
         assertEquals(Offered.WAITS, queue.offer(a));
         assertEquals(Offered.FULL, queue.offer(b));
@@ -109,12 +109,12 @@ final class RequestQueueTest {
     }
 
     @Test
-    void waitingStreamingRequestsDoNotUseTheRoomOfOtherRequests() {
+    void waitingStreamingRequestsDoNotReduceTheRoomForOtherRequests() {
         RequestQueue queue = new RequestQueue(1, 1);
         assertTrue(queue.beginStreaming(), "the only place for streaming must be free");
         assertEquals(Offered.WAITS, queue.offer(new Named("streaming", true)));
         assertEquals(Offered.FULL, queue.offer(new Named("one more", true)));
-        assertFalse(queue.wantsWorkers(), "no free worker can run a waiting request");
+        assertFalse(queue.wantsWorkers(), "the waiting request cannot run, so the queue must not request a worker");
         assertEquals(Offered.WAITS, queue.offer(a));
         assertTrue(queue.wantsWorkers());
         assertEquals(Offered.FULL, queue.offer(b));
@@ -125,7 +125,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void aQueueOfLengthZeroAcceptsARequestOnlyIfAWorkerIsIdle() throws InterruptedException {
+    void aQueueWithCapacityZeroAcceptsARequestOnlyIfAWorkerIsIdle() throws InterruptedException {
         RequestQueue queue = new RequestQueue(0, 1);
         assertEquals(Offered.FULL, queue.offer(a));
         Taker taker = new Taker(queue).awaitAsleep();
@@ -140,7 +140,7 @@ final class RequestQueueTest {
         assertFalse(queue.offerToIdle(a));
         Taker taker = new Taker(queue).awaitAsleep();
         assertTrue(queue.offerToIdle(a));
-        assertFalse(queue.offerToIdle(b), "the only idle worker runs the first job");
+        assertFalse(queue.offerToIdle(b), "the only idle worker already has the first job");
         assertFalse(queue.wantsWorkers());
         assertEquals(Offered.WAITS, queue.offer(c));
         assertTrue(queue.wantsWorkers());
@@ -155,7 +155,7 @@ final class RequestQueueTest {
         assertFalse(queue.offerToIdle(b));
         queue.close();
         assertFalse(queue.offerToIdle(b));
-        assertEquals(0, b.abandoned.get(), "the caller must abandon the job, not the queue");
+        assertEquals(0, b.abandoned.get(), "the queue must not abandon a job that offerToIdle has refused");
     }
 
     @Test
@@ -171,28 +171,28 @@ final class RequestQueueTest {
     }
 
     /**
-     * A reactor adds several requests in one round, and then wakes one idle worker. This worker wakes the next worker. The queue counts one
-     * idle worker for each request.
+     * A reactor adds several requests, and then wakes one idle worker. This worker wakes the next worker. The queue reserves one idle
+     * worker for each request.
      */
     @Test
-    void aSingleWakeUpIsEnoughForAllRequestsOfARound() throws InterruptedException {
+    void aSingleWakeUpIsEnoughForSeveralNewRequests() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(b));
-        assertEquals(Offered.WAITS, queue.offerOneOfMany(c), "no idle worker is left");
+        assertEquals(Offered.WAITS, queue.offerOneOfMany(c), "each of the two idle workers already has a request");
         assertEquals(Offered.FULL, queue.offerOneOfMany(new Named("d")));
         assertTrue(first.sleeps());
         assertTrue(second.sleeps());
-        assertFalse(queue.withdraw(b), "a request with a worker cannot be withdrawn");
+        assertFalse(queue.withdraw(b), "a request that already has a worker cannot be withdrawn");
         queue.wakeWorker();
         assertEquals(Set.of(a, b), Set.of(first.taken(), second.taken()));
         assertSame(c, queue.take());
     }
 
     @Test
-    void aRequeuedRequestAndTheRequestsOfARoundGetAWorkerEach() throws InterruptedException {
+    void aRequeuedRequestAndTwoNewRequestsGetThreeWorkers() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -238,7 +238,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void aRequeuedRequestGoesToTheEndOfTheQueueEvenIfTheQueueIsFull() {
+    void aRequeuedRequestIsAddedToTheEndOfTheQueueEvenIfTheQueueIsFull() {
         RequestQueue queue = new RequestQueue(1, 1);
         queue.offer(a);
         queue.giveWay(b);
@@ -263,12 +263,12 @@ final class RequestQueueTest {
         assertEquals(2, queue.size());
         assertEquals(Offered.WAITS, queue.offer(new Named("in its place")));
         assertSame(a, queue.take());
-        assertFalse(queue.withdraw(a), "a request that a worker runs cannot be withdrawn");
+        assertFalse(queue.withdraw(a), "a request that a worker has taken cannot be withdrawn");
         assertSame(c, queue.take());
     }
 
     @Test
-    void streamingRequestCanBeWithdrawnToo() {
+    void aStreamingRequestCanAlsoBeWithdrawn() {
         RequestQueue queue = new RequestQueue(3, 1);
         Named one = new Named("one", true);
         queue.offer(one);
@@ -310,10 +310,10 @@ final class RequestQueueTest {
         queue.offer(one);
         assertSame(one, second.taken());
         queue.offer(two);
-        assertTrue(first.sleeps(), "the only place for streaming is in use");
+        assertTrue(first.sleeps(), "the worker must sleep while the only place for streaming is in use");
         assertEquals(1, queue.size());
         queue.offer(a);
-        assertSame(a, first.taken(), "other requests must run");
+        assertSame(a, first.taken(), "a request without streaming must run");
         Taker third = new Taker(queue).awaitAsleep();
         queue.done(one);
         assertSame(two, third.taken());
@@ -321,7 +321,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void theNextStreamingRequestRunsWhenTheFirstHasEnded() {
+    void theSecondStreamingRequestRunsWhenTheFirstStreamingRequestHasEnded() {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
@@ -335,7 +335,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void queuedRequestsRunAfterTheCloseAndNewRequestsAreRefused() throws InterruptedException {
+    void aClosedQueueRefusesNewRequestsAndStillReturnsQueuedRequests() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker sleeper = new Taker(queue).awaitAsleep();
         queue.offer(a);
@@ -363,7 +363,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void anInterruptDoesNotWakeAWorkerWithoutAJob() throws InterruptedException {
+    void aSleepingWorkerStillGetsAJobAfterAnInterrupt() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker taker = new Taker(queue).awaitAsleep();
         taker.thread.interrupt();
@@ -371,21 +371,21 @@ final class RequestQueueTest {
         assertSame(a, taker.taken());
     }
 
-    /** A worker gets a job and an interrupt at the same time. The worker must not ignore the job because of the interrupt. */
+    /** A worker gets a job and an interrupt at the same time. The interrupt must not cause the loss of the job. */
     @Test
-    void aJobIsRunIfAnInterruptArrivesAtTheSameTime() throws InterruptedException {
+    void aWorkerTakesItsJobEvenIfAnInterruptArrivesAtTheSameTime() throws InterruptedException {
         for (int i = 0; i < 300; i++) {
             RequestQueue queue = new RequestQueue(10, 1);
             Taker taker = new Taker(queue).awaitAsleep();
             queue.offer(a);
             taker.thread.interrupt();
-            assertSame(a, taker.taken(), "round " + i);
+            assertSame(a, taker.taken(), "repetition " + i);
         }
     }
 
     /**
-     * Three threads add streaming requests, other requests and continuations. Four workers run them. Each accepted job must run exactly
-     * once.
+     * Three threads add streaming requests, other requests and continuations. Four workers run these jobs. Each accepted job must run
+     * exactly once.
      */
     @Test
     void everyAcceptedJobRunsExactlyOnce() throws InterruptedException {
@@ -444,12 +444,12 @@ final class RequestQueueTest {
         }
         workers.stop(PATIENCE);
         assertEquals(accepted.get(), ran.get());
-        assertTrue(worst.get() <= 2, worst + " streaming requests at the same time");
+        assertTrue(worst.get() <= 2, worst + " streaming requests ran at the same time; the limit is 2");
         assertEquals(0, queue.size());
     }
 
     @Test
-    void aWorkerRunsTheNextJobUninterruptedAfterAFailedJob() throws InterruptedException {
+    void aFailedJobDoesNotLeaveItsWorkerInterrupted() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
         workers.start();

@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the value of {@code Retry-After} in an overload. The value is the time that the workers need for the queued requests, at the rate
- * of the last seconds.
+ * Tests the value of the field {@code Retry-After} when the server is overloaded. The value is the number of queued requests divided by the
+ * rate at which the workers have taken requests in the last seconds.
  */
 final class RetryAfterTest {
     private static final class Request implements Job {
@@ -26,7 +26,7 @@ final class RetryAfterTest {
         now += time.toNanos();
     }
 
-    private void come(int requests) {
+    private void arrive(int requests) {
         for (int i = 0; i < requests; i++) {
             queue.offer(new Request());
         }
@@ -38,30 +38,30 @@ final class RetryAfterTest {
         }
     }
 
-    /** Simulates that {@code perSecond} requests arrive and are taken in each second. */
+    /** Simulates some seconds. In each second, {@code perSecond} requests arrive, and the workers take the same number. */
     private void busy(int seconds, int perSecond) {
         for (int i = 0; i < seconds * 10; i++) {
-            come(perSecond / 10);
+            arrive(perSecond / 10);
             take(perSecond / 10);
             elapse(Duration.ofMillis(100));
         }
     }
 
     @Test
-    void theTimeForAnEmptyQueueIsOneSecond() {
+    void theValueForAnEmptyQueueIsOneSecond() {
         assertEquals(1, queue.secondsToEmpty());
     }
 
     @Test
-    void theTimeIsTheNumberOfQueuedRequestsDividedByTheRate() {
-        come(100);
+    void theValueIsTheNumberOfQueuedRequestsDividedByTheRate() {
+        arrive(100);
         busy(3, 20);
         assertEquals(5, queue.secondsToEmpty());
     }
 
     @Test
-    void theTimeFollowsTheRateOfTheLastSeconds() {
-        come(100);
+    void theValueDependsOnTheRateOfTheLastSeconds() {
+        arrive(100);
         busy(10, 100);
         assertEquals(1, queue.secondsToEmpty());
         busy(5, 10);
@@ -69,20 +69,20 @@ final class RetryAfterTest {
     }
 
     @Test
-    void theTimeForABlockedQueueIsAtMostAMinute() {
-        come(10);
+    void theValueForABlockedQueueIsAtMostOneMinute() {
+        arrive(10);
         elapse(Duration.ofSeconds(2));
         assertEquals(20, queue.secondsToEmpty());
-        come(990);
+        arrive(990);
         elapse(Duration.ofSeconds(2));
         assertEquals(60, queue.secondsToEmpty());
     }
 
     @Test
-    void idleTimeDoesNotChangeTheRate() {
+    void anIdleHourDoesNotChangeTheRate() {
         busy(2, 100);
         elapse(Duration.ofHours(1));
-        come(50);
+        arrive(50);
         elapse(Duration.ofMillis(500));
         take(10);
         assertEquals(2, queue.secondsToEmpty());

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SchedulerTest {
 
     @Test
-    void aRepeatedTaskRunsAgainAfterAnyFailure() throws Exception {
+    void aRepeatedTaskRunsAgainAfterAnError() throws Exception {
         Scheduler scheduler = new Scheduler("", Rounds.unwatched());
         CountDownLatch runs = new CountDownLatch(3);
         scheduler.every(Duration.ofMillis(1), () -> {
