@@ -135,9 +135,8 @@ final class ServletExchange implements AsyncState.Owner {
         this.entered = new EnteredContexts(context, visit);
         this.async = new AsyncState(exchange, this, asyncTimeout);
         Compression compression = context.compression();
-        ResponseSink sink = compression == null
-                ? exchange.response()
-                : CompressingSink.of(exchange, compression, compressors);
+        ResponseSink sink =
+                compression == null ? exchange.response() : CompressingSink.of(exchange, compression, compressors);
         this.response = new ResponseState(
                 exchange,
                 sink,

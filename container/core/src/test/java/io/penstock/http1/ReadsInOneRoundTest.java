@@ -21,6 +21,7 @@ final class ReadsInOneRoundTest {
     private static final int SEGMENT = 4096;
     /** The highest number of bytes that one read puts directly into a pipe. */
     private static final int MOST_OF_DIRECT_READ = 16 * SEGMENT;
+
     private static final int LENGTH = 100_000;
     private static final String HEAD = "POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n";
 

@@ -26,8 +26,7 @@ final class FailedCommandTest {
 
     @BeforeEach
     void start() throws IOException {
-        reactor = new Reactor(
-                "reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
+        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         reactor.start();
     }
 

@@ -99,8 +99,7 @@ final class FileToClientTest {
     void connect() throws Exception {
         new Random(1).nextBytes(content);
         file = new Watched(FileChannel.open(Files.write(folder.resolve("file"), content)));
-        reactor = new Reactor(
-                "reactor", Clock.SYSTEM, ConnectionEvents.NONE, counters, PIECE, Rounds.unwatched());
+        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, counters, PIECE, Rounds.unwatched());
         reactor.start();
         try (ServerSocketChannel server =
                 ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {

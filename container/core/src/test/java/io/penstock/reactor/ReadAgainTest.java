@@ -82,13 +82,7 @@ final class ReadAgainTest {
 
     @BeforeEach
     void start() throws Exception {
-        reactor = new Reactor(
-                "reactor",
-                Clock.SYSTEM,
-                ConnectionEvents.NONE,
-                new Counters(),
-                1024,
-                Rounds.unwatched());
+        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         reactor.start();
     }
 

@@ -49,13 +49,7 @@ final class VisitInGroupsTest {
 
     @BeforeEach
     void start() throws Exception {
-        reactor = new Reactor(
-                "reactor",
-                Clock.SYSTEM,
-                ConnectionEvents.NONE,
-                new Counters(),
-                1024,
-                Rounds.unwatched());
+        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         reactor.start();
         CountDownLatch adopted = new CountDownLatch(LINKS);
         try (ServerSocketChannel server =

@@ -32,7 +32,8 @@ class PasswordHashTest {
     @Test
     void twoHashesOfTheSamePasswordDiffer() {
         assertNotEquals(
-                PasswordHash.of("a", FEW_ITERATIONS).text(), PasswordHash.of("a", FEW_ITERATIONS).text());
+                PasswordHash.of("a", FEW_ITERATIONS).text(),
+                PasswordHash.of("a", FEW_ITERATIONS).text());
     }
 
     @Test

@@ -80,10 +80,12 @@ final class IdleHostileClientsTest {
             connectWithHandshake();
             HandClient half = connectWithHandshake();
             last().send(Arrays.copyOf(half.out().seal(HandRecords.DATA, GARBAGE), 50));
-            HandClient slow = connectWithHandshake().send(request("POST", "/a", 1000)).send("b");
+            HandClient slow =
+                    connectWithHandshake().send(request("POST", "/a", 1000)).send("b");
             assertEquals(version.equals("TLSv1.3"), slow.isTls13());
             connectWithHandshake().send(request("GET", "/large", 0));
-            connectWithHandshake().send(request("GET", "/large", 0))
+            connectWithHandshake()
+                    .send(request("GET", "/large", 0))
                     .send(HandRecords.ALERT, (byte) 1, (byte) 0); // close_notify: the end of the client's stream
             connectWithHandshake().send(request("POST", "/stream", LARGE));
             fillPipe();

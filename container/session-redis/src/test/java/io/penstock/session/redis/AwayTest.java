@@ -113,7 +113,8 @@ final class AwayTest {
         try (SessionStores stores = open("?timeout=60s")) {
             SessionStore store = stores.of("/");
             redis.startAgain();
-            assertEquals(1, store.load(saveSession(store, "first"), 0).orElseThrow().version());
+            assertEquals(
+                    1, store.load(saveSession(store, "first"), 0).orElseThrow().version());
         }
     }
 
