@@ -5,7 +5,10 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
-/** Implements {@link AsyncSupport} for tests. A test calls {@link #start()} to begin the asynchronous mode. Callbacks run as jobs of the exchange. */
+/**
+ * Implements {@link AsyncSupport} for tests. A test calls {@link #start()} to begin the asynchronous mode. Callbacks run as jobs of the
+ * exchange.
+ */
 final class FakeAsync implements AsyncSupport {
     private final Exchange exchange;
     private boolean started;

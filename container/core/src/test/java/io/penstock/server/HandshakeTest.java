@@ -262,7 +262,9 @@ final class HandshakeTest {
 
     private static final int BROKEN_LISTENER = 1;
 
-    /** Starts a server with two listeners. The first listener uses no link layer. The second listener uses the link layer {@code broken}. */
+    /**
+     * Starts a server with two listeners. The first listener uses no link layer. The second listener uses the link layer {@code broken}.
+     */
     private WireServer serverWith(LinkLayer broken) throws IOException {
         return new WireServer(
                 new WireConfig().overSockets().timeByHand().handshakeTimeout(100),

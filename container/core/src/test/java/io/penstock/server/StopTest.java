@@ -61,7 +61,8 @@ final class StopTest {
     }
 
     /**
-     * A new connection stays open for a short time during the stop. The client may already have sent its first request or the first bytes of
+     * A new connection stays open for a short time during the stop. The client may already have sent its first request or the first bytes
+     * of
      * the handshake.
      */
     @ParameterizedTest
@@ -200,7 +201,8 @@ final class StopTest {
     }
 
     /**
-     * Sends requests until a response has the field {@code Connection: close}. From then on, all responses have this field. The server sends
+     * Sends requests until a response has the field {@code Connection: close}. From then on, all responses have this field. The server
+     * sends
      * the field for the first time shortly after the close of the port.
      */
     private static void awaitLastRequests(RawClient client) throws IOException {
@@ -221,7 +223,8 @@ final class StopTest {
     }
 
     /**
-     * The server has one worker. The first request runs on this worker, and the second request waits for the worker. The other two requests
+     * The server has one worker. The first request runs on this worker, and the second request waits for the worker. The other two
+     * requests
      * have not arrived completely.
      */
     @Test
@@ -260,7 +263,8 @@ final class StopTest {
     }
 
     /**
-     * In HTTP/1.0, the close of the connection marks the end of a response without a length. After a normal close, the client would take the
+     * In HTTP/1.0, the close of the connection marks the end of a response without a length. After a normal close, the client would take
+     * the
      * incomplete response for a complete one. So the server resets the connection.
      */
     @Test
