@@ -23,12 +23,12 @@ final class FakeAsync implements AsyncSupport {
 
     @Override
     public AsyncContext start(ServletRequest request, ServletResponse response, Given given) {
-        throw new IllegalStateException("not in this test");
+        throw new IllegalStateException("FakeAsync does not support this method");
     }
 
     @Override
     public AsyncContext current() {
-        throw new IllegalStateException("not in this test");
+        throw new IllegalStateException("FakeAsync does not support this method");
     }
 
     @Override

@@ -66,8 +66,7 @@ class RedirectTest {
     }
 
     /**
-     * Browsers read two slashes, or a slash and a backslash, as the beginning of a server name. If a path begins with these characters,
-     * the
+     * Browsers read two slashes, or a slash and a backslash, as the beginning of a server name. If a path begins with these characters, the
      * container sends an absolute URL of this server.
      */
     @ParameterizedTest

@@ -325,7 +325,9 @@ class ResponseBufferTest {
             assertSame(thrown, assertThrows(thrown.getClass(), out::close));
             complete();
             assertNotNull(sink().aborted());
-            assertFalse(response.hasFailed(), "the exception of the application is reported as a failure of the connection");
+            assertFalse(
+                    response.hasFailed(),
+                    "the exception of the application is reported as a failure of the connection");
         }
     }
 
@@ -459,7 +461,10 @@ class ResponseBufferTest {
         stream.write(bytes(BUFFER + 1));
         written.add(onWorker(() -> response.isWritten(proceed)));
         assertEquals(List.of(false, true), written);
-        assertThrows(IOException.class, () -> stream.write(bytes(1)), "a new write was accepted after the completion had begun");
+        assertThrows(
+                IOException.class,
+                () -> stream.write(bytes(1)),
+                "a new write was accepted after the completion had begun");
         assertTrue(onWorker(() -> response.complete(proceed)));
         assertEquals(BUFFER + 1, sink().bytes().length);
         assertTrue(sink().isEnded());

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests how the parts of a multipart form are stored. The content of a part is in memory or in a file. The size of the file is added to
- * the used disk space.
+ * Tests how the parts of a multipart form are stored. The content of a part is in memory or in a file. The size of the file is added to the
+ * used disk space.
  */
 final class StoredContentTest {
     private static final byte[] BYTES = new byte[100];

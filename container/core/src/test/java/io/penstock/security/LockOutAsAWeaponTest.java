@@ -39,7 +39,7 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void failuresFromAFamiliarAddressLockTheUserOutAtThisAddress() {
+    void failuresFromAFamiliarAddressLockTheUserOutAtTheSameAddress() {
         lockOuts.succeeded("ann", ADDRESS_OF_USER);
         fail(ADDRESS_OF_USER, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", ADDRESS_OF_USER) > 0);

@@ -61,7 +61,7 @@ class Servlet61Section137ConstraintsTest {
 
     /** Table 13-4 of the Servlet specification lists the rules for this example. */
     @Test
-    void theExampleInTheSpecificationHasTheRulesOfItsTable() {
+    void theExampleInTheSpecificationHasTheSpecifiedRules() {
         addConstraintsOfTheExampleInTheSpecification();
         ConstraintTable table = table();
         for (String method : new String[] {"PUT", "DELETE", "HEAD", "PATCH", "get"}) {
@@ -136,7 +136,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void twoStarsAreAnOrdinaryRoleNameIfTheApplicationDeclaresThisRole() {
+    void twoStarsAreAnOrdinaryRoleNameIfTheApplicationDeclaresTheRole() {
         constrain("/1", Set.of("**"));
         assertRule(Access.ROLES, Set.of("**"), Transport.NONE, table("**").rule("/1", "GET"));
     }

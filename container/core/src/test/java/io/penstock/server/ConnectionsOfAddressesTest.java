@@ -74,8 +74,7 @@ final class ConnectionsOfAddressesTest {
     }
 
     /**
-     * In the server, the acceptor thread adds new connections, and the reactor threads remove closed connections. Several threads
-     * therefore
+     * In the server, the acceptor thread adds new connections, and the reactor threads remove closed connections. Several threads therefore
      * call the methods at the same time.
      */
     @Test

@@ -226,7 +226,7 @@ final class HandshakeTest {
      * complete a handshake could keep all other clients out.
      */
     @Test
-    void aNewConnectionReplacesAnIdleConnectionBeforeItsOwnHandshake() throws Exception {
+    void aNewConnectionReplacesAnIdleConnectionBeforeTheHandshakeOfTheNewConnection() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient idle = server.connect().send(GET)) {
             assertEquals(200, idle.answer().status());
@@ -307,7 +307,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aConnectionIsClosedOnceIfAnActionInsideContainThrowsAnException() throws Exception {
+    void aConnectionIsClosedOnceIfAnActionInTheMethodContainThrowsAnException() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.contain(() -> {

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests connections beyond the limit {@code max-connections}. The policy decides what happens: the client gets a 503 at once, or the
- * client waits until another connection has closed.
+ * Tests connections beyond the limit {@code max-connections}. The policy decides what happens: the client gets a 503 at once, or the client
+ * waits until another connection has closed.
  */
 final class MaxConnectionsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -120,7 +120,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void aRefusedClientThatSendsALargeBodyReceivesTheResponse503() throws Exception {
+    void aRefusedClientThatSendsALargeBodyReceivesStatus503() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server);
                 RawClient second = server.connect()) {
@@ -171,7 +171,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void policyWaitServesTheSecondClientAfterTheFirstClientHasDisconnected() throws Exception {
+    void withPolicyWaitTheSecondClientIsServedAfterTheFirstClientHasDisconnected() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.WAIT)) {
             RawClient first = served(server);
             // The second client needs its own thread. With TLS or another layer, connect() waits for the handshake, and

@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a new connection can replace an idle connection if the limit of connections is reached ({@code max-connections-policy}).
- * So idle connections do not block new clients. A connection with a running request is not replaced.
+ * Tests that a new connection can replace an idle connection if the limit of connections is reached ({@code max-connections-policy}). So
+ * idle connections do not block new clients. A connection with a running request is not replaced.
  */
 final class PlaceOfAnotherTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -78,7 +78,7 @@ final class PlaceOfAnotherTest {
                 await().until(() -> server.transport.connections().refused() == 0);
             } finally {
                 for (RawClient client : crowd) {
-                    // The stop of the server would wait for open clients.
+                    // Open clients would delay the stop of the server.
                     client.close();
                 }
             }
@@ -112,7 +112,7 @@ final class PlaceOfAnotherTest {
      * connection of the second client.
      */
     @Test
-    void anUnusedConnectionIsReplacedBeforeAConnectionThatIsSendingAResponse() throws Exception {
+    void anUnusedConnectionIsReplacedInsteadOfAConnectionThatSendsAResponse() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         // The socket buffers are small. So most of the response stays in the server, and the reader's connection stays
         // in the state DRAINING.

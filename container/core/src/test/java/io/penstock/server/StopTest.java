@@ -62,8 +62,7 @@ final class StopTest {
 
     /**
      * A new connection stays open for a short time during the stop. The client may already have sent its first request or the first bytes
-     * of
-     * the handshake.
+     * of the handshake.
      */
     @ParameterizedTest
     @EnumSource
@@ -202,8 +201,7 @@ final class StopTest {
 
     /**
      * Sends requests until a response has the field {@code Connection: close}. From then on, all responses have this field. The server
-     * sends
-     * the field for the first time shortly after the close of the port.
+     * sends the field for the first time shortly after the close of the port.
      */
     private static void awaitLastRequests(RawClient client) throws IOException {
         String connection = "";
@@ -223,8 +221,7 @@ final class StopTest {
     }
 
     /**
-     * The server has one worker. The first request runs on this worker, and the second request waits for the worker. The other two
-     * requests
+     * The server has one worker. The first request runs on this worker, and the second request waits for the worker. The other two requests
      * have not arrived completely.
      */
     @Test
@@ -264,8 +261,7 @@ final class StopTest {
 
     /**
      * In HTTP/1.0, the close of the connection marks the end of a response without a length. After a normal close, the client would take
-     * the
-     * incomplete response for a complete one. So the server resets the connection.
+     * the incomplete response for a complete one. So the server resets the connection.
      */
     @Test
     void theConnectionIsResetIfTheResponseIsIncompleteAtTheTimeout() throws Exception {

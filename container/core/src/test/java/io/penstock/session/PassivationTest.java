@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that sessions are stored when their context stops, and that the next context restores the sessions. Also tests the notifications
- * of
+ * Tests that sessions are stored when their context stops, and that the next context restores the sessions. Also tests the notifications of
  * session attributes at passivation and activation (Servlet 6.1, 7.7.2).
  */
 final class PassivationTest {
@@ -103,7 +102,10 @@ final class PassivationTest {
         session.setAttribute("basket", new Basket());
         assertEquals(List.of(), NOTIFICATIONS);
         before.manager.leave(session);
-        assertEquals(List.of("passivate basket", "activate basket"), NOTIFICATIONS, "notifications of a session that is saved and stays in memory");
+        assertEquals(
+                List.of("passivate basket", "activate basket"),
+                NOTIFICATIONS,
+                "notifications of a session that is saved and stays in memory");
         before.manager.stop();
         assertEquals("passivate basket", NOTIFICATIONS.get(NOTIFICATIONS.size() - 1));
         NOTIFICATIONS.clear();

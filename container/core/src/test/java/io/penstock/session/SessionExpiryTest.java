@@ -48,7 +48,7 @@ final class SessionExpiryTest {
         assertTrue(session.isValid());
         manager.leave(session);
         fixture.expire();
-        assertFalse(session.isValid(), "the session has not expired, although the interval since the start of the last request has passed");
+        assertFalse(session.isValid(), "the session has not expired after the last request has ended");
     }
 
     @Test

@@ -184,7 +184,10 @@ final class SharedHistoriesTest {
                 assertEquals(session.isOver ? 0 : session.version, table.version(session.id));
             }
             servers.forEach(server -> ends += server.ends());
-            assertEquals(sessions.stream().filter(session -> session.isOver).count(), ends, "the number of reported session ends");
+            assertEquals(
+                    sessions.stream().filter(session -> session.isOver).count(),
+                    ends,
+                    "the number of reported session ends");
         }
 
         private void step() {

@@ -540,8 +540,7 @@ final class SharedStoreTest {
     }
 
     /**
-     * An object that cannot be serialized. The serialization fails with the same exception as for a collection that another request
-     * changes
+     * An object that cannot be serialized. The serialization fails with the same exception as for a collection that another request changes
      * at the same time.
      */
     private static final class Disturbed implements Serializable {

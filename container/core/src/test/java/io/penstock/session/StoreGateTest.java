@@ -170,7 +170,10 @@ final class StoreGateTest {
         AtomicInteger second = new AtomicInteger();
         Thread one = waitingCall(first);
         Thread two = waitingCall(second);
-        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "a third thread waits at the gate");
+        assertThrows(
+                StoreUnavailableException.class,
+                () -> gate.call(() -> "not tried"),
+                "the call of a third waiting thread was not refused");
         assertEquals(1, refused.get());
         answer.countDown();
         one.join();
@@ -193,7 +196,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void theStoreIsStillTreatedAsUnavailableAfterAFailureForOneSession() throws Exception {
+    void theStoreIsStillTreatedAsUnavailableAfterAnErrorInOneSession() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         assertThrows(
                 IOException.class,

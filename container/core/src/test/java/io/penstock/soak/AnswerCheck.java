@@ -49,7 +49,8 @@ final class AnswerCheck {
     private void scan(byte next) {
         String token = scanner.accept(next);
         if (token != null && !errand.allows(token)) {
-            throw new MixUp(errand + ": a response with status " + status + " has a token of another request: " + token);
+            throw new MixUp(
+                    errand + ": a response with status " + status + " has a token of another request: " + token);
         }
     }
 

@@ -20,7 +20,7 @@ record Errand(Kind kind, String token, String owner, Content request, Set<Intege
         return kind == Kind.ASYNC_RACE && where == Cut.BEFORE || kind == Kind.STREAM && where == Cut.WITHIN;
     }
 
-    /** Tells whether a connection has ended unexpectedly before the first byte of a response, or within the response. */
+    /** The moment of an unexpected end of a connection: before the first byte of a response, or within the response. */
     enum Cut {
         BEFORE,
         WITHIN

@@ -20,7 +20,7 @@ enum Kind {
     ASYNC_TIMEOUT(3),
     ASYNC_DISPATCH(5),
     /**
-     * The completion and the timeout occur at the same time, in any order. There is no response if the timeout occurs while a thread
+     * The completion and the timeout occur almost at the same time, in any order. There is no response if the timeout occurs while a thread
      * writes.
      */
     ASYNC_RACE(3),
