@@ -53,7 +53,7 @@ class EncoderLeaseTest {
         EncoderLease aborted = lease();
         aborted.take().put(ByteBuffer.wrap(new byte[100]));
         aborted.close();
-        assertEquals(1, compressors.inUse(), "the compressor was returned while a thread used the compressor");
+        assertEquals(1, compressors.inUse(), "the compressor was returned although a thread still used it");
         aborted.putBack();
         assertEquals(0, compressors.inUse());
         assertThrows(IOException.class, aborted::take);
@@ -77,7 +77,7 @@ class EncoderLeaseTest {
     }
 
     @Test
-    void aCompressorCanBeReturnedAfterTheStopOfTheServer() throws IOException {
+    void aCompressorCanBeReturnedAfterTheServerHasStopped() throws IOException {
         EncoderLease late = lease();
         late.take().put(ByteBuffer.wrap(new byte[10]));
         compressors.close();

@@ -5,7 +5,10 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
-/** The asynchronous state of an exchange for tests. The test switches the asynchronous mode on. Callbacks run as jobs of the exchange. */
+/**
+ * Implements {@link AsyncSupport} for tests. A test calls {@link #start()} to begin the asynchronous mode. Callbacks run as jobs of the
+ * exchange.
+ */
 final class FakeAsync implements AsyncSupport {
     private final Exchange exchange;
     private boolean started;
@@ -20,12 +23,12 @@ final class FakeAsync implements AsyncSupport {
 
     @Override
     public AsyncContext start(ServletRequest request, ServletResponse response, Given given) {
-        throw new IllegalStateException("not in this test");
+        throw new IllegalStateException("FakeAsync does not support this method");
     }
 
     @Override
     public AsyncContext current() {
-        throw new IllegalStateException("not in this test");
+        throw new IllegalStateException("FakeAsync does not support this method");
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 
-/** Tests the gzip format (RFC 1952) of the segments. The JDK decodes the bytes. */
+/** Tests that the encoder writes valid gzip data (RFC 1952). The class {@code GZIPInputStream} of the JDK decodes the data. */
 class GzipEncoderTest {
     private final FakeSink sink = new FakeSink();
     private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
@@ -36,7 +36,7 @@ class GzipEncoderTest {
         }
     }
 
-    /** Decodes at most {@code count} bytes from the bytes that have been sent so far. */
+    /** Decodes the bytes that have been sent so far. Returns at most {@code count} decoded bytes. */
     private byte[] decodedSoFar(int count) throws IOException {
         try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(sent.toByteArray()))) {
             return in.readNBytes(count);
@@ -47,7 +47,7 @@ class GzipEncoderTest {
     void anEmptyBodyIsEncodedAsAGzipMember() throws IOException {
         GzipEncoder encoder = new GzipEncoder(deflater, sink::segment);
         encoder.sync();
-        assertTrue(encoder.isEmpty(), "a flush of an empty body has bytes");
+        assertTrue(encoder.isEmpty(), "a flush without content has produced bytes");
         encoder.finish();
         long length = encoder.compressed();
         send(encoder);
@@ -57,7 +57,7 @@ class GzipEncoderTest {
     }
 
     @Test
-    void flushedBytesCanBeDecodedAndAFinishedBodyIsComplete() throws IOException {
+    void flushedBytesAndFinishedBodiesCanBeDecoded() throws IOException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 500; round++) {
@@ -73,7 +73,7 @@ class GzipEncoderTest {
                         : ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
                 encoder.put(source);
                 assertEquals(0, source.remaining());
-                // The encoder must not read the buffer after put(), since the caller may use the buffer again.
+                // The caller may reuse the buffer after put(). So the encoder must not read the buffer later.
                 source.clear();
                 given.writeBytes(bytes);
                 if (random.nextInt(3) == 0) {
@@ -81,7 +81,7 @@ class GzipEncoderTest {
                     send(encoder);
                     assertArrayEquals(given.toByteArray(), decodedSoFar(given.size()), "seed " + seed);
                     encoder.sync();
-                    assertTrue(encoder.isEmpty(), "a second flush has bytes");
+                    assertTrue(encoder.isEmpty(), "a second flush without new content has produced bytes");
                 }
             }
             encoder.finish();

@@ -61,13 +61,13 @@ class RedirectTest {
         "1a:b,                       /app/dir/1a:b",
         "/a//b,                      /a//b",
     })
-    void aLocationOnThisServerBecomesAPath(String location, String expected) {
+    void aLocationWithoutAHostBecomesAnAbsolutePath(String location, String expected) {
         assertEquals(expected, relative(location, "/app/dir/page"));
     }
 
     /**
-     * A browser can read the beginning of such a path as the name of another server. So the location becomes an absolute URL of this
-     * server.
+     * Browsers read two slashes, or a slash and a backslash, as the beginning of a server name. If a path begins with these characters, the
+     * container sends an absolute URL of this server.
      */
     @ParameterizedTest
     @CsvSource({
@@ -88,13 +88,13 @@ class RedirectTest {
         "./next,                     //evil.com/a,  http://h:8080//evil.com/next",
         "../..//evil.com,            /a/b/c,        http://h:8080//evil.com",
     })
-    void aPathThatLooksLikeAnotherServerBecomesAnAbsoluteUrl(String location, String path, String expected) {
+    void aPathThatLooksLikeAServerNameBecomesAnAbsoluteUrl(String location, String path, String expected) {
         assertEquals(expected, relative(location, path));
     }
 
-    /** Browsers remove tabs and line ends anywhere in a URL, and blanks at its beginning. */
+    /** Browsers remove tabs and line ends anywhere in a URL, and spaces at the beginning of a URL. */
     @Test
-    void charactersThatBrowsersRemoveAreEscaped() {
+    void charactersThatBrowsersRemoveArePercentEncoded() {
         assertEquals("/%09/evil.com", relative("/\t/evil.com", "/page"));
         assertEquals("/%0A/evil.com", relative("/\n/evil.com", "/page"));
         assertEquals("/app/%20//evil.com", relative(" //evil.com", "/app/page"));
@@ -102,12 +102,12 @@ class RedirectTest {
     }
 
     @Test
-    void aPathCannotLeadAboveTheRoot() {
+    void aLocationAboveTheRootIsRejected() {
         assertThrows(IllegalArgumentException.class, () -> relative("../../..", "/app/dir/page"));
     }
 
     @Test
-    void lineEndsInALocationAreEncoded() {
+    void lineEndsAndNonAsciiCharactersInALocationArePercentEncoded() {
         assertEquals("http://h:8080/a%0D%0ASet-Cookie:%20x", absolute("/a\r\nSet-Cookie: x"));
         assertEquals("http://h:8080/%C3%A9", absolute("/é"));
     }

@@ -67,7 +67,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aSmallResponseIsSentInOneWriteWithItsLength() throws IOException {
+    void aSmallResponseHasAContentLengthAndIsSentInOneWrite() throws IOException {
         response.outputStream().write(bytes(5));
         complete();
         assertEquals(List.of("segment 5 last"), sink().calls());
@@ -75,7 +75,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aBodyOfTheSizeOfTheBufferIsSentInOneWrite() throws IOException {
+    void aBodyThatExactlyFillsTheBufferIsSentInOneWrite() throws IOException {
         response.outputStream().write(bytes(BUFFER));
         assertFalse(response.isCommitted());
         complete();
@@ -83,21 +83,21 @@ class ResponseBufferTest {
     }
 
     @Test
-    void anEmptyResponseHasLengthZero() throws IOException {
+    void anEmptyResponseHasContentLengthZero() throws IOException {
         complete();
         assertEquals(0, sink().head().contentLength());
         assertEquals(List.of("finish"), sink().calls());
     }
 
     @Test
-    void anEmptyResponseToHeadHasNoLength() throws IOException {
+    void anEmptyResponseToAHeadRequestHasNoContentLength() throws IOException {
         request("HEAD /");
         complete();
         assertEquals(-1, sink().head().contentLength());
     }
 
     @Test
-    void oneByteBeyondTheBufferCommitsWithUnknownLength() throws IOException {
+    void oneByteMoreThanTheBufferSizeCommitsTheResponseWithoutAContentLength() throws IOException {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(BUFFER));
         out.write('!');
@@ -108,7 +108,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aLargeArrayFillsTheBufferAndItsRestIsWrittenDirectly() throws IOException {
+    void aLargeArrayFillsTheBufferAndTheRemainingBytesAreWrittenDirectly() throws IOException {
         response.outputStream().write(bytes(1000));
         complete();
         assertEquals(List.of("segment 64", "buffer 936", "finish"), sink().calls());
@@ -128,7 +128,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aLargerBufferHoldsSeveralSegments() throws IOException {
+    void aBufferLargerThanASegmentConsistsOfSeveralSegments() throws IOException {
         response.resize(200);
         response.outputStream().write(bytes(150));
         assertFalse(response.isCommitted());
@@ -154,7 +154,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void bytesBeyondTheBufferAreSentWhenMemoryIsLow() throws IOException {
+    void bytesBeyondTheBufferSizeAreSentWhenMemoryIsLow() throws IOException {
         sink().mayHold(4 * BUFFER);
         response.outputStream().write(bytes(2 * BUFFER));
         sink().mayHold(0);
@@ -177,14 +177,14 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theBufferSizeCannotChangeAfterAWrite() throws IOException {
+    void theBufferSizeCannotBeChangedAfterAWrite() throws IOException {
         response.outputStream().write(1);
         assertThrows(IllegalStateException.class, () -> response.resize(500));
         complete();
     }
 
     @Test
-    void resetDiscardsTheBufferAndAllowsAWriterInsteadOfTheStream() throws IOException {
+    void resetDiscardsTheBufferedBytesAndAllowsTheWriterInsteadOfTheStream() throws IOException {
         response.outputStream().write(bytes(10));
         response.reset();
         response.writer().print("text");
@@ -193,7 +193,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void resetAfterTheCommitIsAnIllegalState() throws IOException {
+    void resetAndResetBufferThrowAnExceptionAfterTheCommit() throws IOException {
         response.flush();
         assertThrows(IllegalStateException.class, response::reset);
         assertThrows(IllegalStateException.class, response::resetBuffer);
@@ -201,7 +201,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void bytesBeyondTheDeclaredLengthAreDropped() throws IOException {
+    void bytesBeyondTheDeclaredContentLengthAreDiscarded() throws IOException {
         response.declareLength(4);
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
@@ -209,7 +209,7 @@ class ResponseBufferTest {
         out.write(bytes(10));
         assertTrue(response.isClosed());
         out.write(bytes(10));
-        assertEquals(List.of(), sink().calls(), "bytes were sent before the end of the exchange");
+        assertEquals(List.of(), sink().calls(), "bytes were sent before the response was completed");
         complete();
         assertEquals(List.of("segment 4 last"), sink().calls());
         assertEquals("abca", sink().text());
@@ -217,7 +217,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aBodyShorterThanItsDeclaredLengthIsAborted() throws IOException {
+    void aResponseIsAbortedIfItsBodyIsShorterThanTheDeclaredLength() throws IOException {
         response.declareLength(10);
         response.outputStream().write(bytes(3));
         complete();
@@ -225,7 +225,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aResponseToHeadNeedsNoBodyOfTheDeclaredLength() throws IOException {
+    void aResponseToAHeadRequestCanDeclareALengthWithoutABody() throws IOException {
         request("HEAD /");
         response.declareLength(10);
         complete();
@@ -234,7 +234,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void closeEndsTheResponseAndRefusesFurtherBytes() throws IOException {
+    void closingTheStreamEndsTheResponseAndLaterWritesFail() throws IOException {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
         out.close();
@@ -244,7 +244,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void closeInAsynchronousModeSendsTheBytesButDoesNotEndTheResponse() throws IOException {
+    void closingTheStreamInAsynchronousModeSendsTheBytesButDoesNotEndTheResponse() throws IOException {
         response.deferEnd();
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
@@ -256,7 +256,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void trailersComeAtTheEndOfABodyOfUnknownLength() throws IOException {
+    void trailersAreSentAfterABodyWithoutAContentLength() throws IOException {
         response.trailers(() -> Map.of("digest", "x"));
         response.outputStream().write(bytes(3));
         complete();
@@ -265,7 +265,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void writesThrowAfterTheEndOfTheResponse() throws IOException {
+    void writesAfterTheEndOfTheResponseThrowAnException() throws IOException {
         ServletOutputStream out = response.outputStream();
         complete();
         List<String> before = List.copyOf(sink().calls());
@@ -277,7 +277,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void sendErrorDiscardsTheBodyAndIgnoresLaterWrites() throws IOException {
+    void sendErrorDiscardsTheBufferedBytesAndLaterWrites() throws IOException {
         response.outputStream().write(bytes(10));
         response.sendError(418, "no coffee");
         response.outputStream().write(bytes(10));
@@ -292,7 +292,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void writesFailAfterTheClientHasDisconnectedAndReleaseTheirSegments() throws IOException {
+    void writesFailAndReleaseTheirSegmentsAfterTheClientHasDisconnected() throws IOException {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(10));
         sink().fail(new IOException("reset by peer"));
@@ -313,7 +313,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void anExceptionOfTheTrailersAtTheCloseAbortsTheResponse() throws IOException {
+    void anExceptionOfTheTrailerSupplierAbortsTheResponse() throws IOException {
         for (Throwable thrown : List.of(
                 new IllegalArgumentException("no value"), new IllegalStateException("not yet"), new AssertionError())) {
             request("GET /");
@@ -325,7 +325,9 @@ class ResponseBufferTest {
             assertSame(thrown, assertThrows(thrown.getClass(), out::close));
             complete();
             assertNotNull(sink().aborted());
-            assertFalse(response.hasFailed(), "the exception of the application counts as a failure of the connection");
+            assertFalse(
+                    response.hasFailed(),
+                    "the exception of the application is reported as a failure of the connection");
         }
     }
 
@@ -344,14 +346,14 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theStreamCannotBeUsedAfterTheWriter() throws IOException {
+    void theOutputStreamCannotBeUsedAfterTheWriter() throws IOException {
         response.writer();
         assertThrows(IllegalStateException.class, response::outputStream);
         complete();
     }
 
     @Test
-    void theWriterEncodesSurrogatePairsOfTwoWrites() throws IOException {
+    void theWriterEncodesASurrogatePairThatIsSplitBetweenTwoWrites() throws IOException {
         response.content().type("text/plain;charset=UTF-8");
         PrintWriter writer = response.writer();
         writer.write('\ud83d');
@@ -362,7 +364,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theEndSequenceOfAStatefulCharsetIsWritten() throws IOException {
+    void textOfSeveralWritesIsEncodedInACharsetWithEscapeSequences() throws IOException {
         response.content().type("text/plain;charset=ISO-2022-JP");
         response.writer().print("日本");
         response.writer().print("語");
@@ -407,7 +409,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void theEndWaitsForNonBlockingWrites() throws IOException {
+    void theCompletionOfTheResponseWaitsForNonBlockingWrites() throws IOException {
         async.start();
         response.deferEnd();
         ServletOutputStream out = response.outputStream();
@@ -446,7 +448,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aRunningWriterCannotWriteAfterTheCompletion() throws IOException {
+    void aNewWriteFailsAfterTheCompletionOfTheResponseHasBegun() throws IOException {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
         response.whenLeaving(() -> {
@@ -459,14 +461,17 @@ class ResponseBufferTest {
         stream.write(bytes(BUFFER + 1));
         written.add(onWorker(() -> response.isWritten(proceed)));
         assertEquals(List.of(false, true), written);
-        assertThrows(IOException.class, () -> stream.write(bytes(1)), "a write after the worker's check was accepted");
+        assertThrows(
+                IOException.class,
+                () -> stream.write(bytes(1)),
+                "a new write was accepted after the completion had begun");
         assertTrue(onWorker(() -> response.complete(proceed)));
         assertEquals(BUFFER + 1, sink().bytes().length);
         assertTrue(sink().isEnded());
     }
 
     @Test
-    void theWriterCanContinueAfterADispatch() throws IOException {
+    void aNewWriteIsAcceptedAfterAnotherDispatchHasBegun() throws IOException {
         Runnable proceed = () -> {};
         List<Boolean> written = new ArrayList<>();
         response.whenLeaving(() -> {
@@ -486,14 +491,14 @@ class ResponseBufferTest {
     }
 
     @Test
-    void trailersForFramingOrRoutingAreRefused() {
+    void fieldsThatMustNotBeTrailersAreRejected() {
         for (String name : List.of("Content-Length", "transfer-encoding", "Host", "Set-Cookie", "TRAILER")) {
             assertThrows(IllegalArgumentException.class, () -> ResponseFields.trailers(Map.of(name, "1")), name);
         }
     }
 
     @Test
-    void aTrailerWithoutAValueIsRefused() {
+    void aTrailerWithANullValueIsRejected() {
         Map<String, String> trailers = new HashMap<>();
         trailers.put("Digest", null);
         IllegalArgumentException e =

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the content of a part of a multipart form. The content is kept in memory or in a file, and disk space is reserved for the file. */
+/**
+ * Tests how the parts of a multipart form are stored. The content of a part is in memory or in a file. The size of the file is added to the
+ * used disk space.
+ */
 final class StoredContentTest {
     private static final byte[] BYTES = new byte[100];
 
@@ -45,7 +48,7 @@ final class StoredContentTest {
     }
 
     @Test
-    void contentOnDiskUsesDiskSpaceUntilItIsDeleted() throws Exception {
+    void theDiskSpaceOfAFileIsReleasedWhenTheContentIsDiscarded() throws Exception {
         StoredContent content = content(60);
         content.append(BYTES, 0, 50);
         content.append(BYTES, 50, 50);
@@ -59,7 +62,7 @@ final class StoredContentTest {
     }
 
     @Test
-    void contentBeyondTheDiskLimitIsRefusedAndDeleted() throws Exception {
+    void contentBeyondTheDiskLimitIsRejectedAndDeleted() throws Exception {
         StoredContent content = content(0);
         content.append(BYTES, 0, 100);
         Violation refusal = assertThrows(Violation.class, () -> content.append(BYTES, 0, 51));
@@ -71,7 +74,7 @@ final class StoredContentTest {
     }
 
     @Test
-    void contentMovedByTheApplicationUsesNoDiskSpaceOfTheServer() throws Exception {
+    void theDiskSpaceOfAFileIsReleasedWhenTheApplicationMovesTheFile() throws Exception {
         StoredContent content = content(0);
         content.append(BYTES, 0, 100);
         content.end();

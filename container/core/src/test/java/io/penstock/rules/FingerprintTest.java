@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which file names contain a fingerprint: a hash of the content of the file. */
+/** Tests which file names are recognized as names with a fingerprint. A fingerprint is a hash of the file's content. */
 class FingerprintTest {
     @ParameterizedTest
     @CsvSource({

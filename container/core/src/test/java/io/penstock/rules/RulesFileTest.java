@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the file of {@code response-rules}: valid lines, invalid lines, and their error messages. */
+/** Tests the file that is configured with the key {@code response-rules}: valid lines, and the error messages for invalid lines. */
 class RulesFileTest {
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class RulesFileTest {
         return new RequestHead("GET", RequestTarget.origin(path), Version.HTTP_1_1, Fields.EMPTY);
     }
 
-    /** Returns the added fields as lines. */
+    /** Returns the fields that the rules add to a response, each as a line {@code name: value}. */
     private static List<String> added(ResponseRules rules, int status, String path) {
         Fields fields = rules.added(status, get(path), Fields.EMPTY);
         List<String> lines = new ArrayList<>();
@@ -45,7 +45,7 @@ class RulesFileTest {
     }
 
     @Test
-    void theLastMatchingLineForAFieldApplies() throws Exception {
+    void theLastMatchingRuleForAFieldApplies() throws Exception {
         ResponseRules rules = rules("""
                 # all
                 /*            X-One: first
@@ -94,7 +94,7 @@ class RulesFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Set-Cookie", "Expires", "Pragma"})
-    void aCachingRuleDoesNotApplyToAResponseWithOtherCachingFields(String own) throws Exception {
+    void aRuleThatAllowsCachingDoesNotApplyToAResponseWithACookieOrCachingField(String own) throws Exception {
         ResponseRules rules = rules("/* Cache-Control: public, max-age=60");
         Fields fields = new FieldList().add(own, "x");
         assertEquals(0, rules.added(200, get("/"), fields).size());
@@ -104,7 +104,7 @@ class RulesFileTest {
     }
 
     @Test
-    void rulesDoNotAddContentFieldsToA304() throws Exception {
+    void rulesDoNotAddContentFieldsToAResponseWithStatus304() throws Exception {
         ResponseRules rules = rules("/* Content-Language: de\n/* Content-Disposition: inline\n/* X-Own: x\n");
         assertEquals(3, added(rules, 200, "/").size());
         assertEquals(List.of("X-Own: x"), added(rules, 304, "/"));
@@ -145,13 +145,13 @@ class RulesFileTest {
                 "/* Access-Control-Allow-Origin: http://a~/* Access-Control-Allow-Methods: PUT;GET | 2: Access-Control-Allow-Methods: 'PUT;GET' is not a valid name",
                 "/* Access-Control-Allow-Origin: http://a~/* Access-Control-Max-Age: 1h | 2: Access-Control-Max-Age: '1h' is not a number of seconds",
             })
-    void invalidLinesAreReportedWithFileAndLine(String text, String expected) {
+    void invalidLinesAreReportedWithFileNameAndLineNumber(String text, String expected) {
         IOException error = assertThrows(IOException.class, () -> rules(text.replace('~', '\n')));
         assertEquals(folder.resolve("rules.txt") + ":" + expected, error.getMessage());
     }
 
     @Test
-    void aMissingFileAndAFileInAnotherCharsetAreReported() throws Exception {
+    void aMissingFileAndAFileThatIsNotInUtf8AreReported() throws Exception {
         Path none = folder.resolve("none");
         assertEquals(
                 none + ": no such file",
@@ -164,9 +164,9 @@ class RulesFileTest {
                         .getMessage());
     }
 
-    /** The number of bytes is limited, because an error response of the server must fit into one buffer. */
+    /** The total size of the added fields is limited, because an error response of the server must fit into one buffer. */
     @Test
-    void theSizeOfTheFieldsForOneResponseIsLimited() throws Exception {
+    void theTotalSizeOfTheFieldsThatRulesAddToAResponseIsLimited() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("rules.txt"),
                 "/a X-One: " + "x".repeat(60) + "\n/b X-One: " + "x".repeat(50) + "\n/* X-Two: " + "y".repeat(40));

@@ -21,9 +21,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses random texts as an {@code Authorization} field. A second parser in this test must find the same scheme and the same parameters. If
- * the test writes the parsed parameters as a field again, this field must be parsed to the same values. A {@link DigestAnswer} must contain
- * exactly the values that were sent.
+ * Parses random texts as {@code Authorization} fields. A second parser in this test must find the same scheme and the same parameters. The
+ * test then formats the parsed parameters as a new field. The new field must have the same parameters. A {@link DigestAnswer} must contain
+ * exactly the values in the field.
  */
 class AuthorizationFuzzTest {
     private static final Pattern CREDENTIALS = Pattern.compile("(?i)(basic|digest) (.*)", Pattern.DOTALL);
@@ -41,7 +41,7 @@ class AuthorizationFuzzTest {
                 new FieldList().add("Authorization", authorization));
     }
 
-    /** Parses parameters independently of the tested class; null if the text is malformed. */
+    /** Parses the parameters without the tested class. Returns null if the text is malformed. */
     private static @Nullable Map<String, String> parameters(String text) {
         Map<String, String> parameters = new HashMap<>();
         Matcher parameter = PARAMETER.matcher(text);

@@ -26,12 +26,12 @@ class DigestNoncesTest {
     }
 
     @Test
-    void eachCountOfANonceIsAcceptedOnlyOnce() {
+    void eachNonceCountIsAcceptedOnlyOnceForANonce() {
         String nonce = nonces.next();
         assertFalse(nonces.use(nonce, 0));
         for (int count : new int[] {1, 2, 10, 5, 4, 64, 3}) {
-            assertTrue(nonces.use(nonce, count), "count " + count);
-            assertFalse(nonces.use(nonce, count), "count " + count);
+            assertTrue(nonces.use(nonce, count), "first use of the nonce count " + count);
+            assertFalse(nonces.use(nonce, count), "second use of the nonce count " + count);
         }
         assertTrue(nonces.use(nonce, 0xFFFFFFFFL));
         assertFalse(nonces.use(nonce, 65));
@@ -50,7 +50,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void aNonceOfAnotherKeyOrAChangedNonceIsRefused() {
+    void aNonceIsRejectedIfItIsChangedOrMadeWithAnotherKey() {
         String nonce = nonces.next();
         assertFalse(nonces(DigestNonces.ownKey()).use(nonce, 1));
         for (int i = 0; i < nonce.length() - 1; i++) {
@@ -64,7 +64,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void serversWithTheSameSecretAcceptTheNoncesOfEachOther() {
+    void serversThatShareASecretAcceptNoncesFromEachOther() {
         String secret = "a secret of thirty-two characters";
         DigestNonces one = nonces(DigestNonces.sharedKey(secret, "/staff"));
         DigestNonces other = nonces(DigestNonces.sharedKey(secret, "/staff"));
@@ -83,7 +83,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void aNonceThatTheServerHasForgottenIsNotAcceptedAgain() {
+    void aUsedNonceIsNotAcceptedAgainAfterItsEntryHasBeenRemoved() {
         List<String> made = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             made.add(nonces.next());

@@ -37,7 +37,7 @@ class FailedLoginsTest {
         clock.pass(Duration.ofMillis(1));
         assertEquals(0, logins.lockedFor("ann"));
         logins.failed("ann");
-        assertEquals(0, logins.lockedFor("ann")); // the count was reset and is now one
+        assertEquals(0, logins.lockedFor("ann")); // The number of failures was reset and is now 1.
     }
 
     @Test
@@ -51,7 +51,7 @@ class FailedLoginsTest {
     }
 
     @Test
-    void aSuccessResetsTheFailures() {
+    void aSuccessfulLoginResetsTheNumberOfFailures() {
         FailedLogins logins = atMost(2, 10);
         logins.failed("ann");
         logins.succeeded("ann");
@@ -60,14 +60,14 @@ class FailedLoginsTest {
     }
 
     @Test
-    void withoutALimitNoUserIsLockedOut() {
+    void noUserIsLockedOutIfTheMaximumNumberOfFailuresIsZero() {
         FailedLogins logins = atMost(0, 10);
         fail(logins, "ann", 1000);
         assertEquals(0, logins.lockedFor("ann"));
     }
 
     @Test
-    void theOldestEntryIsRemovedIfThereAreTooMany() {
+    void theLeastRecentlyUpdatedEntryIsRemovedIfThereAreTooManyEntries() {
         FailedLogins logins = atMost(2, 3);
         fail(logins, "ann", 2);
         fail(logins, "bob", 2);

@@ -78,7 +78,7 @@ class FileRealmTest {
             ann:$digest-md5$00 $digest-md5$11:staff | two secrets of one kind
             bob::                      | the file has a user of that name already
             """)
-    void anInvalidLineIsReportedWithItsNumber(String line, String problem) throws IOException {
+    void anInvalidLineIsReportedWithItsLineNumber(String line, String problem) throws IOException {
         Path file = write("bob::\n# ann\n" + line + "\n");
         assertEquals(
                 file + ":3: " + problem,
@@ -86,7 +86,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aMissingFileAndAFileInAnotherCharsetAreReported() throws IOException {
+    void aMissingFileAndAFileThatIsNotInUtf8AreReported() throws IOException {
         Path missing = folder.resolve("missing");
         assertEquals(
                 missing + ": no such file",
@@ -98,7 +98,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aChangedFileIsReloadedUnlessItIsInvalidOrMissing() throws Exception {
+    void aChangedFileIsReloadedButAnInvalidOrMissingFileIsIgnored() throws Exception {
         FileRealm users = users("ann:" + HASH + ":staff\n");
         write("ann:" + HASH + ":staff,admin\n");
         assertEquals(Set.of("staff"), users.authenticate("ann", "secret").roles());

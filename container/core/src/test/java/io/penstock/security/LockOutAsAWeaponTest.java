@@ -7,10 +7,13 @@ import io.penstock.limits.LoginLimits;
 import io.penstock.time.HandClock;
 import org.junit.jupiter.api.Test;
 
-/** Tests that an attacker cannot lock out a user by failed logins with the name of this user. */
+/**
+ * Tests that an attacker cannot lock out a user by failed logins with the name of this user. An address is called familiar if the user has
+ * logged in from this address before.
+ */
 class LockOutAsAWeaponTest {
-    private static final String HERS = "7f000001";
-    private static final String HIS = "7f000002";
+    private static final String ADDRESS_OF_USER = "7f000001";
+    private static final String ADDRESS_OF_ATTACKER = "7f000002";
 
     private final LoginLimits limits = LoginLimits.defaults();
     private final LockOuts lockOuts = new LockOuts(limits, new HandClock(), () -> {});
@@ -22,41 +25,41 @@ class LockOutAsAWeaponTest {
     }
 
     @Test
-    void aUserIsNotLockedOutAtAnAddressWithAnEarlierLogin() {
-        lockOuts.succeeded("ann", HERS);
-        fail(HIS, limits.failuresOfUser());
-        assertEquals(0, lockOuts.lockedFor("ann", HERS));
-        assertTrue(lockOuts.lockedFor("ann", HIS) > 0);
+    void failuresFromAnotherAddressDoNotLockTheUserOutAtAFamiliarAddress() {
+        lockOuts.succeeded("ann", ADDRESS_OF_USER);
+        fail(ADDRESS_OF_ATTACKER, limits.failuresOfUser());
+        assertEquals(0, lockOuts.lockedFor("ann", ADDRESS_OF_USER));
+        assertTrue(lockOuts.lockedFor("ann", ADDRESS_OF_ATTACKER) > 0);
     }
 
     @Test
-    void aUserIsLockedOutAtAnAddressWithoutAnEarlierLogin() {
-        fail(HIS, limits.failuresOfUser());
-        assertTrue(lockOuts.lockedFor("ann", HERS) > 0);
+    void failuresFromAnotherAddressLockTheUserOutAtAnUnfamiliarAddress() {
+        fail(ADDRESS_OF_ATTACKER, limits.failuresOfUser());
+        assertTrue(lockOuts.lockedFor("ann", ADDRESS_OF_USER) > 0);
     }
 
     @Test
-    void failuresFromAnAddressWithAnEarlierLoginAreCounted() {
-        lockOuts.succeeded("ann", HERS);
-        fail(HERS, limits.failuresOfUser());
-        assertTrue(lockOuts.lockedFor("ann", HERS) > 0);
+    void failuresFromAFamiliarAddressLockTheUserOutAtTheSameAddress() {
+        lockOuts.succeeded("ann", ADDRESS_OF_USER);
+        fail(ADDRESS_OF_USER, limits.failuresOfUser());
+        assertTrue(lockOuts.lockedFor("ann", ADDRESS_OF_USER) > 0);
     }
 
     @Test
-    void aLoginDoesNotResetTheFailuresOfOtherAddresses() {
-        lockOuts.succeeded("ann", HERS);
-        fail(HIS, limits.failuresOfUser() - 1);
-        lockOuts.succeeded("ann", HERS);
-        fail(HIS, 1);
-        assertTrue(lockOuts.lockedFor("ann", HIS) > 0);
+    void aSuccessfulLoginDoesNotResetTheFailuresFromOtherAddresses() {
+        lockOuts.succeeded("ann", ADDRESS_OF_USER);
+        fail(ADDRESS_OF_ATTACKER, limits.failuresOfUser() - 1);
+        lockOuts.succeeded("ann", ADDRESS_OF_USER);
+        fail(ADDRESS_OF_ATTACKER, 1);
+        assertTrue(lockOuts.lockedFor("ann", ADDRESS_OF_ATTACKER) > 0);
     }
 
     @Test
-    void theOldestKnownAddressIsRemovedIfThereAreTooMany() {
+    void theOldestFamiliarAddressIsRemovedIfThereAreTooManyFamiliarAddresses() {
         for (int i = 0; i <= limits.failuresKept(); i++) {
             lockOuts.succeeded("ann", Integer.toHexString(i));
         }
-        fail(HIS, limits.failuresOfUser());
+        fail(ADDRESS_OF_ATTACKER, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", "0") > 0);
         assertEquals(0, lockOuts.lockedFor("ann", "1"));
     }

@@ -11,7 +11,7 @@ class PasswordChecksTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 1", "3, 1", "4, 2", "5, 2", "9, 4"})
-    void anAddressCanUseHalfOfThePlacesForPasswordChecksButAtLeastOne(int most, int ofOne) {
+    void oneAddressCanRunHalfOfAllConcurrentPasswordChecksAndAtLeastOneCheck(int most, int ofOne) {
         PasswordChecks checks = new PasswordChecks(most);
         for (int i = 0; i < ofOne; i++) {
             assertTrue(checks.begin("a"));
@@ -20,7 +20,7 @@ class PasswordChecksTest {
     }
 
     @Test
-    void aPlaceIsAvailableAfterTheEndOfAPasswordCheck() {
+    void aNewPasswordCheckCanBeginAfterAnotherPasswordCheckHasEnded() {
         PasswordChecks checks = new PasswordChecks(2);
         assertTrue(checks.begin("a"));
         assertTrue(checks.begin("b"));

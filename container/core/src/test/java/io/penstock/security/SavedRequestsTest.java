@@ -23,12 +23,12 @@ class SavedRequestsTest {
 
     private long keep(SavedRequest request) {
         return requests.keep(request, () -> {
-            throw new AssertionError("dropped");
+            throw new AssertionError("the saved request was dropped");
         });
     }
 
     @Test
-    void aNumberOfAnEarlierVersionOfTheApplicationIsInvalid() {
+    void theNumberOfARequestSavedByAnEarlierDeploymentIsInvalid() {
         SavedRequests former = new SavedRequests(100_000, clock);
         for (int i = 0; i < 10; i++) {
             long old = former.keep(form("/shop/former"), () -> {});
@@ -41,9 +41,9 @@ class SavedRequestsTest {
     }
 
     @Test
-    void aSavedRequestIsReturnedOnceAndOnlyForItsTargetAfterALogin() {
+    void aSavedRequestIsReturnedAfterTheLoginOnlyOnceAndOnlyForItsUrl() {
         long number = keep(form("/shop/buy"));
-        assertNull(requests.take(number, "/shop/buy"), "no user has logged in yet");
+        assertNull(requests.take(number, "/shop/buy"), "a saved request was returned before the login");
         assertEquals("/shop/buy", requests.loggedIn(number));
         assertNull(requests.take(number, "/shop/sell"));
         assertNotNull(requests.take(number, "/shop/buy"));
@@ -52,7 +52,7 @@ class SavedRequestsTest {
     }
 
     @Test
-    void aSavedRequestExpires() {
+    void aSavedRequestExpiresOneMinuteAfterTheLogin() {
         long number = keep(form("/shop/buy"));
         assertEquals("/shop/buy", requests.loggedIn(number));
         clock.pass(Duration.ofSeconds(61));

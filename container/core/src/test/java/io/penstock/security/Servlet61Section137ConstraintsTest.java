@@ -37,7 +37,7 @@ class Servlet61Section137ConstraintsTest {
         assertEquals(new Rule(access, roles, transport), rule);
     }
 
-    private void exampleOfTheSpecification() {
+    private void addConstraintsOfTheExampleInTheSpecification() {
         constrain(
                 Set.of("/*", "/acme/wholesale/*", "/acme/retail/*"),
                 Set.of(),
@@ -59,9 +59,10 @@ class Servlet61Section137ConstraintsTest {
                 Transport.NONE);
     }
 
+    /** Table 13-4 of the Servlet specification lists the rules for this example. */
     @Test
-    void theExampleOfTheSpecificationHasTheRulesOfTable134() {
-        exampleOfTheSpecification();
+    void theExampleInTheSpecificationHasTheSpecifiedRules() {
+        addConstraintsOfTheExampleInTheSpecification();
         ConstraintTable table = table();
         for (String method : new String[] {"PUT", "DELETE", "HEAD", "PATCH", "get"}) {
             assertEquals(Access.DENIED, table.rule("/any", method).access(), method);
@@ -84,15 +85,15 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void uncoveredMethodsCanBeDenied() {
-        exampleOfTheSpecification();
+    void uncoveredHttpMethodsCanBeDenied() {
+        addConstraintsOfTheExampleInTheSpecification();
         ConstraintTable table = ConstraintTable.of(constraints, Set.of(), Rule.DENIED);
         assertEquals(Rule.DENIED, table.rule("/any", "GET"));
         assertEquals(Access.ROLES, table.rule("/acme/retail/x", "GET").access());
     }
 
     @Test
-    void methodsThatNoConstraintNamesAreUncovered() {
+    void httpMethodsWithoutAConstraintAreUncovered() {
         constrain(Set.of("/a"), Set.of("GET", "HEAD"), Set.of(), Set.of("r"), Transport.NONE);
         assertEquals(Rule.OPEN, table().rule("/a", "POST"));
         assertEquals(List.of("all methods except GET, HEAD at /a"), table().uncovered());
@@ -102,7 +103,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void denialPrecedesOpenAccessAndOpenAccessPrecedesRoles() {
+    void aDenialOverridesOpenAccessAndOpenAccessOverridesRoles() {
         constrain("/1", Set.of("r"));
         constrain("/1", Set.of("s", "**"));
         constrain("/2", Set.of("**"));
@@ -115,7 +116,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void plainTextIsAcceptedIfOneConstraintAcceptsIt() {
+    void plainHttpIsAllowedIfOneOfTheConstraintsAllowsPlainHttp() {
         constrain(Set.of("/1"), Set.of(), Set.of(), Set.of("r"), Transport.CONFIDENTIAL);
         constrain(Set.of("/2"), Set.of(), Set.of(), null, Transport.INTEGRAL);
         constrain(Set.of("/3"), Set.of(), Set.of(), Set.of("r"), Transport.CONFIDENTIAL);
@@ -126,7 +127,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void aStarStandsForAllRolesOfTheApplication() {
+    void aStarMeansAllRolesThatTheApplicationDeclares() {
         constrain("/1", Set.of("*", "extra"));
         assertEquals(
                 Set.of("extra", "a", "b"), table("a", "b").rule("/1", "GET").roles());
@@ -135,13 +136,13 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void twoStarsAreAnOrdinaryRoleIfTheApplicationDeclaresThem() {
+    void twoStarsAreAnOrdinaryRoleNameIfTheApplicationDeclaresTheRole() {
         constrain("/1", Set.of("**"));
         assertRule(Access.ROLES, Set.of("**"), Transport.NONE, table("**").rule("/1", "GET"));
     }
 
     @Test
-    void onlyTheBestMatchingPatternApplies() {
+    void onlyConstraintsOfTheBestMatchingUrlPatternApply() {
         constrain("/", Set.of("default"));
         constrain("*.jsp", Set.of("jsp"));
         constrain("/a/*", Set.of("a"));
@@ -160,7 +161,7 @@ class Servlet61Section137ConstraintsTest {
     }
 
     @Test
-    void pathsThatMatchNoPatternAreOpen() {
+    void pathsWithoutAMatchingUrlPatternAreOpenToAllClients() {
         constrain("/a/*", Set.of());
         assertEquals(Rule.OPEN, table().rule("/ab", "GET"));
         constraints.clear();

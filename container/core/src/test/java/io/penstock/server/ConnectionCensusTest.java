@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the overview of connections: the number in each state, the connections that hold the most bytes, and the number of workers that
- * wait for clients.
+ * Tests the overview of the connections: the number of connections in each state, the connections with the most buffered bytes, the number
+ * of workers that wait for clients, and the age of the oldest queued request.
  */
 final class ConnectionCensusTest {
     private static List<String> busiest(WireServer server, int most) {
@@ -31,7 +31,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void connectionsAreOrderedByTheBytesThatTheyHoldAndEmptyOnesAreOmitted() throws Exception {
+    void connectionsAreSortedByBufferedBytesAndConnectionsWithoutBytesAreOmitted() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), new Site());
                 RawClient idle = server.connect();
                 RawClient little = server.connect();
@@ -57,7 +57,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void largeResponsesDoNotHideSmallRequestBodies() throws Exception {
+    void aConnectionWithASmallRequestBodyIsListedBesideLargeResponses() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
                 RawClient sending = server.connect();

@@ -40,7 +40,7 @@ final class ConnectionsOfAddressesTest {
     }
 
     @Test
-    void eachAddressHasALimitOfOpenConnections() {
+    void theNumberOfOpenConnectionsOfEachAddressIsLimited() {
         ConnectionsOfAddresses open = atMost(2);
         Runnable first = open.tryEnter(ANN);
         assertNotNull(first);
@@ -61,7 +61,7 @@ final class ConnectionsOfAddressesTest {
     }
 
     @Test
-    void proxiesAndClientsWithoutAddressAreNotCounted() {
+    void connectionsOfProxiesAndOfClientsWithoutAnIpAddressAreNotCounted() {
         ConnectionsOfAddresses open = atMost(1);
         for (int i = 0; i < 3; i++) {
             Runnable proxy = open.tryEnter(new InetSocketAddress("10.1.2.3", 1));
@@ -74,11 +74,11 @@ final class ConnectionsOfAddressesTest {
     }
 
     /**
-     * In the server, the acceptor counts connections that open, and reactors count connections that close. Several threads therefore call
-     * the methods at the same time.
+     * In the server, the acceptor thread adds new connections, and the reactor threads remove closed connections. Several threads therefore
+     * call the methods at the same time.
      */
     @Test
-    void concurrentConnectionsDoNotExceedTheLimitAndAreAllReleased() throws Exception {
+    void concurrentThreadsDoNotExceedTheLimitAndReleaseAllConnections() throws Exception {
         int most = 3;
         ConnectionsOfAddresses open = atMost(most);
         AtomicInteger now = new AtomicInteger();
@@ -108,7 +108,7 @@ final class ConnectionsOfAddressesTest {
         } finally {
             threads.shutdown();
         }
-        assertTrue(highest.get() <= most, () -> "connections at the same time: " + highest);
+        assertTrue(highest.get() <= most, () -> "the highest number of concurrent connections: " + highest);
         assertEquals(0, open.addresses());
     }
 }

@@ -34,15 +34,15 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests connections over a {@code LinkLayer} with a handshake. The handshake also negotiates the protocol. A connection with an incomplete
- * handshake is treated like an idle connection: the connection has a deadline, and a new connection can replace it.
+ * handshake is treated like an idle connection: it is closed at a deadline, and a new connection can replace it.
  */
 final class HandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    private final Told told = new Told();
+    private final OpenAndCloseEvents recorded = new OpenAndCloseEvents();
 
     /** Records the opened connections, and the cause of each close. */
-    private static final class Told extends RecordedEvents {
+    private static final class OpenAndCloseEvents extends RecordedEvents {
         private final List<String> causes = new CopyOnWriteArrayList<>();
         private final List<String> opened = new CopyOnWriteArrayList<>();
 
@@ -65,7 +65,7 @@ final class HandshakeTest {
 
     /** Starts a server that has another protocol besides HTTP. */
     private WireServer server(WireConfig config) throws IOException {
-        return new WireServer(config, new Site(), told, HandshakeTest::twoProtocols);
+        return new WireServer(config, new Site(), recorded, HandshakeTest::twoProtocols);
     }
 
     private static List<Listener> twoProtocols(Listener.LayerMaker layer) {
@@ -84,10 +84,10 @@ final class HandshakeTest {
         await().until(() -> server.transport.census(0).counts().get(ConnectionState.HANDSHAKE) == count);
     }
 
-    // ---- the protocol
+    // ---- negotiation of the protocol
 
     @Test
-    void negotiatedProtocolIsUsed() throws Exception {
+    void theNegotiatedProtocolIsUsed() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect(EchoProtocol.NAME)) {
             for (String word : List.of("GET", " ", "x".repeat(10_000))) {
@@ -120,28 +120,28 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionIsClosedIfClientAndServerHaveNoCommonProtocol() throws Exception {
+    void aConnectionIsClosedIfClientAndServerHaveNoCommonProtocol() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect("gopher")) {
             assertTrue(client.isAtEnd());
-            told.awaitClosed(1);
-            assertEquals(List.of("c1 handshake-failed: no protocol in common"), told.causes);
+            recorded.awaitClosed(1);
+            assertEquals(List.of("c1 handshake-failed: no protocol in common"), recorded.causes);
         }
     }
 
     @Test
-    void connectionIsClosedIfTheFirstBytesAreNotAHandshake() throws Exception {
+    void aConnectionIsClosedIfTheFirstBytesAreNotAHandshake() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = silent(server).send("d\0\0")) {
             assertTrue(client.isAtEnd());
-            told.awaitClosed(1);
-            assertEquals(List.of("c1 handshake-failed: no hello"), told.causes);
+            recorded.awaitClosed(1);
+            assertEquals(List.of("c1 handshake-failed: no hello"), recorded.causes);
         }
     }
 
     /** A stop of the server closes connections of all protocols in the same way. */
     @Test
-    void connectionOfAnotherProtocolIsCountedAndClosedAtTheStop() throws Exception {
+    void aConnectionThatDoesNotUseHttpIsCountedAndIsClosedAtTheStop() throws Exception {
         WireServer server = server(config());
         try (RawClient client = server.connect(EchoProtocol.NAME).send("x")) {
             assertEquals('x', client.exactly(1)[0]);
@@ -152,10 +152,10 @@ final class HandshakeTest {
         }
     }
 
-    // ---- a handshake that does not end
+    // ---- incomplete handshakes
 
     @Test
-    void clientInAHandshakeIsCountedAndShown() throws Exception {
+    void aConnectionInTheHandshakeIsShownByTheGaugesAndTheDump() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = silent(server)) {
             assertEquals(1, server.transport.gauges().value(Gauge.CONNECTIONS));
@@ -170,48 +170,48 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionWithAHandshakeIsReportedAsOpenedOnceAndClosedOnce() throws Exception {
+    void eachConnectionIsReportedOnceAsOpenedAndOnceAsClosed() throws Exception {
         try (WireServer server = server(config())) {
             try (RawClient client = server.connect().send(GET)) {
                 assertEquals(200, client.answer().status());
             }
             try (RawClient silent = silent(server)) {
-                // The client sends only the first byte of its hello.
+                // The client sends only the first byte of its handshake.
                 silent.send("h");
             }
-            told.awaitClosed(2);
+            recorded.awaitClosed(2);
             server.awaitNothingHeld();
-            assertEquals(List.of("c1", "c2"), told.opened);
-            assertEquals(2, told.causes.size());
-            assertEquals("c2 client-closed: before hello", told.causes.get(1));
+            assertEquals(List.of("c1", "c2"), recorded.opened);
+            assertEquals(2, recorded.causes.size());
+            assertEquals("c2 client-closed: before hello", recorded.causes.get(1));
         }
     }
 
     @Test
-    void handshakeHasADeadline() throws Exception {
+    void aConnectionIsClosedIfItsHandshakeExceedsTheTimeout() throws Exception {
         try (WireServer server = server(config().timeByHand().handshakeTimeout(100));
                 RawClient client = silent(server)) {
             client.send("h");
             server.pass(Duration.ofMillis(140));
             assertTrue(client.isAtEnd());
-            assertEquals(List.of("handshake-timeout"), told.timedOut());
+            assertEquals(List.of("handshake-timeout"), recorded.timedOut());
             assertEquals(1, server.counters.value(Counter.HANDSHAKE_TIMEOUTS));
         }
     }
 
-    /** At a stop, the server waits for a client in a handshake only as long as for the first request of a new connection. */
+    /** During a stop, the same short time limit applies to a handshake and to the first request of a new connection. */
     @Test
-    void stopClosesClientsInAHandshake() throws Exception {
+    void theStopClosesConnectionsInTheHandshake() throws Exception {
         WireServer server = server(config());
         try (RawClient client = silent(server)) {
             server.close();
             assertTrue(client.isAtEnd());
-            assertEquals(List.of("c1 server-stopping"), told.causes);
+            assertEquals(List.of("c1 server-stopping"), recorded.causes);
         }
     }
 
     @Test
-    void newConnectionReplacesAConnectionInTheHandshake() throws Exception {
+    void aNewConnectionReplacesAConnectionWithAnIncompleteHandshake() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient silent = silent(server);
                 RawClient other = server.connect().send(GET)) {
@@ -226,7 +226,7 @@ final class HandshakeTest {
      * complete a handshake could keep all other clients out.
      */
     @Test
-    void newConnectionReplacesAnIdleConnectionBeforeTheHandshake() throws Exception {
+    void aNewConnectionReplacesAnIdleConnectionBeforeTheHandshakeOfTheNewConnection() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient idle = server.connect().send(GET)) {
             assertEquals(200, idle.answer().status());
@@ -239,7 +239,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void refusedClientGets503AfterItsHandshake() throws Exception {
+    void aRefusedHttpClientGets503AfterItsHandshake() throws Exception {
         try (WireServer server = server(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -258,35 +258,37 @@ final class HandshakeTest {
         }
     }
 
-    // ---- a layer that does not open
+    // ---- link layers that fail while a connection opens
 
-    private static final int BROKEN = 1;
+    private static final int BROKEN_LISTENER = 1;
 
-    /** A server with two listeners: the first listens in plain text, and the second has the layer {@code broken}. */
+    /**
+     * Starts a server with two listeners. The first listener uses no link layer. The second listener uses the link layer {@code broken}.
+     */
     private WireServer serverWith(LinkLayer broken) throws IOException {
         return new WireServer(
                 new WireConfig().overSockets().timeByHand().handshakeTimeout(100),
                 new Site(),
-                told,
+                recorded,
                 layer -> List.of(WireServer.listenerOver(layer), WireServer.listener(broken)));
     }
 
     private void assertClosedOnce(LinkLayer broken, String cause) throws IOException, InterruptedException {
         try (WireServer server = serverWith(broken);
-                RawClient client = server.connectWithoutLayer(BROKEN)) {
+                RawClient client = server.connectWithoutLayer(BROKEN_LISTENER)) {
             assertTrue(client.isAtEnd());
-            told.awaitClosed(1);
-            // If the close had not removed the deadline of the handshake, the deadline would pass now.
+            recorded.awaitClosed(1);
+            // The deadline of the handshake passes. The server must not report a timeout for the closed connection.
             server.pass(Duration.ofMillis(140));
         }
         assertEquals(
                 List.of("c1 " + cause),
-                told.causes.stream().filter(said -> said.startsWith("c1 ")).toList());
-        assertEquals(List.of(), told.timedOut());
+                recorded.causes.stream().filter(said -> said.startsWith("c1 ")).toList());
+        assertEquals(List.of(), recorded.timedOut());
     }
 
     @Test
-    void connectionIsClosedOnceIfTheLayerClosesTheSocketDuringTheOpening() throws Exception {
+    void aConnectionIsClosedOnceIfTheLinkLayerClosesTheSocket() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.close(new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose"));
@@ -296,7 +298,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionIsClosedOnceIfTheLayerFailsDuringTheOpening() throws Exception {
+    void aConnectionIsClosedOnceIfTheLinkLayerThrowsAnException() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose");
@@ -305,7 +307,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void connectionIsClosedOnceAfterAContainedFailureOfTheLayer() throws Exception {
+    void aConnectionIsClosedOnceIfAnActionInTheMethodContainThrowsAnException() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.contain(() -> {
@@ -319,11 +321,11 @@ final class HandshakeTest {
     // ---- several listeners
 
     @Test
-    void eachListenerHasItsOwnLayer() throws Exception {
+    void eachListenerUsesItsOwnLinkLayer() throws Exception {
         WireServer server = new WireServer(
                 config(),
                 new Site(),
-                told,
+                recorded,
                 layer -> List.of(WireServer.listenerOver(layer), WireServer.listener(LinkLayer.NONE)));
         try (RawClient overRecords = server.connect().send(GET);
                 RawClient plain = server.connectWithoutLayer(1).send(GET)) {

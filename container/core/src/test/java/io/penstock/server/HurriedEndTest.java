@@ -44,7 +44,7 @@ final class HurriedEndTest {
         }
     }
 
-    /** Ignores interrupts until the test counts {@code go} down. */
+    /** Waits until the test counts {@code go} down. Ignores interrupts. */
     private void waitUninterruptibly() {
         started.countDown();
         while (go.getCount() > 0) {
@@ -57,13 +57,13 @@ final class HurriedEndTest {
         try {
             client.rest();
         } catch (IOException e) {
-            // A reset ends the connection, too.
-            assertFalse(e instanceof SocketTimeoutException, "the server still holds the connection");
+            // A reset also ends the connection.
+            assertFalse(e instanceof SocketTimeoutException, "the server has not closed the connection");
         }
     }
 
     @Test
-    void anInterruptedStopDoesNotWaitButReleasesEverything() throws Exception {
+    void anInterruptedStopEndsAtOnceAndReleasesConnectionsFilesAndThreads() throws Exception {
         Set<Thread> before = Footprint.now().threads();
         Site site = new Site().on("/deaf", exchange -> waitUninterruptibly());
         WireServer server = WireServer.with(new WireConfig().spoolDirectory(folder), site);
@@ -100,7 +100,7 @@ final class HurriedEndTest {
     }
 
     @Test
-    void noSpoolFolderRemainsAfterAFailureOfTheConstructor() throws IOException {
+    void theSpoolFolderIsDeletedIfTheConstructorFails() throws IOException {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public boolean followsRequests() {

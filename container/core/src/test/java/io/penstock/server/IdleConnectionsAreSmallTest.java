@@ -22,20 +22,20 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that an idle connection needs little memory: no object for a request may outlive the request. The test counts the bytes of live
- * objects of this project's classes in the class histogram of the JVM. The clients of the test are in the same JVM. They are not counted,
- * because their classes belong to the JDK.
+ * Tests that an idle connection needs little memory. No object of a request may outlive the request. The test reads the class histogram of
+ * the JVM, and adds the sizes of all live objects of Penstock classes. The clients of the test run in the same JVM. Their objects are not
+ * included, because their classes belong to the JDK.
  */
 @Tag("alone")
 final class IdleConnectionsAreSmallTest {
     /**
-     * The limit of bytes for each connection. A connection needs 328 bytes. The remaining bytes are fewer than the smallest object of a
-     * request, so the test fails if such an object outlives its request.
+     * The maximum size of an idle connection in bytes. An idle connection needs 328 bytes. The smallest object of a request is larger than
+     * the remaining 4 bytes. So the test fails if an object of a request outlives the request.
      */
     private static final long MOST_BYTES = 332;
 
     private static final int CLIENTS = 250;
-    private static final String OURS = "io.penstock.";
+    private static final String PENSTOCK_PACKAGE = "io.penstock.";
 
     private final List<Socket> clients = new ArrayList<>();
     private Transport transport;
@@ -62,30 +62,30 @@ final class IdleConnectionsAreSmallTest {
     }
 
     @Test
-    void idleConnectionAfterAResponseHoldsLittleMemory() {
+    void anIdleConnectionNeedsLittleMemoryAfterAResponse() {
         assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void idleConnectionAfterARequestBodyHoldsLittleMemory() {
+    void anIdleConnectionNeedsLittleMemoryAfterARequestWithABody() {
         assertSmallAfter("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
     }
 
     @Test
-    void idleConnectionAfterADeclinedUpgradeHoldsLittleMemory() {
+    void anIdleConnectionNeedsLittleMemoryAfterADeclinedUpgrade() {
         assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n");
     }
 
     private void assertSmallAfter(String request) {
-        // After these requests, the objects that all connections share exist.
+        // These first requests create the objects that all connections share.
         serve(request, 10);
         long before = liveBytes();
         serve(request, CLIENTS);
         await().untilAsserted(() -> {
-            // After the response, a worker can have references to objects of the request for a short time.
+            // A worker can still refer to objects of the request for a short time after the response.
             long each = (liveBytes() - before) / CLIENTS;
             assertTrue(each > 0, "the histogram shows no objects of the connections");
-            assertTrue(each <= MOST_BYTES, () -> "an idle connection holds " + each + " bytes");
+            assertTrue(each <= MOST_BYTES, () -> "an idle connection needs " + each + " bytes");
         });
     }
 
@@ -105,10 +105,10 @@ final class IdleConnectionsAreSmallTest {
         }
     }
 
-    /** The bytes of the live objects of this project's classes. Runs a garbage collection first. */
+    /** Runs a garbage collection. Then returns the total size of all live objects of Penstock classes, in bytes. */
     private static long liveBytes() {
         return LiveObjects.histogram().stream()
-                .filter(columns -> columns.length >= 4 && columns[3].startsWith(OURS))
+                .filter(columns -> columns.length >= 4 && columns[3].startsWith(PENSTOCK_PACKAGE))
                 .mapToLong(columns -> Long.parseLong(columns[2]))
                 .sum();
     }

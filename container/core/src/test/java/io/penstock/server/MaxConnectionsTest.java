@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * More clients connect than {@code max-connections} allows. Each further client gets a 503 at once, or waits until another connection has
- * closed.
+ * Tests connections beyond the limit {@code max-connections}. The policy decides what happens: the client gets a 503 at once, or the client
+ * waits until another connection has closed.
  */
 final class MaxConnectionsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -33,7 +33,7 @@ final class MaxConnectionsTest {
         return WireServer.echo(new WireConfig().maxConnections(1, policy));
     }
 
-    /** Returns a client that has got a response and keeps its connection open. The server admits no second connection. */
+    /** Connects a client, and reads a response. The connection stays open, so the limit of one connection is reached. */
     private static RawClient served(WireServer server) throws IOException {
         RawClient client = server.connect();
         client.send(GET);
@@ -42,7 +42,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void clientBeyondTheLimitGetsRetryAfterAndIsServedLater() throws Exception {
+    void aClientBeyondTheLimitGets503WithRetryAfterAndALaterClientIsServed() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.REFUSE)) {
             try (RawClient first = served(server);
                     RawClient second = server.connect()) {
@@ -62,11 +62,11 @@ final class MaxConnectionsTest {
     }
 
     /**
-     * {@code Retry-After} depends on the queue, because connections close only after their requests have been served. If requests leave the
-     * queue slowly, the time is longer.
+     * The value of {@code Retry-After} depends on the request queue, because connections close only after their requests have been served.
+     * The value is larger if requests wait longer in the queue.
      */
     @Test
-    void retryAfterDependsOnTheQueue() throws Exception {
+    void retryAfterIsLongerThanOneSecondIfManyRequestsAreQueued() throws Exception {
         int most = 40;
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/block", exchange -> {
@@ -120,7 +120,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void aRefusedClientThatSendsABodyGetsItsResponse() throws Exception {
+    void aRefusedClientThatSendsALargeBodyReceivesStatus503() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server);
                 RawClient second = server.connect()) {
@@ -171,7 +171,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void withThePolicyWaitAFurtherClientIsServedWhenTheFirstDisconnects() throws Exception {
+    void withPolicyWaitTheSecondClientIsServedAfterTheFirstClientHasDisconnected() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.WAIT)) {
             RawClient first = served(server);
             // The second client needs its own thread. With TLS or another layer, connect() waits for the handshake, and

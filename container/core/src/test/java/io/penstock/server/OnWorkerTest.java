@@ -13,11 +13,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a periodic task that hangs does not block the scheduler. */
+/** Tests that a blocked periodic task does not block the scheduler. */
 final class OnWorkerTest {
 
     @Test
-    void aHangingTaskBlocksOneWorkerAndNotTheScheduler() throws Exception {
+    void aBlockedTaskOccupiesOneWorkerAndDoesNotBlockTheScheduler() throws Exception {
         CountDownLatch disk = new CountDownLatch(1);
         CountDownLatch later = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
@@ -35,11 +35,11 @@ final class OnWorkerTest {
             hangs.run();
             await().until(() -> begun.get() == 1);
             for (int i = 0; i < 10; i++) {
-                // The call returns at once, although the task is running. The scheduler must not wait.
+                // The task is still running. The call must return at once, because the scheduler must not wait.
                 hangs.run();
             }
             new OnWorker(server.transport.queue(), "another", later::countDown).run();
-            // Waits for the other worker, which runs the second task.
+            // The second worker is free, and runs the second task.
             later.await();
             assertEquals(1, begun.get());
             disk.countDown();
@@ -52,7 +52,7 @@ final class OnWorkerTest {
     }
 
     @Test
-    void aTaskThatFailsRunsAgain() throws Exception {
+    void aTaskCanRunAgainAfterItHasFailed() throws Exception {
         AtomicInteger begun = new AtomicInteger();
         try (WireServer server = WireServer.with(new WireConfig().workers(1), new Site())) {
             OnWorker fails = new OnWorker(server.transport.queue(), "a look", () -> {

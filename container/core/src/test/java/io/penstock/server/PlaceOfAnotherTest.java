@@ -19,8 +19,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a new connection can replace an idle connection if the limit of connections is reached ({@code max-connections-policy}).
- * Clients with idle connections then do not keep new clients out. A client that waits for a response keeps its connection.
+ * Tests that a new connection can replace an idle connection if the limit of connections is reached ({@code max-connections-policy}). So
+ * idle connections do not block new clients. A connection with a running request is not replaced.
  */
 final class PlaceOfAnotherTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -34,9 +34,9 @@ final class PlaceOfAnotherTest {
         assertEquals(200, client.answer().status());
     }
 
-    /** Waits until the given number of connections is idle: the server has noticed that their clients have received all responses. */
-    private static void awaitIdle(WireServer server, int clients) {
-        await().until(() -> states(server).get(ConnectionState.IDLE) == clients);
+    /** Waits until {@code connections} connections are idle. */
+    private static void awaitIdle(WireServer server, int connections) {
+        await().until(() -> states(server).get(ConnectionState.IDLE) == connections);
     }
 
     @Test
@@ -61,7 +61,7 @@ final class PlaceOfAnotherTest {
     }
 
     @Test
-    void connectionsWithoutACompleteHeadDoNotBlockNewClients() throws Exception {
+    void connectionsWithoutACompleteRequestHeadDoNotBlockNewClients() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = WireServer.echo(most(20).linger(50))) {
             try {
@@ -78,7 +78,7 @@ final class PlaceOfAnotherTest {
                 await().until(() -> server.transport.connections().refused() == 0);
             } finally {
                 for (RawClient client : crowd) {
-                    // The clients are closed here, so the stop of the server does not wait for them.
+                    // Open clients would delay the stop of the server.
                     client.close();
                 }
             }
@@ -86,7 +86,7 @@ final class PlaceOfAnotherTest {
     }
 
     @Test
-    void aConnectionWithARunningRequestIsNotReplaced() throws Exception {
+    void aConnectionWithARunningOrQueuedRequestIsNotReplaced() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/block", exchange -> {
             go.await();
@@ -108,14 +108,14 @@ final class PlaceOfAnotherTest {
     }
 
     /**
-     * One client receives a response, and the other client has sent nothing. The new connection replaces the connection of the second
-     * client.
+     * The first client is receiving a response, and the second client has sent nothing. The connection of the third client replaces the
+     * connection of the second client.
      */
     @Test
-    void aConnectionWithoutRequestIsReplacedBeforeAConnectionWithAResponse() throws Exception {
+    void anUnusedConnectionIsReplacedInsteadOfAConnectionThatSendsAResponse() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
-        // The socket buffers are small. So most of the response stays in the server, and the connection of the reader
-        // stays in DRAINING.
+        // The socket buffers are small. So most of the response stays in the server, and the reader's connection stays
+        // in the state DRAINING.
         try (WireServer server =
                         WireServer.with(most(2).overSockets().workers(1).sendBuffer(4096), site);
                 RawClient reader = server.connectWithReceiveBuffer(4096)) {

@@ -46,8 +46,8 @@ final class ServerDumpTest {
     }
 
     /**
-     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor may not answer in time. Then the connections of this
-     * reactor are missing in the dump.
+     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor may not reply in time. The dump then lacks the
+     * connections of this reactor.
      */
     private static String awaitDump(WireServer server, String begins) {
         return await().until(server.transport::dump, dump -> dump.startsWith(begins));
@@ -62,7 +62,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void everyStateOfAConnectionIsShown() throws Exception {
+    void theDumpShowsTheStateOfEachConnection() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site);
                 RawClient idle = server.connect()) {
             idle.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -97,7 +97,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void aRequestBodyOnDiskIsShown() throws Exception {
+    void theDumpAndTheGaugesShowARequestBodyOnDisk() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 300001\r\n\r\n" + "x".repeat(300_000));
@@ -113,7 +113,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void gaugesCountConnectionsWorkersAndPipeBytes() throws Exception {
+    void gaugesShowConnectionsWorkersAndBufferedBytes() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient running = server.connect();
                 RawClient queued = server.connect();
@@ -140,9 +140,9 @@ final class ServerDumpTest {
         }
     }
 
-    /** A worker serves two requests of a client one after the other. The dump must show the time of the current request only. */
+    /** A worker serves two pipelined requests of a client. The dump must show the time of the current request only. */
     @Test
-    void theTimeOfAPipelinedRequestStartsAfterTheRequestBeforeIt() throws Exception {
+    void theTimeOfAPipelinedRequestDoesNotIncludeThePreviousRequest() throws Exception {
         Duration first = Duration.ofMillis(700);
         CountDownLatch leaveFirst = new CountDownLatch(1);
         site.on("/first", exchange -> {
@@ -167,7 +167,7 @@ final class ServerDumpTest {
         }
     }
 
-    /** The seconds that the worker has spent on the request, according to the dump; -1 if the worker does not run this request. */
+    /** Returns the seconds that the worker has spent on the request, as shown in the dump; -1 if the worker does not run this request. */
     private static double secondsOf(WireServer server, String request) {
         Matcher line =
                 Pattern.compile("worker-1 for ([0-9.]+) s: " + request + "\n").matcher(server.transport.dump());
@@ -175,7 +175,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void aWorkerThatReadsABodyAsItArrivesIsCountedAsStreaming() throws Exception {
+    void aWorkerThatReadsAnIncompleteRequestBodyIsCountedAsStreaming() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na");
@@ -254,7 +254,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void aLongPathIsCutInTheDump() throws Exception {
+    void aLongPathIsTruncatedInTheDump() throws Exception {
         String path = "/" + "y".repeat(4000);
         site.on(path, exchange -> {
             waitInTheApplication();

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the stop of the server. The server then accepts no new connections, and completes running requests. After the timeout, requests
- * without a response get a 503.
+ * Tests the stop of the server. During the stop, the server accepts no new connections, and completes running requests. After the timeout,
+ * clients whose requests have no response get a 503.
  */
 final class StopTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -60,10 +60,13 @@ final class StopTest {
         }
     }
 
-    /** A new connection stays open for a short time during the stop, because its first request or its handshake may be on the way. */
+    /**
+     * A new connection stays open for a short time during the stop. The client may already have sent its first request or the first bytes
+     * of the handshake.
+     */
     @ParameterizedTest
     @EnumSource
-    void newConnectionCanStillSendItsFirstRequestDuringTheStop(RawClient.Layer layer) throws Exception {
+    void aNewConnectionCanStillSendItsFirstRequestDuringTheStop(RawClient.Layer layer) throws Exception {
         WireServer server = WireServer.echo(new WireConfig().over(layer).timeByHand());
         try (RawClient used = server.connect().send(GET)) {
             assertEquals(200, used.answer().status());
@@ -83,7 +86,7 @@ final class StopTest {
 
     @ParameterizedTest
     @EnumSource
-    void olderConnectionWithoutRequestIsClosedAtTheStop(RawClient.Layer layer) throws Exception {
+    void anOlderConnectionWithoutARequestIsClosedAtTheStop(RawClient.Layer layer) throws Exception {
         WireServer server = WireServer.echo(new WireConfig().over(layer).timeByHand());
         try (RawClient unused = server.connect()) {
             server.events.awaitOpened(1);
@@ -96,7 +99,7 @@ final class StopTest {
     }
 
     @Test
-    void aSlowClientReceivesTheWholeResponseOfARunningRequest() throws Exception {
+    void aSlowClientReceivesTheCompleteResponseDuringTheStop() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -126,7 +129,7 @@ final class StopTest {
     }
 
     @Test
-    void idleConnectionsCanSendOneLastRequestDuringTheShutdownDelay() throws Exception {
+    void clientsWithIdleConnectionsCanSendOneLastRequestDuringTheShutdownDelay() throws Exception {
         Site site = new Site().on("/", exchange -> Site.text(exchange, "here"));
         WireServer server = new WireServer(
                 new WireConfig().shutdownDelay(Duration.ofHours(1)).toConfig(),
@@ -152,7 +155,7 @@ final class StopTest {
     }
 
     @Test
-    void idleConnectionsAreClosedBeforeTheTimeoutDespiteALongShutdownDelay() throws Exception {
+    void idleConnectionsAreClosedAtTheStopTimeoutEvenIfTheShutdownDelayIsLonger() throws Exception {
         WireServer server = new WireServer(
                 new WireConfig().shutdownDelay(Duration.ofHours(1)).toConfig(),
                 new Site(),
@@ -175,7 +178,7 @@ final class StopTest {
     }
 
     @Test
-    void requestsThatHaveOnlyPartlyArrivedAreServedDuringTheStop() throws Exception {
+    void requestsThatHaveArrivedOnlyInPartAreStillServedDuringTheStop() throws Exception {
         WireServer server = WireServer.echo();
         try (RawClient inHead = server.connect();
                 RawClient inBody = server.connect()) {
@@ -197,8 +200,8 @@ final class StopTest {
     }
 
     /**
-     * Sends requests until a response has the field {@code Connection: close}. From then on, all responses have this field. This begins a
-     * short time after the port has been closed.
+     * Sends requests until a response has the field {@code Connection: close}. From then on, all responses have this field. The server
+     * sends the field for the first time shortly after the close of the port.
      */
     private static void awaitLastRequests(RawClient client) throws IOException {
         String connection = "";
@@ -257,11 +260,11 @@ final class StopTest {
     }
 
     /**
-     * In HTTP/1.0, the close of the connection is the end of a response without a length. So the server must not close the connection
-     * normally after a response that is cut off.
+     * In HTTP/1.0, the close of the connection marks the end of a response without a length. After a normal close, the client would take
+     * the incomplete response for a complete one. So the server resets the connection.
      */
     @Test
-    void connectionOfAnIncompleteResponseIsResetAfterTheTimeout() throws Exception {
+    void theConnectionIsResetIfTheResponseIsIncompleteAtTheTimeout() throws Exception {
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().flush();

@@ -50,7 +50,7 @@ final class UnixDomainSocketTest {
     }
 
     @Test
-    void requestIsAnsweredAndHasNoAddressesAndNoPorts() throws Exception {
+    void aRequestOverAUnixDomainSocketHasNoIpAddressesAndNoPorts() throws Exception {
         Site site = new Site().on("/peer", exchange -> {
             Peer peer = exchange.peer();
             Site.text(
@@ -67,12 +67,12 @@ final class UnixDomainSocketTest {
 
     /** A Unix domain socket has no reset, so the server can only close the connection. */
     @Test
-    void connectionIsClosedAfterAnIncompleteResponse() throws Exception {
+    void theConnectionIsClosedAfterAnIncompleteResponse() throws Exception {
         Site site = new Site().on("/cut", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 100));
             exchange.response().write(ByteBuffer.wrap(new byte[10]), false);
             exchange.response().flush();
-            throw new IOException("the test's");
+            throw new IOException("thrown by the test");
         });
         try (WireServer server = server(site);
                 SocketChannel client = connect(server)) {

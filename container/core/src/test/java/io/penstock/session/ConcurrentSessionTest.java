@@ -31,7 +31,7 @@ final class ConcurrentSessionTest {
         assertTrue(threads.awaitTermination(60, TimeUnit.SECONDS));
     }
 
-    private <T> List<T> atOnce(int count, Callable<T> call) throws Exception {
+    private <T> List<T> runConcurrently(int count, Callable<T> call) throws Exception {
         CountDownLatch start = new CountDownLatch(1);
         List<Future<T>> running = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -49,14 +49,14 @@ final class ConcurrentSessionTest {
     }
 
     @Test
-    void anExpiredSessionEndsOnceIfSeveralThreadsLookItUp() throws Exception {
+    void anExpiredSessionEndsOnlyOnceIfSeveralThreadsLookUpTheSession() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             fixture.diary.clear();
             WebSession session = manager.create();
             session.setMaxInactiveInterval(60);
             manager.leave(session);
             fixture.pass(Duration.ofSeconds(60));
-            List<Boolean> found = atOnce(4, () -> manager.find(session.getId()) != null);
+            List<Boolean> found = runConcurrently(4, () -> manager.find(session.getId()) != null);
             assertFalse(found.contains(true));
             assertEquals(List.of("created", "destroyed with []"), fixture.diary);
             assertTrue(fixture.store.transientIds().isEmpty());
@@ -67,7 +67,7 @@ final class ConcurrentSessionTest {
     void aSessionExpiresAfterManyConcurrentRequests() throws Exception {
         WebSession session = manager.create();
         manager.leave(session);
-        atOnce(4, () -> {
+        runConcurrently(4, () -> {
             for (int i = 0; i < ROUNDS; i++) {
                 WebSession joined = manager.find(session.getId());
                 assertEquals(session, joined);
@@ -77,16 +77,16 @@ final class ConcurrentSessionTest {
         });
         fixture.pass(Duration.ofDays(1));
         fixture.expire();
-        assertFalse(session.isValid(), "no request uses the session any more, so it must expire");
+        assertFalse(session.isValid(), "the session has not expired, although no request uses the session");
     }
 
     @Test
-    void exactlyOneIdIsValidAfterConcurrentChangesOfTheId() throws Exception {
+    void onlyTheCurrentIdIsValidAfterSeveralThreadsHaveChangedTheSessionId() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             WebSession session = manager.create();
             String old = session.getId();
             manager.leave(session);
-            atOnce(3, () -> {
+            runConcurrently(3, () -> {
                 WebSession joined = manager.find(old);
                 if (joined != null) {
                     manager.changeId(joined);

@@ -38,7 +38,7 @@ final class FileSessionStoreTest {
 
     private static final SessionKey A = SessionKey.of("a");
 
-    /** Returns the change that creates the given version. */
+    /** Returns a change that saves the session as the given version. */
     private static SessionChange session(String id, long version) {
         return session(id, version, 60);
     }
@@ -79,7 +79,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aSavedSessionIsLoadedEvenAfterTheFolderIsOpenedAgain() throws Exception {
+    void aSavedSessionCanBeLoadedAfterTheFolderHasBeenOpenedAgain() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         for (FileSessionStore each : List.of(sessions, FileSessionStore.open(folder))) {
@@ -89,7 +89,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void anUnknownIdDoesNotReachFilesOutsideTheFolder() throws Exception {
+    void anInvalidIdCannotAccessFilesOutsideTheFolder() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder.resolve("inner"));
         Files.write(folder.resolve("x.session"), BYTES);
         for (String id : List.of("../x", "x", "", "..", "a/../../x", "\0")) {
@@ -101,7 +101,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aTouchedSessionExpiresLater() throws Exception {
+    void touchDelaysTheExpiryOfASession() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         assertEquals(List.of(A), keys(sessions.expired(at(62_000), 10)));
@@ -115,7 +115,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aSessionWithAnIntervalOfZeroOrLessNeverExpires() throws Exception {
+    void aSessionWithAMaxInactiveIntervalOfZeroOrLessNeverExpires() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1, 0));
         sessions.save(session("b", 1, -1));
@@ -123,7 +123,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aChangeOfAnotherVersionThanTheStoredVersionIsRefused() throws Exception {
+    void aChangeIsRejectedIfItIsNotBasedOnTheStoredVersion() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         sessions.save(session("a", 2));
@@ -133,7 +133,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aChangeKeepsTheAttributesThatItDoesNotContain() throws Exception {
+    void aSaveKeepsAttributesThatTheChangeDoesNotContain() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         byte[] other = {4};
@@ -150,7 +150,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void theFileIsNotReadForAKnownVersion() throws Exception {
+    void loadDoesNotReadTheFileIfTheCallerKnowsTheStoredVersion() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Files.write(files().get(0), BYTES);
@@ -161,7 +161,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aSessionIsMovedToAnotherKey() throws Exception {
+    void aSessionCanBeMovedToAnotherKey() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         SessionKey b = SessionKey.of("b");
@@ -186,7 +186,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void anExpiredSessionIsDeletedOnce() throws Exception {
+    void anExpiredSessionIsDeletedOnlyOnce() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         assertFalse(sessions.deleteExpired(A, at(61_999)));
@@ -196,7 +196,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void theNumberOfExpiredSessionsIsLimited() throws Exception {
+    void theNumberOfExpiredSessionsInOneResultIsLimited() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         for (String id : List.of("a", "b", "c")) {
             sessions.save(session(id, 1));
@@ -209,7 +209,7 @@ final class FileSessionStoreTest {
      * The file has a correct checksum, so the store reads the false length in the file. The store must not allocate 2 GB for this length.
      */
     @Test
-    void aFileWithFalseLengthsIsDeleted() throws Exception {
+    void aFileWithAFalseLengthFieldIsDeleted() throws Exception {
         FileSessionStore.open(folder).save(session("a", 1));
         Path file = files().get(0);
         byte[] whole = Files.readAllBytes(file);
@@ -223,7 +223,7 @@ final class FileSessionStoreTest {
                     file,
                     lying.putLong(whole.length - Long.BYTES, checksum.getValue())
                             .array());
-            assertEquals(0, FileSessionStore.open(folder).size(), "at " + at);
+            assertEquals(0, FileSessionStore.open(folder).size(), "false length field at offset " + at);
         }
     }
 
@@ -237,7 +237,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void aTruncatedFileIsDeletedAndTheOtherFilesAreUsed() throws Exception {
+    void aTruncatedFileIsDeletedAndOtherFilesCanStillBeLoaded() throws Exception {
         FileSessionStore sessions = FileSessionStore.open(folder);
         sessions.save(session("a", 1));
         Path file = files().get(0);
@@ -246,7 +246,7 @@ final class FileSessionStoreTest {
         for (int length = 0; length < whole.length; length++) {
             Files.write(file, java.util.Arrays.copyOf(whole, length));
             FileSessionStore again = FileSessionStore.open(folder);
-            assertNull(load(again, "a"), "cut at " + length);
+            assertNull(load(again, "a"), "file truncated to " + length + " bytes");
             assertSaved(session("b", 1), load(again, "b"));
             assertEquals(1, files().size());
         }
@@ -262,7 +262,7 @@ final class FileSessionStoreTest {
             byte[] damaged = whole.clone();
             damaged[at] ^= 0x10;
             Files.write(file, damaged);
-            assertEquals(0, FileSessionStore.open(folder).size(), "at " + at);
+            assertEquals(0, FileSessionStore.open(folder).size(), "flipped bit at offset " + at);
         }
     }
 
@@ -277,7 +277,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void otherUsersCannotReadTheFolder() throws Exception {
+    void otherUsersOfTheOperatingSystemCannotReadTheFolder() throws Exception {
         Path inner = folder.resolve("inner");
         FileSessionStore.open(inner);
         if (folder.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -288,7 +288,7 @@ final class FileSessionStoreTest {
     }
 
     @Test
-    void fileNamesDoNotContainIds() throws Exception {
+    void fileNamesDoNotContainSessionIds() throws Exception {
         FileSessionStore.open(folder).save(session("secret-id", 1));
         assertTrue(files().stream().noneMatch(file -> file.toString().contains("secret-id")));
     }

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests sessions that are stored at the stop of their context and restored by the next context, and the notification of their attributes
- * (Servlet 6.1, 7.7.2).
+ * Tests that sessions are stored when their context stops, and that the next context restores the sessions. Also tests the notifications of
+ * session attributes at passivation and activation (Servlet 6.1, 7.7.2).
  */
 final class PassivationTest {
-    private static final List<String> HEARD = new ArrayList<>();
+    private static final List<String> NOTIFICATIONS = new ArrayList<>();
 
     @TempDir
     Path folder;
@@ -42,12 +42,12 @@ final class PassivationTest {
 
         @Override
         public void sessionWillPassivate(HttpSessionEvent event) {
-            HEARD.add("passivate " + event.getSession().getAttributeNames().nextElement());
+            NOTIFICATIONS.add("passivate " + event.getSession().getAttributeNames().nextElement());
         }
 
         @Override
         public void sessionDidActivate(HttpSessionEvent event) {
-            HEARD.add("activate " + event.getSession().getAttributeNames().nextElement());
+            NOTIFICATIONS.add("activate " + event.getSession().getAttributeNames().nextElement());
         }
     }
 
@@ -56,7 +56,7 @@ final class PassivationTest {
 
     @BeforeEach
     void clearNotifications() {
-        HEARD.clear();
+        NOTIFICATIONS.clear();
     }
 
     private SessionFixture context(int inMemory, Instant now) throws Exception {
@@ -92,7 +92,7 @@ final class PassivationTest {
         assertEquals(77, found.getMaxInactiveInterval());
         assertEquals(before.instant().toEpochMilli(), found.getCreationTime());
         assertFalse(found.isNew());
-        assertEquals(List.of(), after.diary, "the restored session must not count as a new session");
+        assertEquals(List.of(), after.diary, "the restored session was reported as a new session");
     }
 
     @Test
@@ -100,18 +100,21 @@ final class PassivationTest {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("basket", new Basket());
-        assertEquals(List.of(), HEARD);
+        assertEquals(List.of(), NOTIFICATIONS);
         before.manager.leave(session);
-        assertEquals(List.of("passivate basket", "activate basket"), HEARD, "the session must stay in memory");
+        assertEquals(
+                List.of("passivate basket", "activate basket"),
+                NOTIFICATIONS,
+                "notifications of a session that is saved and stays in memory");
         before.manager.stop();
-        assertEquals("passivate basket", HEARD.get(HEARD.size() - 1));
-        HEARD.clear();
+        assertEquals("passivate basket", NOTIFICATIONS.get(NOTIFICATIONS.size() - 1));
+        NOTIFICATIONS.clear();
         assertNotNull(context(10).manager.find(session.getId()));
-        assertEquals(List.of("activate basket"), HEARD);
+        assertEquals(List.of("activate basket"), NOTIFICATIONS);
     }
 
     @Test
-    void aChangeInsideAnAttributeIsWrittenWithoutACallOfSetAttribute() throws Exception {
+    void aChangedAttributeObjectIsSavedWithoutACallOfSetAttribute() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Basket basket = new Basket();
@@ -127,7 +130,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anUnserializableAttributeIsLostOnlyWhenTheContextStops() throws Exception {
+    void anAttributeThatCannotBeSerializedIsLostOnlyWhenTheContextStops() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Connection connection = new Connection();
@@ -146,7 +149,7 @@ final class PassivationTest {
     }
 
     @Test
-    void theLeastRecentlyUsedSessionLeavesTheMemoryAtTheLimit() throws Exception {
+    void theLeastRecentlyUsedSessionIsPassivatedIfTooManySessionsAreInMemory() throws Exception {
         SessionFixture fixture = context(2);
         List<WebSession> sessions = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -181,7 +184,7 @@ final class PassivationTest {
     }
 
     @Test
-    void aRequestWithoutChangesBeforeARestartDelaysTheExpiry() throws Exception {
+    void aRequestWithoutChangesDelaysTheExpiryEvenAfterARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setMaxInactiveInterval(60);
@@ -209,7 +212,7 @@ final class PassivationTest {
     }
 
     @Test
-    void onlyTheNewIdIsValidAfterAChangeOfTheIdAndARestart() throws Exception {
+    void onlyTheNewSessionIdIsValidAfterAnIdChangeAndARestart() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         session.setAttribute("a", 1);

@@ -15,7 +15,7 @@ final class SessionAttributesTest {
     private final SessionFixture fixture = new SessionFixture();
     private final WebSession session = fixture.manager.create();
 
-    /** A value that writes its notifications into the diary of the fixture. */
+    /** An attribute value that adds its notifications to the diary of the fixture. */
     private final class Bound implements HttpSessionBindingListener {
         private final String label;
 
@@ -39,7 +39,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void aValueIsNotifiedOfItsBindingBeforeTheListenersAreNotified() {
+    void aBoundValueIsNotifiedBeforeTheSessionAttributeListeners() {
         session.setAttribute("a", new Bound("x"));
         assertEquals(List.of("x bound to a", "added a"), afterCreation());
     }
@@ -53,7 +53,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void aValueThatIsSetAgainIsNeitherBoundNorUnbound() {
+    void settingTheSameValueAgainCausesNoBindingEvent() {
         Bound value = new Bound("x");
         session.setAttribute("a", value);
         session.setAttribute("a", value);
@@ -84,7 +84,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void theReturnedNamesAreACopy() {
+    void getAttributeNamesReturnsACopyOfTheNames() {
         session.setAttribute("a", 1);
         var names = session.getAttributeNames();
         session.setAttribute("b", 2);
@@ -92,7 +92,7 @@ final class SessionAttributesTest {
     }
 
     @Test
-    void anAttributeNeedsAName() {
+    void anAttributeWithANullNameIsRejected() {
         assertThrows(IllegalArgumentException.class, () -> session.setAttribute(null, 1));
     }
 }

@@ -12,14 +12,14 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the expiry of sessions (Servlet 6.1, 7.5). The interval counts from the start of the last request. A session does not expire while
- * a request uses the session.
+ * Tests the expiry of sessions (Servlet 6.1, 7.5). The maximum inactive interval begins at the start of the last request. A session does
+ * not expire while a request uses the session.
  */
 final class SessionExpiryTest {
     private final SessionFixture fixture = new SessionFixture();
     private final SessionManager manager = fixture.manager;
 
-    private WebSession restingSession() {
+    private WebSession unusedSession() {
         WebSession session = manager.create();
         session.setMaxInactiveInterval(60);
         manager.leave(session);
@@ -27,8 +27,8 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void anUnusedSessionExpiresAfterItsInterval() {
-        WebSession session = restingSession();
+    void anUnusedSessionExpiresAfterItsMaxInactiveInterval() {
+        WebSession session = unusedSession();
         fixture.pass(Duration.ofSeconds(59));
         fixture.expire();
         assertTrue(session.isValid());
@@ -40,7 +40,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aSessionInUseDoesNotExpire() {
+    void aSessionDoesNotExpireWhileARequestUsesIt() {
         WebSession session = manager.create();
         session.setMaxInactiveInterval(60);
         fixture.pass(Duration.ofHours(1));
@@ -48,12 +48,12 @@ final class SessionExpiryTest {
         assertTrue(session.isValid());
         manager.leave(session);
         fixture.expire();
-        assertFalse(session.isValid(), "the interval counts from the start of the last request");
+        assertFalse(session.isValid(), "the session has not expired after the last request has ended");
     }
 
     @Test
     void aLookUpOfAnExpiredSessionEndsTheSession() {
-        WebSession session = restingSession();
+        WebSession session = unusedSession();
         fixture.pass(Duration.ofSeconds(60));
         assertNull(manager.find(session.getId()));
         assertFalse(session.isValid());
@@ -64,7 +64,7 @@ final class SessionExpiryTest {
 
     @Test
     void aRequestDelaysTheExpiryOfItsSession() {
-        WebSession session = restingSession();
+        WebSession session = unusedSession();
         fixture.pass(Duration.ofSeconds(50));
         WebSession joined = manager.find(session.getId());
         assertNotNull(joined);
@@ -75,9 +75,9 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aSessionWithAnIntervalOfZeroOrLessNeverExpires() {
+    void aSessionWithAMaxInactiveIntervalOfZeroOrLessNeverExpires() {
         for (int interval : new int[] {0, -1}) {
-            WebSession session = restingSession();
+            WebSession session = unusedSession();
             session.setMaxInactiveInterval(interval);
             fixture.pass(Duration.ofDays(3650));
             fixture.expire();
@@ -86,23 +86,23 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void newSessionsHaveTheDefaultInterval() {
+    void newSessionsHaveTheDefaultMaxInactiveInterval() {
         manager.defaultMaxInactiveInterval(7);
         assertEquals(7, manager.create().getMaxInactiveInterval());
     }
 
     @Test
-    void theSchedulerGivesTheScanToTheExecutorAndEndsNoSession() {
-        WebSession session = restingSession();
+    void expireSubmitsOneScanToTheExecutorWithoutEndingASession() {
+        WebSession session = unusedSession();
         fixture.pass(Duration.ofSeconds(60));
         manager.expire();
         manager.expire();
         assertTrue(session.isValid());
-        assertEquals(1, fixture.handedOver.size(), "a second scan must not start before the first has ended");
+        assertEquals(1, fixture.submittedJobs.size(), "a second scan was submitted before the first scan had ended");
     }
 
     @Test
-    void aScanIsTriedAgainAfterTheExecutorHasRefusedIt() {
+    void aRejectedScanIsSubmittedToTheExecutorAgain() {
         int[] tries = {0};
         SessionManager refused =
                 new SessionManager(fixture.context, fixture.store, SessionLimit.unlimited(), fixture, fixture, job -> {

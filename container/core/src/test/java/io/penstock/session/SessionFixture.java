@@ -11,10 +11,10 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A session manager for tests. The test sets the clock of the manager, and a diary records the events of sessions. */
+/** A session manager for tests. The test sets the clock of the manager. The list {@code diary} records the events of sessions. */
 final class SessionFixture implements InstantSource, SessionEvents {
     final List<String> diary = Collections.synchronizedList(new ArrayList<>());
-    final List<Runnable> handedOver = new ArrayList<>();
+    final List<Runnable> submittedJobs = new ArrayList<>();
     final SessionRepository store;
     final ServletContext context = (ServletContext) Proxy.newProxyInstance(
             SessionFixture.class.getClassLoader(), new Class<?>[] {ServletContext.class}, (proxy, method, args) -> {
@@ -30,14 +30,14 @@ final class SessionFixture implements InstantSource, SessionEvents {
         this(new MemorySessions(), Instant.parse("2026-01-01T00:00:00Z"));
     }
 
-    /** Makes a session manager that uses the sessions in {@code store}, for example sessions of an earlier context. */
+    /** Creates a session manager for the sessions in {@code store}. These can be sessions of an earlier context. */
     SessionFixture(SessionRepository store, Instant start) {
         this.store = store;
         this.now = start;
-        this.manager = new SessionManager(context, store, SessionLimit.unlimited(), this, this, handedOver::add);
+        this.manager = new SessionManager(context, store, SessionLimit.unlimited(), this, this, submittedJobs::add);
     }
 
-    /** The number of ended sessions in the diary. */
+    /** Returns the number of ended sessions in the diary. */
     int ends() {
         return (int)
                 diary.stream().filter(entry -> entry.startsWith("destroyed")).count();
@@ -47,11 +47,11 @@ final class SessionFixture implements InstantSource, SessionEvents {
         now = now.plus(time);
     }
 
-    /** Ends expired sessions, as the scheduler does. Then runs the jobs that the manager has given to the executor. */
+    /** Calls {@link SessionManager#expire}, like the scheduler. Then runs the jobs that the manager has submitted to the executor. */
     void expire() {
         manager.expire();
-        List<Runnable> jobs = List.copyOf(handedOver);
-        handedOver.clear();
+        List<Runnable> jobs = List.copyOf(submittedJobs);
+        submittedJobs.clear();
         jobs.forEach(Runnable::run);
     }
 

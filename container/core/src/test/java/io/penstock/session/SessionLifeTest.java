@@ -23,7 +23,7 @@ final class SessionLifeTest {
     private final SessionManager manager = fixture.manager;
 
     @Test
-    void aSessionIsNewUntilTheFirstRequestWithItsId() {
+    void aSessionIsNewOnlyInTheRequestThatCreatesTheSession() {
         WebSession session = manager.create();
         assertTrue(session.isNew());
         manager.leave(session);
@@ -33,21 +33,21 @@ final class SessionLifeTest {
     }
 
     @Test
-    void allRequestsOfASessionGetTheSameObject() {
+    void allRequestsOfASessionGetTheSameSessionObject() {
         WebSession session = manager.create();
         manager.leave(session);
         assertSame(session, manager.find(session.getId()));
     }
 
     @Test
-    void anUnknownIdFindsNoSession() {
+    void noSessionIsFoundForAnUnknownId() {
         assertNull(manager.find("x"));
         assertNull(manager.find(""));
         assertNull(manager.find("x".repeat(100_000)));
     }
 
     @Test
-    void idsAreLongUrlSafeAndDifferent() {
+    void sessionIdsAreUniqueAndConsistOf32UrlSafeCharacters() {
         Set<String> ids = new HashSet<>();
         for (int i = 0; i < 1000; i++) {
             String id = manager.create().getId();
@@ -71,7 +71,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void mostMethodsOfAnInvalidatedSessionThrow() {
+    void mostMethodsOfAnInvalidatedSessionThrowAnException() {
         WebSession session = manager.create();
         session.invalidate();
         for (Runnable call : List.<Runnable>of(
@@ -90,7 +90,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void anInvalidatedSessionReturnsItsIdIntervalAndContext() {
+    void anInvalidatedSessionStillReturnsItsIdItsIntervalAndItsContext() {
         WebSession session = manager.create();
         String id = session.getId();
         session.invalidate();
@@ -109,7 +109,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void listenersAreNotifiedOfTheEndBeforeTheAttributesAreRemoved() {
+    void listenersAreNotifiedOfASessionEndBeforeTheAttributesAreRemoved() {
         WebSession session = manager.create();
         session.setAttribute("a", 1);
         session.invalidate();
@@ -117,7 +117,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void onlyTheNewIdFindsTheSessionAfterAChangeOfTheId() {
+    void aSessionIsFoundOnlyByItsNewIdAfterAChangeOfTheId() {
         WebSession session = manager.create();
         session.setAttribute("a", 1);
         String old = session.getId();
@@ -141,7 +141,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void anAccessorWorksOutsideOfARequest() {
+    void anAccessorCanUseTheSessionOutsideOfARequest() {
         WebSession session = manager.create();
         HttpSession.Accessor accessor = session.getAccessor();
         manager.leave(session);
@@ -151,11 +151,11 @@ final class SessionLifeTest {
         assertSame(session, seen.get());
         fixture.pass(Duration.ofMinutes(20));
         fixture.expire();
-        assertTrue(session.isValid(), "the access must count as a request");
+        assertTrue(session.isValid(), "the access has not delayed the expiry of the session");
     }
 
     @Test
-    void anAccessorOfAnOldIdOrAnInvalidSessionThrows() {
+    void anAccessorOfAFormerIdOrAnInvalidSessionThrowsAnException() {
         WebSession session = manager.create();
         HttpSession.Accessor before = session.getAccessor();
         manager.changeId(session);
@@ -166,7 +166,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void theStopOfTheContextEndsAllItsSessions() {
+    void theStopOfTheContextEndsAllSessions() {
         WebSession used = manager.create();
         WebSession resting = manager.create();
         manager.leave(resting);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests the notes that the container stores in a session, apart from the attributes of the application. */
+/** Tests the notes of a session. A note is a value that the container stores in the session. The application cannot access notes. */
 class SessionNotesTest {
     private final SessionFixture fixture = new SessionFixture();
     private final WebSession session = fixture.manager.create();

@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Three servers share a store. The test runs random sequences of steps: requests overlap at one server and at several servers, servers are
- * killed, and sessions change their ids and end. After each step, the test compares the result with a model of the rules.
+ * Tests three servers that share a session store. The test runs random sequences of steps. Requests of a session run concurrently at one
+ * server or at several servers, servers are killed, session ids change, and sessions end. After each step, the test compares the sessions
+ * with a model.
  */
 final class SharedHistoriesTest {
     private static final int SERVERS = 3;
@@ -32,7 +33,7 @@ final class SharedHistoriesTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     @Test
-    void randomSequencesOfStepsFollowTheRules() {
+    void theSessionsOfThreeServersMatchTheModelAfterRandomSteps() {
         RandomHistories.run(3000, "three servers", History::new);
     }
 
@@ -50,7 +51,7 @@ final class SharedHistoriesTest {
         }
     }
 
-    /** The expected attributes of a session in the memory of one server. Concurrent requests of this server share the objects. */
+    /** The expected attributes of a session in the memory of one server. Concurrent requests of this server share this copy. */
     private static final class Copy {
         private final Stored stored;
         private final int server;
@@ -137,7 +138,7 @@ final class SharedHistoriesTest {
         /** One entry for each running request. */
         private final List<Copy> requests = new ArrayList<>();
 
-        /** The number of session ends that listeners of killed servers have seen. */
+        /** The number of session ends that killed servers have reported. */
         private int ends;
 
         private History(SplittableRandom random) {
@@ -183,7 +184,10 @@ final class SharedHistoriesTest {
                 assertEquals(session.isOver ? 0 : session.version, table.version(session.id));
             }
             servers.forEach(server -> ends += server.ends());
-            assertEquals(sessions.stream().filter(session -> session.isOver).count(), ends, "reported session ends");
+            assertEquals(
+                    sessions.stream().filter(session -> session.isOver).count(),
+                    ends,
+                    "the number of reported session ends");
         }
 
         private void step() {
@@ -224,7 +228,7 @@ final class SharedHistoriesTest {
             String id = session.id;
             steps.add(server + " begins a request of session " + session.number);
             for (String former : formerIds) {
-                assertNull(servers.get(server).manager.find(former), "a former id must not find a session");
+                assertNull(servers.get(server).manager.find(former), "a session was found by its former id");
             }
             WebSession found = servers.get(server).manager.find(id);
             Copy shared = requests.stream()
@@ -232,11 +236,14 @@ final class SharedHistoriesTest {
                     .findFirst()
                     .orElse(null);
             if (session.isOver || (session.version == 0 && shared == null)) {
-                assertNull(found, "an ended or unsaved session must not be found");
+                assertNull(found, "an ended or unsaved session was found");
                 return;
             }
-            assertNotNull(found, "the session is not found");
-            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "objects in use");
+            assertNotNull(found, "the session was not found");
+            assertEquals(
+                    shared != null,
+                    requests.stream().anyMatch(other -> other.session == found),
+                    "whether the request shares its session object with another request");
             Copy copy = shared != null ? shared : new Copy(session, server, found);
             requests.add(copy);
             look(copy);
@@ -326,7 +333,7 @@ final class SharedHistoriesTest {
             steps.add(at(copy) + " invalidates");
             copy.session.invalidate();
             if (copy.version == 0 || copy.hasItsId()) {
-                assertTrue(!copy.stored.isOver, "the session ends twice");
+                assertTrue(!copy.stored.isOver, "the session has ended twice");
                 copy.stored.isOver = true;
             }
         }

@@ -37,7 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests two servers with one store. The store saves each attribute separately. */
+/** Tests two servers that share one session store. The store saves each attribute separately. */
 final class SharedStoreTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -63,7 +63,7 @@ final class SharedStoreTest {
                 PassivatedSessions.shared(table, gate, Formats.of(null, loader), 10, longestDelay, counters), START);
     }
 
-    /** Replaces the store. The new store refuses the later of two changes of one attribute. */
+    /** Replaces the store. If two servers change the same attribute, the new store rejects the later change. */
     private void refuseLaterChanges() {
         table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
         one = server();
@@ -117,7 +117,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aChangeInsideAnAttributeIsSaved() {
+    void aChangeInsideAnAttributeObjectIsSaved() {
         String id = session();
         WebSession session = join(one, id);
         ((Basket) session.getAttribute("basket")).items().add("pear");
@@ -127,7 +127,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void onlyTheAccessTimeIsWrittenIfNothingHasChanged() {
+    void onlyTheAccessTimeIsSavedIfTheSessionHasNotChanged() {
         String id = session();
         attribute(one, id, "name");
         WebSession session = join(one, id);
@@ -141,7 +141,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewIntervalIsSaved() {
+    void aChangedMaxInactiveIntervalIsSaved() {
         String id = session();
         WebSession session = join(one, id);
         session.setMaxInactiveInterval(7);
@@ -150,7 +150,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionInMemoryIsUsedWhileTheStoreHasTheSameVersion() {
+    void aSessionInMemoryIsUsedOnlyIfTheStoreHasTheSameVersion() {
         String id = session();
         WebSession first = join(one, id);
         one.manager.leave(first);
@@ -198,7 +198,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theLaterOfTwoChangesOfOneAttributeWins() {
+    void theLaterOfTwoChangesOfAnAttributeOverwritesTheEarlierChange() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -211,7 +211,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestWhoseChangeTheStoreRefusesFailsAndSavesNothing() {
+    void aRequestSavesNoAttributesIfTheStoreRejectsOneOfItsChanges() {
         refuseLaterChanges();
         String id = session();
         WebSession here = join(one, id);
@@ -242,7 +242,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aChangeOfTheIdIsSavedAtOnceAndTheFormerIdIsNotFound() {
+    void aNewSessionIdIsSavedAtOnceAndTheFormerIdIsNoLongerValid() {
         String id = session();
         WebSession here = join(one, id);
         String changed = one.manager.changeId(here);
@@ -256,7 +256,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theIdOfASessionEndedByAnotherServerCannotBeChanged() {
+    void theIdOfASessionThatAnotherServerHasEndedCannotBeChanged() {
         String id = session();
         WebSession here = join(one, id);
         join(other, id).invalidate();
@@ -274,7 +274,7 @@ final class SharedStoreTest {
 
     /** The store crashes before it has written its latest changes to disk, and starts again. */
     @Test
-    void aSessionInMemoryIsNotUsedIfTheStoreHasADifferentStateOfTheSameVersion() {
+    void aSessionInMemoryIsNotUsedIfTheStoreHasOtherValuesWithTheSameVersion() {
         String id = session();
         table.writeToDisk();
         set(one, id, "name", "Grace");
@@ -285,7 +285,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theNextRequestReadsTheSessionAgainIfTheStoreHasLostItsChanges() {
+    void theNextRequestReadsTheSessionAgainIfTheStoreHasLostChanges() {
         String id = session();
         table.writeToDisk();
         set(one, id, "name", "Grace");
@@ -306,14 +306,14 @@ final class SharedStoreTest {
         other.pass(Duration.ofMinutes(30));
         one.manager.expire();
         other.expire();
-        List.copyOf(one.handedOver).forEach(Runnable::run);
+        List.copyOf(one.submittedJobs).forEach(Runnable::run);
         assertEquals(1, one.ends() + other.ends(), () -> one.diary + " and " + other.diary);
         assertEquals(0, table.version(id));
     }
 
-    /** The search for expired sessions loads no session. Only the end of an expired session loads it. */
+    /** The search for expired sessions does not load the sessions. The server loads an expired session only to end the session. */
     @Test
-    void anExpiredSessionIsLoadedOnceAndDeletedOnce() {
+    void anExpiredSessionIsLoadedOnlyOnceAndIsDeleted() {
         String id = session();
         one.pass(Duration.ofMinutes(30));
         int before = table.loads();
@@ -333,7 +333,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void severalBatchesOfExpiredSessionsAreEndedInOneScan() throws Exception {
+    void oneScanEndsSeveralBatchesOfExpiredSessions() throws Exception {
         for (int i = 0; i < 2 * SessionRepository.BATCH + 1; i++) {
             one.manager.leave(one.manager.create());
         }
@@ -343,7 +343,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anUnreadableExpiredSessionDoesNotBlockOtherSessions() {
+    void anUnreadableExpiredSessionDoesNotPreventTheExpiryOfOtherSessions() {
         List<String> ids = List.of(session(), session(), session());
         table.spoil(ids.get(1));
         one.pass(Duration.ofMinutes(30));
@@ -354,7 +354,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anAttributeWithAClassUnknownToOneServerIsKeptForOtherServers() {
+    void anAttributeIsKeptForOtherServersIfOneServerDoesNotKnowItsClass() {
         String id = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());
         WebSession session = join(former, id);
@@ -366,7 +366,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anUnreadableAttributeIsKeptUntilTheApplicationRemovesOrSetsIt() {
+    void theApplicationCanRemoveOrReplaceAnUnreadableAttribute() {
         String removed = session();
         String set = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());
@@ -385,7 +385,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionThatCannotBeSavedEnds() {
+    void aNewSessionIsInvalidatedIfItCannotBeSaved() {
         table.goAway();
         WebSession session = one.manager.create();
         session.setAttribute("name", "Ada");
@@ -397,7 +397,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionEndsOnceIfTheResultOfItsSaveIsLost() {
+    void aNewSessionEndsOnlyOnceIfTheStoreDoesNotConfirmTheSave() {
         table.becomeMute();
         WebSession session = one.manager.create();
         assertThrows(SessionNotSavedException.class, () -> one.manager.leave(session));
@@ -412,7 +412,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theCleanupAfterAFailedSaveKeepsAnotherSessionWithTheSameId() {
+    void theCleanupAfterAFailedSaveDoesNotDeleteALaterSessionWithTheSameId() {
         String id = "used-in-another-application";
         WebSession lost = one.manager.create(id);
         table.goAway();
@@ -441,7 +441,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionIsKeptIfASecondSaveSucceeds() {
+    void aNewSessionIsStoredIfTheSecondAttemptToSaveItSucceeds() {
         table.goAway();
         WebSession session = one.manager.create();
         session.setAttribute("name", "Ada");
@@ -453,7 +453,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void afterAFailedSaveTheNextRequestReadsTheStoredValues() {
+    void theNextRequestReadsTheStoredValuesAfterAFailedSave() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Grace");
@@ -476,7 +476,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestSavesItsChangesWhileAnotherRequestRuns() {
+    void aRequestSavesItsChangesWhileAnotherRequestOfTheSessionIsRunning() {
         String id = session();
         WebSession first = join(one, id);
         WebSession second = join(one, id);
@@ -488,7 +488,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aFailedWriteOfTheAccessTimeIsIgnored() {
+    void aFailureToSaveTheAccessTimeIsIgnored() {
         String id = session();
         WebSession session = join(one, id);
         table.goAway();
@@ -498,7 +498,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theAccessTimeIsWrittenAtMostOncePerTenthOfTheInterval() {
+    void theAccessTimeIsSavedAtMostOnceInATenthOfTheMaxInactiveInterval() {
         SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         WebSession session = lazy.manager.create();
         session.setMaxInactiveInterval(100);
@@ -514,7 +514,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionExpiresLaterBecauseAccessTimesAreWrittenWithADelay() {
+    void aSessionExpiresLaterIfItsAccessTimeIsSavedWithADelay() {
         SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         SessionFixture another = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         WebSession session = lazy.manager.create();
@@ -522,7 +522,7 @@ final class SharedStoreTest {
         String id = session.getId();
         lazy.manager.leave(session);
         lazy.pass(Duration.ofSeconds(9));
-        attribute(lazy, id, "name"); // the access time is not written so soon
+        attribute(lazy, id, "name"); // the access time is not saved yet
         another.pass(Duration.ofSeconds(109));
         another.expire();
         another.manager.leave(join(another, id));
@@ -540,8 +540,8 @@ final class SharedStoreTest {
     }
 
     /**
-     * An object that cannot be serialized. The exception is the same as for a collection that another request changes during the
-     * serialization.
+     * An object that cannot be serialized. The serialization fails with the same exception as for a collection that another request changes
+     * at the same time.
      */
     private static final class Disturbed implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -579,7 +579,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aChangeInsideAnAttributeIsSavedByTheLastOfTwoConcurrentRequests() {
+    void aChangeInsideAnAttributeObjectIsSavedByTheLastOfTwoRequests() {
         String id = session();
         WebSession session = join(one, id);
         Basket basket = (Basket) session.getAttribute("basket");
@@ -605,7 +605,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aConflictIsStillFoundAfterAnEarlierSaveOfTheSameRequest() {
+    void aConflictIsDetectedEvenIfTheRequestHasSavedTheSessionBefore() {
         refuseLaterChanges();
         String id = session();
         WebSession here = join(one, id);
@@ -621,7 +621,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void onlyTheFirstOfTwoServersThatInvalidateASessionCallsListeners() {
+    void onlyTheFirstServerCallsListenersIfTwoServersInvalidateASession() {
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -635,7 +635,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionStaysValidIfTheStoreCannotDeleteIt() {
+    void aSessionIsStillValidIfTheStoreCannotDeleteIt() {
         String id = session();
         WebSession session = join(one, id);
         table.goAway();
@@ -660,7 +660,7 @@ final class SharedStoreTest {
         WebSession next = join(one, id);
         assertNotSame(runs, next);
         assertEquals("Grace", next.getAttribute("name"));
-        assertEquals("Ada", runs.getAttribute("name"), "a running request must keep the values that it has read");
+        assertEquals("Ada", runs.getAttribute("name"), "the values in the running request have changed");
         next.setAttribute("next", 1);
         runs.setAttribute("runs", 2);
         one.manager.leave(next);
@@ -670,7 +670,7 @@ final class SharedStoreTest {
             assertEquals(1, attribute(server, id, "next"));
             assertEquals(2, attribute(server, id, "runs"));
         }
-        assertEquals(1, one.manager.count(), "the server must keep only one unused copy of the session");
+        assertEquals(1, one.manager.count(), "the number of copies of the session in memory");
     }
 
     @Test
@@ -689,7 +689,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aLongRequestWithAnOutdatedSessionPreventsTheExpiry() {
+    void aLongRequestWithAnOutdatedCopyPreventsTheExpiryOfTheSession() {
         String id = session();
         WebSession runs = join(one, id);
         WebSession there = join(other, id);
@@ -707,7 +707,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionInMemoryIsNotFoundWhileTheStoreIsUnavailable() {
+    void findThrowsAnExceptionWhileTheStoreIsUnavailable() {
         String id = session();
         WebSession runs = join(one, id);
         table.goAway();
@@ -719,13 +719,13 @@ final class SharedStoreTest {
     }
 
     /** An attribute that runs an action when its session is loaded. */
-    private static final class Meanwhile implements Serializable, HttpSessionActivationListener {
+    private static final class ActionAtLoad implements Serializable, HttpSessionActivationListener {
         private static final long serialVersionUID = 1L;
-        private static final AtomicReference<Runnable> STEP = new AtomicReference<>(() -> {});
+        private static final AtomicReference<Runnable> ACTION = new AtomicReference<>(() -> {});
 
         @Override
         public void sessionDidActivate(HttpSessionEvent event) {
-            STEP.getAndSet(() -> {}).run();
+            ACTION.getAndSet(() -> {}).run();
         }
     }
 
@@ -733,12 +733,12 @@ final class SharedStoreTest {
     void aSessionThatAnotherServerUsesDuringTheExpiryCheckDoesNotExpire() {
         String id = session();
         WebSession session = join(one, id);
-        session.setAttribute("meanwhile", new Meanwhile());
+        session.setAttribute("meanwhile", new ActionAtLoad());
         one.manager.leave(session);
         SessionFixture third = server();
         third.pass(Duration.ofMinutes(31));
         other.pass(Duration.ofMinutes(29));
-        Meanwhile.STEP.set(() -> other.manager.leave(join(other, id)));
+        ActionAtLoad.ACTION.set(() -> other.manager.leave(join(other, id)));
         assertEquals("Ada", attribute(third, id, "name"));
         assertEquals(List.of(), third.diary);
     }
@@ -753,9 +753,9 @@ final class SharedStoreTest {
             for (int i = 0; i < 300; i++) {
                 String id = session();
                 WebSession session = join(one, id);
-                session.setAttribute("meanwhile", new Meanwhile());
+                session.setAttribute("meanwhile", new ActionAtLoad());
                 one.manager.leave(session);
-                Meanwhile.STEP.set(() -> other.manager.leave(join(other, id)));
+                ActionAtLoad.ACTION.set(() -> other.manager.leave(join(other, id)));
                 CyclicBarrier together = new CyclicBarrier(2);
                 Callable<Object> request = () -> {
                     together.await();
@@ -772,7 +772,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionIsNotStoredIfAListenerFailsAtItsCreation() {
+    void aSessionIsNotStoredIfAListenerThrowsAnExceptionAtItsCreation() {
         one.whenCreated = () -> {
             throw new IllegalStateException("no more");
         };
@@ -783,7 +783,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestWithoutChangesDoesNotWaitForTheStoreAtItsEnd() throws Exception {
+    void aRequestWithoutChangesCanEndWhileTheStoreIsBlocked() throws Exception {
         String id = session();
         String another = session();
         WebSession unchanged = join(one, id);
@@ -794,7 +794,7 @@ final class SharedStoreTest {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (int i = 0; i < 2; i++) {
-                threads.execute(() -> occupyPlace(full, done));
+                threads.execute(() -> stayInsideTheGate(full, done));
             }
             assertTrue(full.await(60, TimeUnit.SECONDS));
             one.manager.save(unchanged);
@@ -807,8 +807,11 @@ final class SharedStoreTest {
         }
     }
 
-    /** Occupies one of the two places in the gate of server {@code one} until the latch {@code done} is released. */
-    private void occupyPlace(CountDownLatch full, CountDownLatch done) {
+    /**
+     * Passes the gate of server {@code one}, and stays inside until the latch {@code done} is counted down. The gate admits only two
+     * threads.
+     */
+    private void stayInsideTheGate(CountDownLatch full, CountDownLatch done) {
         try {
             one.store.admitted(() -> {
                 full.countDown();
@@ -832,7 +835,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theStoreGetsKeysInsteadOfIds() {
+    void theStoreReceivesSessionKeysInsteadOfSessionIds() {
         String id = session();
         assertEquals(SessionKey.of(id), lastChange().key());
         assertFalse(lastChange().key().toString().contains(id));

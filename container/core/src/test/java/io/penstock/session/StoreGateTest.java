@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that only a few threads wait for a store that does not answer. */
+/** Tests that only a limited number of threads wait for a session store that does not respond. */
 final class StoreGateTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch answer = new CountDownLatch(1);
@@ -48,12 +48,12 @@ final class StoreGateTest {
         return "answered";
     }
 
-    private static String away() throws IOException {
-        throw new StoreUnavailableException("nobody answers", null);
+    private static String failAsUnavailable() throws IOException {
+        throw new StoreUnavailableException("the store does not respond", null);
     }
 
-    /** Starts calls that wait for the answer of the store. */
-    private List<Future<String>> hanging(int count) {
+    /** Starts calls that block in the store until {@code answer} is counted down. Returns when all calls have passed the gate. */
+    private List<Future<String>> blockedCalls(int count) {
         List<Future<String>> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             calls.add(threads.submit(() -> gate.call(this::await)));
@@ -66,7 +66,7 @@ final class StoreGateTest {
         Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
-    /** Starts a thread whose call waits at the gate. The result of the call is 7, or -1 if the gate refuses the call. */
+    /** Starts a thread that waits at the gate. Sets {@code result} to 7 after a successful call, or to -1 if the gate refuses the call. */
     private Thread waitingCall(AtomicInteger result) {
         Thread waiting = new Thread(() -> {
             try {
@@ -81,8 +81,8 @@ final class StoreGateTest {
     }
 
     @Test
-    void furtherThreadsFailAtOnceWhileTheStoreDoesNotAnswer() throws Exception {
-        List<Future<String>> calls = hanging(2);
+    void furtherCallsFailAtOnceIfTheStoreDoesNotRespond() throws Exception {
+        List<Future<String>> calls = blockedCalls(2);
         now.addAndGet(Duration.ofSeconds(1).toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
         assertThrows(StoreUnavailableException.class, () -> gate.inside(() -> "not tried"));
@@ -96,8 +96,8 @@ final class StoreGateTest {
     }
 
     @Test
-    void furtherThreadsWaitWhileTheStoreAnswers() throws Exception {
-        List<Future<String>> calls = hanging(2);
+    void furtherCallsWaitAndSucceedIfTheStoreRespondsInTime() throws Exception {
+        List<Future<String>> calls = blockedCalls(2);
         AtomicInteger result = new AtomicInteger();
         Thread waiting = waitingCall(result);
         answer.countDown();
@@ -110,10 +110,10 @@ final class StoreGateTest {
     }
 
     @Test
-    void anIdleTimeBeforeACallDoesNotCountAsTimeWithoutAnswer() throws Exception {
+    void timeWithoutCallsIsNotCountedAsTimeWithoutAResponse() throws Exception {
         gate.call(() -> "before");
         now.addAndGet(Duration.ofHours(1).toNanos());
-        hanging(2);
+        blockedCalls(2);
         Thread waiting = new Thread(() -> {
             try {
                 gate.call(() -> 7);
@@ -131,9 +131,9 @@ final class StoreGateTest {
 
     @Test
     void onlyOneThreadAtATimeCallsAnUnavailableStore() throws Exception {
-        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
-        assertEquals(0, refused.get(), "the gate must let the first call reach the store");
-        List<Future<String>> probe = hanging(1);
+        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
+        assertEquals(0, refused.get(), "the gate has refused the first call");
+        List<Future<String>> probe = blockedCalls(1);
         now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
         assertEquals(1, refused.get());
@@ -163,14 +163,17 @@ final class StoreGateTest {
 
     @Test
     void waitingThreadsCallTheStoreAfterASuccessfulProbe() throws Exception {
-        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
+        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         now.addAndGet(Duration.ofHours(1).toNanos());
-        List<Future<String>> probe = hanging(1);
+        List<Future<String>> probe = blockedCalls(1);
         AtomicInteger first = new AtomicInteger();
         AtomicInteger second = new AtomicInteger();
         Thread one = waitingCall(first);
         Thread two = waitingCall(second);
-        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "no third thread may wait");
+        assertThrows(
+                StoreUnavailableException.class,
+                () -> gate.call(() -> "not tried"),
+                "the call of a third waiting thread was not refused");
         assertEquals(1, refused.get());
         answer.countDown();
         one.join();
@@ -181,11 +184,11 @@ final class StoreGateTest {
     }
 
     @Test
-    void theStoreStaysUnavailableAfterAFailedProbe() {
+    void theStoreIsStillTreatedAsUnavailableAfterAFailedProbe() {
         for (int i = 0; i < 3; i++) {
-            assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
+            assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         }
-        List<Future<String>> probe = hanging(1);
+        List<Future<String>> probe = blockedCalls(1);
         now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
         answer.countDown();
@@ -193,20 +196,20 @@ final class StoreGateTest {
     }
 
     @Test
-    void theStoreStaysUnavailableAfterAFailureForOneSession() throws Exception {
-        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
+    void theStoreIsStillTreatedAsUnavailableAfterAnErrorInOneSession() throws Exception {
+        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         assertThrows(
                 IOException.class,
                 () -> gate.call(() -> {
                     throw new IOException("damaged");
                 }));
-        hanging(1);
+        blockedCalls(1);
         now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
     }
 
     @Test
-    void threadsThatHaveWaitedForTheSameLockDoNotAllCallAnUnavailableStore() throws Exception {
+    void onlyOneOfTwoThreadsThatWaitedForALockCallsAnUnavailableStore() throws Exception {
         CountDownLatch entered = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         Object lockOfSession = new Object();
@@ -219,7 +222,7 @@ final class StoreGateTest {
                     synchronized (lockOfSession) {
                         return gate.call(() -> {
                             tried.incrementAndGet();
-                            return away();
+                            return failAsUnavailable();
                         });
                     }
                 } catch (IOException e) {
@@ -238,8 +241,8 @@ final class StoreGateTest {
     }
 
     @Test
-    void aThreadThatHasWaitedTooLongIsRefused() throws Exception {
-        List<Future<String>> calls = hanging(2);
+    void aCallFailsIfItHasWaitedTooLong() throws Exception {
+        List<Future<String>> calls = blockedCalls(2);
         AtomicInteger result = new AtomicInteger();
         Thread waiting = waitingCall(result);
         now.addAndGet(Duration.ofSeconds(60).toNanos());
@@ -252,7 +255,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void nestedCallsOfAnAdmittedThreadDoNotWait() throws Exception {
+    void nestedCallsOfAThreadInsideTheGateDoNotWait() throws Exception {
         StoreGate narrow = new StoreGate(1, Duration.ofSeconds(1), now::get, refused::incrementAndGet);
         String found = narrow.inside(() -> {
             try {
@@ -266,8 +269,8 @@ final class StoreGateTest {
     }
 
     @Test
-    void anInterruptedThreadDoesNotWait() throws Exception {
-        hanging(2);
+    void aCallOfAnInterruptedThreadFailsWithoutWaiting() throws Exception {
+        blockedCalls(2);
         Future<String> waiting = threads.submit(() -> {
             Thread.currentThread().interrupt();
             return gate.call(() -> "not tried");

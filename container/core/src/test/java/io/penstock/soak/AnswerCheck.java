@@ -3,7 +3,7 @@ package io.penstock.soak;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Compares an answer with the expected answer while the answer is read. Checks every byte of the answer, and every token in it. */
+/** Compares a response with the expected response while the response is read. Checks each byte and each token in the response. */
 final class AnswerCheck {
     private final Errand errand;
     private final Content.Cursor expected;
@@ -20,7 +20,7 @@ final class AnswerCheck {
         return status;
     }
 
-    /** Returns whether the server closes the connection after the answer. */
+    /** Returns whether the server closes the connection after the response. */
     boolean closes() {
         return closes;
     }
@@ -32,11 +32,11 @@ final class AnswerCheck {
             scan(field);
         }
         if (!errand.allows(status)) {
-            throw new MixUp(errand + " was answered " + status + " " + fields);
+            throw new MixUp(errand + " got an unexpected status: " + status + " " + fields);
         }
         String token = AnswerReader.field(fields, "X-Token");
         if (status == 200 && !token.equals(errand.token())) {
-            throw new MixUp(errand + " was answered with the field X-Token: " + token);
+            throw new MixUp(errand + " got a response with a wrong field X-Token: " + token);
         }
     }
 
@@ -49,7 +49,8 @@ final class AnswerCheck {
     private void scan(byte next) {
         String token = scanner.accept(next);
         if (token != null && !errand.allows(token)) {
-            throw new MixUp(errand + ": an answer with status " + status + " has a token of another request: " + token);
+            throw new MixUp(
+                    errand + ": a response with status " + status + " has a token of another request: " + token);
         }
     }
 
@@ -60,7 +61,7 @@ final class AnswerCheck {
         }
         if (expected.isAtEnd()) {
             throw new MixUp(
-                    errand + ": the answer is longer than " + errand.answer().length() + " bytes");
+                    errand + ": the response is longer than " + errand.answer().length() + " bytes");
         }
         long at = expected.position();
         byte wanted = expected.next();
@@ -72,7 +73,7 @@ final class AnswerCheck {
 
     void end() {
         if (status == 200 && !expected.isAtEnd()) {
-            throw new MixUp(errand + ": the answer ends after " + expected.position() + " of "
+            throw new MixUp(errand + ": the response ends after " + expected.position() + " of "
                     + errand.answer().length() + " bytes");
         }
     }

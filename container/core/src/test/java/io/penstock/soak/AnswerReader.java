@@ -6,8 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Reads answers from pieces of any size, by the framing of RFC 9112. The reader is strict: it accepts only the framing that the server
- * uses.
+ * Parses HTTP responses (RFC 9112) from buffers of any size. The parser is strict: it accepts only the framing that the server uses.
  */
 final class AnswerReader {
     private static final int LONGEST_LINE = 16_384;
@@ -15,11 +14,11 @@ final class AnswerReader {
     private final Heard heard;
     private final StringBuilder line = new StringBuilder();
     private final List<String> fields = new ArrayList<>();
-    private Place place = Place.STATUS_LINE;
+    private State state = State.STATUS_LINE;
     private int status;
     private long left;
 
-    private enum Place {
+    private enum State {
         STATUS_LINE,
         FIELDS,
         BODY,
@@ -29,10 +28,10 @@ final class AnswerReader {
         TRAILERS
     }
 
-    /** Gets the parts of answers in order. */
+    /** Receives the parts of each response in order. */
     interface Heard {
 
-        /** Called for the head of each final answer. Informational answers are skipped. */
+        /** Called for the head of each final response. Informational responses (1xx) are skipped. */
         void head(int status, List<String> fields);
 
         void body(byte next);
@@ -44,15 +43,15 @@ final class AnswerReader {
         this.heard = heard;
     }
 
-    /** Returns whether a part of an answer has been read, but not the complete answer. */
+    /** Returns whether a response has begun and is not complete. */
     boolean isInside() {
-        return place != Place.STATUS_LINE || line.length() > 0;
+        return state != State.STATUS_LINE || line.length() > 0;
     }
 
     void read(ByteBuffer bytes) {
         while (bytes.hasRemaining()) {
             byte next = bytes.get();
-            switch (place) {
+            switch (state) {
                 case BODY, CHUNK -> body(next);
                 default -> lineByte(next);
             }
@@ -62,10 +61,10 @@ final class AnswerReader {
     private void body(byte next) {
         heard.body(next);
         if (--left == 0) {
-            if (place == Place.BODY) {
+            if (state == State.BODY) {
                 end();
             } else {
-                place = Place.CHUNK_END;
+                state = State.CHUNK_END;
             }
         }
     }
@@ -88,31 +87,31 @@ final class AnswerReader {
     }
 
     private void line(String whole) {
-        switch (place) {
+        switch (state) {
             case STATUS_LINE -> {
                 if (!whole.startsWith("HTTP/1.1 ")) {
                     throw new MixUp("no status line: " + whole);
                 }
                 status = Integer.parseInt(whole.substring(9, 12));
                 fields.clear();
-                place = Place.FIELDS;
+                state = State.FIELDS;
             }
             case FIELDS -> {
                 if (whole.isEmpty()) {
-                    headIsWhole();
+                    headIsComplete();
                 } else {
                     fields.add(whole);
                 }
             }
             case CHUNK_SIZE -> {
                 left = size(whole);
-                place = left == 0 ? Place.TRAILERS : Place.CHUNK;
+                state = left == 0 ? State.TRAILERS : State.CHUNK;
             }
             case CHUNK_END -> {
                 if (!whole.isEmpty()) {
                     throw new MixUp("a chunk without its CRLF: " + whole);
                 }
-                place = Place.CHUNK_SIZE;
+                state = State.CHUNK_SIZE;
             }
             case TRAILERS -> {
                 if (whole.isEmpty()) {
@@ -127,33 +126,33 @@ final class AnswerReader {
         try {
             return Long.parseLong(whole, 16);
         } catch (NumberFormatException e) {
-            throw new MixUp("invalid size of a chunk: '" + whole + "'", e);
+            throw new MixUp("an invalid chunk size: '" + whole + "'", e);
         }
     }
 
-    private void headIsWhole() {
+    private void headIsComplete() {
         if (status < 200) {
-            place = Place.STATUS_LINE;
+            state = State.STATUS_LINE;
             return;
         }
         heard.head(status, List.copyOf(fields));
         if (field(fields, "Transfer-Encoding").equals("chunked")) {
-            place = Place.CHUNK_SIZE;
+            state = State.CHUNK_SIZE;
             return;
         }
         String length = field(fields, "Content-Length");
         if (length.isEmpty()) {
-            throw new MixUp("an answer of unknown length: " + fields);
+            throw new MixUp("a response of unknown length: " + fields);
         }
         left = Long.parseLong(length);
-        place = Place.BODY;
+        state = State.BODY;
         if (left == 0) {
             end();
         }
     }
 
     private void end() {
-        place = Place.STATUS_LINE;
+        state = State.STATUS_LINE;
         heard.end();
     }
 

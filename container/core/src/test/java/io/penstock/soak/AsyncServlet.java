@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Answers asynchronously, on threads of the application. The parameter {@code how} selects one of several ways. */
+/** Sends responses asynchronously. The request parameter {@code how} selects the way in which the response is sent. */
 final class AsyncServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
     private static final long SOON_MILLIS = 5;
@@ -24,7 +24,7 @@ final class AsyncServlet extends HttpServlet {
     private final transient Set<String> excuses;
     private final LongAdder ended = new LongAdder();
 
-    /** @param excuses the set to which the servlet adds the tokens of requests whose timeout occurred during a write */
+    /** @param excuses the servlet adds the token of a request to this set if the timeout occurs during a write */
     AsyncServlet(ScheduledExecutorService threads, LateWriters late, Set<String> excuses) {
         this.threads = threads;
         this.late = late;
@@ -43,7 +43,7 @@ final class AsyncServlet extends HttpServlet {
             case "start" -> async.start(contained(() -> answer(async, request, response)));
             case "timeout" -> {
                 async.setTimeout(SOON_MILLIS);
-                async.addListener(new WhenTimeIsOver(request, response, new AtomicBoolean(), excuses));
+                async.addListener(new TimeoutListener(request, response, new AtomicBoolean(), excuses));
             }
             case "dispatch" -> later(() -> async.dispatch("/echo/" + Reply.pathToken(request)));
             case "race" -> race(async, request, response);
@@ -51,11 +51,11 @@ final class AsyncServlet extends HttpServlet {
         }
     }
 
-    /** The timeout and the task of a thread occur at the same moment. The first of them answers. */
+    /** Lets the timeout and a task of the application occur at the same time. The first of the two sends the response. */
     private void race(AsyncContext async, HttpServletRequest request, HttpServletResponse response) {
         AtomicBoolean answered = new AtomicBoolean();
         async.setTimeout(SOON_MILLIS);
-        async.addListener(new WhenTimeIsOver(request, response, answered, excuses));
+        async.addListener(new TimeoutListener(request, response, answered, excuses));
         later(() -> {
             if (answered.compareAndSet(false, true)) {
                 answer(async, request, response);
@@ -92,14 +92,14 @@ final class AsyncServlet extends HttpServlet {
         };
     }
 
-    /** Answers at the timeout if no thread has answered. */
-    private static final class WhenTimeIsOver implements AsyncListener {
+    /** Sends the response at the timeout if no thread has sent a response before. */
+    private static final class TimeoutListener implements AsyncListener {
         private final HttpServletRequest request;
         private final HttpServletResponse response;
         private final AtomicBoolean answered;
         private final Set<String> excuses;
 
-        WhenTimeIsOver(
+        TimeoutListener(
                 HttpServletRequest request, HttpServletResponse response, AtomicBoolean answered, Set<String> excuses) {
             this.request = request;
             this.response = response;
@@ -119,12 +119,12 @@ final class AsyncServlet extends HttpServlet {
 
         @Override
         public void onComplete(AsyncEvent event) {
-            // The answer is being sent.
+            // Nothing to do.
         }
 
         @Override
         public void onError(AsyncEvent event) {
-            // The client has disconnected.
+            // Nothing to do: the client has disconnected.
         }
 
         @Override

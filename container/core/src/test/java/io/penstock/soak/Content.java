@@ -5,12 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A sequence of bytes that is not held in memory: literal pieces, and words that are repeated up to a length. */
+/**
+ * The bytes of a request or a response. A large content needs little memory, because its words are repeated only when the bytes are read.
+ */
 final class Content {
     private final List<Piece> pieces = new ArrayList<>();
     private long length;
 
-    /** A part of the endless repetition of a word: {@code count} bytes from index {@code start}. */
+    /** The word is repeated endlessly. The piece consists of {@code count} bytes of the repetition, from index {@code start}. */
     private record Piece(byte[] word, long start, long count) {}
 
     Content text(String text) {
@@ -22,7 +24,7 @@ final class Content {
         return repeated(word, 0, count);
     }
 
-    /** Adds a part of the endless repetition of a word: {@code count} bytes from index {@code start}. */
+    /** Repeats the word endlessly, and adds {@code count} bytes of the repetition, from index {@code start}. */
     Content repeated(String word, long start, long count) {
         return add(new Piece(word.getBytes(StandardCharsets.ISO_8859_1), start, count));
     }

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All clients of a soak test. They run on the thread of the caller, with one selector. A disconnected client connects again. */
+/** Runs all clients of a soak test. The clients use the thread of the caller and one selector. A disconnected client connects again. */
 public final class Crowd {
-    private static final long LOOK_MILLIS = 2;
-    private static final int ARRIVALS_A_ROUND = 50;
+    private static final long SELECT_MILLIS = 2;
+    private static final int MOST_CONNECTS_PER_ROUND = 50;
 
     private final InetSocketAddress server;
     private final List<SoakClient> clients = new ArrayList<>();
@@ -27,10 +27,10 @@ public final class Crowd {
     }
 
     /**
-     * Sends requests for the given time, and then waits for the outstanding answers.
+     * Sends requests for the given time, and then waits for the outstanding responses.
      *
-     * @param patience the maximum wait for the last answers
-     * @throws MixUp if a client gets wrong bytes, or does not get its answer
+     * @param patience the maximum wait for the last responses
+     * @throws MixUp if a client receives wrong bytes, or does not receive a response
      */
     public Tally run(Duration time, Duration patience) throws IOException {
         long end = System.nanoTime() + time.toNanos();
@@ -44,7 +44,7 @@ public final class Crowd {
                     }
                     round(selector, now, stopping);
                 }
-                throw new MixUp("not answered in time: "
+                throw new MixUp("clients that have not received a response in time: "
                         + clients.stream().filter(client -> !client.isDone()).toList());
             } finally {
                 for (SoakClient client : clients) {
@@ -55,7 +55,7 @@ public final class Crowd {
     }
 
     private void round(Selector selector, long now, boolean stopping) throws IOException {
-        int arrivals = stopping ? 0 : ARRIVALS_A_ROUND;
+        int arrivals = stopping ? 0 : MOST_CONNECTS_PER_ROUND;
         for (SoakClient client : clients) {
             if (client.isDisconnected() && arrivals > 0) {
                 arrivals--;
@@ -63,7 +63,7 @@ public final class Crowd {
             }
             client.wake(now, stopping);
         }
-        selector.select(LOOK_MILLIS);
+        selector.select(SELECT_MILLIS);
         for (SelectionKey key : selector.selectedKeys()) {
             ((SoakClient) key.attachment()).onReady(scratch, System.nanoTime(), stopping);
         }

@@ -15,7 +15,7 @@ final class Errands {
     private final String owner;
     private long made;
 
-    /** The session cookie of the client, after the first answer with a session. */
+    /** The session cookie of the client; null before the first response with a session. */
     private @Nullable String session;
 
     Errands(SplittableRandom random, long client) {
@@ -81,8 +81,8 @@ final class Errands {
     }
 
     /**
-     * Adds the field {@code Expect} to some requests. The client does not wait for status 100 before it sends the body. RFC 9110 section
-     * 10.1.1 allows this.
+     * Returns the field {@code Expect} for some requests, and an empty text for all others. The client does not wait for status 100 before
+     * it sends the body (RFC 9110 section 10.1.1 allows this).
      */
     private String maybeExpect() {
         return random.nextInt(8) == 0 ? "Expect: 100-continue\r\n" : "";
@@ -167,7 +167,7 @@ final class Errands {
         return random.nextInt(30) == 0 ? "X-Large: " + "y".repeat(random.nextInt(8_000)) + "\r\n" : "";
     }
 
-    /** Returns the first lines of every answer: the token from each part of the request. */
+    /** Returns the first lines of each response. These lines repeat the token from each part of the request. */
     private static Content preface(String token) {
         return new Content()
                 .text("path " + token + "\nquery " + token + "\nheader " + token + "\ncookie " + token + "\n");

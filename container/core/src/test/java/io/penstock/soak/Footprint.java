@@ -12,18 +12,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The threads and descriptors that a server uses in its process. Growth of the descriptors of jar files is ignored.
+ * The threads of all servers in this process, and the open file descriptors of the process. Additional descriptors of jar files are
+ * ignored.
  *
- * @param descriptors the number of open descriptors by target; empty if the system does not report them
- * @param threads the threads of servers; they are found by their names
+ * @param descriptors the number of open descriptors for each target; empty if the system does not list descriptors
+ * @param threads the threads of servers, selected by their names
  */
 public record Footprint(Map<String, Integer> descriptors, Set<Thread> threads) {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-    private static final Pattern OURS = Pattern.compile("(worker|reactor|spool)-\\d+|scheduler|log-writer");
+    private static final Pattern SERVER_THREADS = Pattern.compile("(worker|reactor|spool)-\\d+|scheduler|log-writer");
 
     public static Footprint now() throws IOException {
         Set<Thread> threads = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> OURS.matcher(thread.getName()).matches())
+                .filter(thread -> SERVER_THREADS.matcher(thread.getName()).matches())
                 .collect(Collectors.toSet());
         return new Footprint(descriptorsNow(), threads);
     }
@@ -39,19 +40,19 @@ public record Footprint(Map<String, Integer> descriptors, Set<Thread> threads) {
                     String kind = kind(Files.readSymbolicLink(descriptor).toString());
                     counted.merge(kind, 1, Integer::sum);
                 } catch (NoSuchFileException e) {
-                    continue; // the descriptor of the stream itself, or a closed descriptor
+                    continue; // the descriptor was closed after it had been listed
                 }
             }
         }
         return counted;
     }
 
-    /** Returns a target without the number of the socket or the pipe. The names of other files stay unchanged. */
+    /** Returns the target of a descriptor. The number of a socket or a pipe is removed, and the path of a file stays unchanged. */
     private static String kind(String target) {
         return target.startsWith("/") ? target : target.replaceAll("\\[?\\d+]?$", "");
     }
 
-    /** Returns the resources that the process uses in addition to {@code then}. The text is empty if there are none. */
+    /** Describes the resources in this footprint that {@code then} does not contain. Returns an empty text if there are none. */
     public String grownSince(Footprint then) {
         StringBuilder grown = new StringBuilder();
         descriptors.forEach((kind, count) -> {

@@ -1,6 +1,6 @@
 package io.penstock.soak;
 
-/** The kinds of requests, with the weight of each kind. */
+/** The kinds of requests. A kind with a larger weight is sent more often. */
 enum Kind {
     PLAIN(30),
     FORM(8),
@@ -10,25 +10,25 @@ enum Kind {
     LARGE_ANSWER(4),
     MULTIPART(5),
     LARGE_MULTIPART(2),
-    /** Reads the body while the client sends it. */
+    /** The servlet reads the body while the client sends the body. */
     STREAM(5),
-    /** Reads the body in non-blocking mode. */
+    /** The servlet reads the body in non-blocking mode. */
     LISTEN(4),
-    /** A thread of the application completes the request. The application writes to the response again after its end. */
+    /** A thread of the application completes the request. The application writes to the response again after the response has ended. */
     ASYNC_THREAD(6),
     ASYNC_START(4),
     ASYNC_TIMEOUT(3),
     ASYNC_DISPATCH(5),
     /**
-     * The completion and the timeout occur at the same moment. Either of them can be the first. There is no answer if the timeout occurs
-     * while a thread writes.
+     * The completion and the timeout occur almost at the same time, in any order. There is no response if the timeout occurs while a thread
+     * writes.
      */
     ASYNC_RACE(3),
     SESSION(6),
     ERROR(4),
     THROW(2),
     NOT_FOUND(2),
-    /** A body with invalid framing. The server closes the connection after the answer. */
+    /** A body with invalid framing. The server closes the connection after the response. */
     BROKEN_BODY(2);
 
     private static final int ALL = sum();
@@ -47,7 +47,7 @@ enum Kind {
         return sum;
     }
 
-    /** Returns the kind for any random number. */
+    /** Maps a random number to a kind, according to the weights. */
     static Kind drawn(long number) {
         int left = (int) Math.floorMod(number, (long) ALL);
         for (Kind kind : values()) {
@@ -56,6 +56,6 @@ enum Kind {
                 return kind;
             }
         }
-        throw new IllegalStateException("the weights do not add up");
+        throw new IllegalStateException("the sum of the weights is wrong");
     }
 }

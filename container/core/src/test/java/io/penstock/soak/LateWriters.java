@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Simulates applications that keep the stream of a response after its end. They continue to write while the server handles the next request
- * of the connection. No client may ever get the bytes that are written too late.
+ * Simulates an application that keeps the output stream of a response after the response has ended. The application writes to this stream
+ * while the server handles the next request of the connection. No client may receive these late bytes.
  */
 final class LateWriters {
     private final Map<String, Kept> kept = new ConcurrentHashMap<>();
@@ -24,7 +24,9 @@ final class LateWriters {
         kept.put(connection(request), new Kept(out, request.getHeader("X-Token")));
     }
 
-    /** Writes to the kept stream. The given request has just arrived, so earlier responses of its connection have ended. */
+    /**
+     * Writes to the kept stream of an earlier response. This response has ended, because the next request of the connection has arrived.
+     */
     void writeTooLate(HttpServletRequest request) {
         Kept former = kept.remove(connection(request));
         if (former == null) {

@@ -10,7 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Reads the body in non-blocking mode, then writes it back. */
+/** Reads the request body in non-blocking mode, and then sends the body back. */
 final class ListenServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -41,7 +41,8 @@ final class ListenServlet extends HttpServlet {
 
             @Override
             public void onError(Throwable failure) {
-                // The client has disconnected, or there was no memory for its bytes. Any other failure is reported.
+                // If the server had no memory for the body, the status is 503. After any other failure, the status is
+                // 410, and the test fails if a client receives this response.
                 boolean refused = "pipe-budget".equals(failure.getMessage());
                 response.setStatus(refused ? HttpServletResponse.SC_SERVICE_UNAVAILABLE : HttpServletResponse.SC_GONE);
                 response.setHeader("X-Failure", failure.toString());
