@@ -237,8 +237,8 @@ final class BulkheadTest {
     }
 
     /**
-     * The bulkhead limits the number of disk writes that wait. When this limit is reached, the server stops reading uploads to the path of
-     * the bulkhead. Meanwhile, an upload to another path must complete.
+     * The bulkhead limits the number of disk writes that wait or run. When this limit is reached, the server stops reading uploads to the
+     * path of the bulkhead. Meanwhile, an upload to another path must complete.
      */
     @Test
     void uploadsToTheBulkheadWaitForTheDiskWhileAnotherUploadCompletes() throws Exception {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 final class BurstOfSlowReadersTest {
     private static final int WORKERS = 4;
 
-    /** The largest number of workers that may run requests to a path that is known for responses on disk. */
+    /** The number of workers that may run requests to disk-bound paths. A path is disk-bound if its last responses waited for the disk. */
     private static final int MAX_SPOOLING_WORKERS = 2;
 
     private static final int READERS = 12;
@@ -107,8 +107,8 @@ final class BurstOfSlowReadersTest {
     }
 
     /**
-     * After the first burst, the server knows that the responses of this path go to disk. In the next burst, only some workers run large
-     * requests. The other workers answer normal requests, although the disk is blocked.
+     * After the first burst, the path of the large responses is disk-bound. In the next burst, only {@link #MAX_SPOOLING_WORKERS} workers
+     * run large requests. The other workers answer normal requests, although the disk is blocked.
      */
     @Test
     void onlySomeWorkersRunLargeRequestsInTheNextBurst() throws Exception {
