@@ -82,7 +82,7 @@ final class AbortDuringEarlierResponseTest {
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
             Exchange second = awaitSecondExchange(server);
             second.resume(() -> second.response().abort(new IOException("given up")));
-            server.awaitRest(); // now the server knows that the connection must end after the first response
+            server.awaitRest(); // waits until the abort has been processed
             assertFirstResponseIsWhole(client);
         }
     }

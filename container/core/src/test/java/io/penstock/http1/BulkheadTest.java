@@ -181,8 +181,8 @@ final class BulkheadTest {
     }
 
     /**
-     * While an asynchronous request is suspended, no worker runs the request. So the bulkhead does not count this request as running. The
-     * bulkhead limits the job that completes the request.
+     * While an asynchronous request is suspended, no worker runs the request. So the bulkhead must not count this request as running. The
+     * job that completes the request counts again, so it waits in the queue of the bulkhead.
      */
     @Test
     void aSuspendedAsynchronousRequestDoesNotCountAsRunningInTheBulkhead() throws Exception {

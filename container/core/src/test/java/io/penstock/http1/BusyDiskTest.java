@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server stops reading an upload while the disk is busy. If the disk is busy with writes of other uploads, the counter of busy disks
+ * The server stops reading an upload while the disk is busy. If the disk is busy with writes of other uploads, the counter {@code SPOOL_BUSY}
  * must increase. If the disk only writes bytes of the same upload, this counter must not increase.
  */
 final class BusyDiskTest {
@@ -51,7 +51,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void writesOfTheSameUploadDoNotIncreaseTheCounterOfBusyDisks() throws Exception {
+    void writesOfTheSameUploadDoNotIncreaseTheSpoolBusyCounter() throws Exception {
         try (WireServer server = server(10);
                 RawClient client = server.connect()) {
             uploadUntilMemoryIsFull(server, client);
@@ -64,7 +64,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void writesOfOtherUploadsIncreaseTheCounterOfBusyDisks() throws Exception {
+    void writesOfOtherUploadsIncreaseTheSpoolBusyCounter() throws Exception {
         try (WireServer server = server(1);
                 RawClient client = server.connect();
                 RawClient held = server.connect()) {

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Each test sets the key of a limit, and a client exceeds this limit. The client must get the status of {@link Key#consequence}, and the
- * counter of the limit must increase.
+ * In each test, a client or a response exceeds a limit. The server must react as described by {@link Key#consequence}, and must increase the
+ * counter of the limit.
  */
 class ConfiguredLimitsTest {
 

@@ -204,7 +204,7 @@ final class EventsOrderTest {
                         events.of(id).subList(1, 5));
             }
             assertEvents("c1-3", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
-            // The number of bytes sent belongs to one response, even if several responses were sent in one write.
+            // Each summary must count only the bytes of one response, even if one write sent several responses.
             assertEquals(
                     events.summary("c1-1").volume().sent() + 1,
                     events.summary("c1-2").volume().sent());

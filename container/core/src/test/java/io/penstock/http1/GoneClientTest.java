@@ -21,7 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** When a client disconnects, the server must drop its waiting requests, and must call the disconnect callback of its running request. */
+/**
+ * When a client disconnects, the server must drop the waiting requests of this client. If a request of the client runs, the server must call
+ * the disconnect callback of the request.
+ */
 final class GoneClientTest {
     private final Semaphore go = new Semaphore(0);
     private final Semaphore running = new Semaphore(0);
