@@ -138,7 +138,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void preambleAndEpilogueAreIgnored() throws IOException, Violation {
+    void thePreambleAndTheEpilogueOfABodyAreIgnored() throws IOException, Violation {
         String body = "to be\r\nignored --b\r\n--b \t\r\n" + FIELD + "1\r\n--b--\r\n--b\r\nnot a part\r\n--b--";
         assertEquals(List.of("a|null|null|1"), parseWholeAndInPieces("b", body).summary());
         assertEquals(

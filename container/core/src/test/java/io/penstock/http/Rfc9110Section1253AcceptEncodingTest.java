@@ -27,7 +27,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void theHighestWeightIsSelectedAndTheServerOrderDecidesBetweenEqualWeights() {
+    void theHighestWeightDecidesAndTheServerOrderDecidesBetweenEqualWeights() {
         assertEquals(BROTLI, best("gzip, deflate, br, zstd"));
         assertEquals(ZSTANDARD, best("gzip;q=0.5, zstd, br;q=0.999"));
         assertEquals(GZIP, best("gzip"));
@@ -52,7 +52,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void xGzipIsAnotherNameOfGzip() {
+    void xGzipIsAnotherNameForGzip() {
         assertEquals(GZIP, best("x-gzip"));
         assertEquals(GZIP, best("X-GZIP;q=0.3"));
         assertNull(best("x-gzip;q=0"));

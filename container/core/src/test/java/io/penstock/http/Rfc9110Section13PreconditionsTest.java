@@ -31,7 +31,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void aRequestWithoutAPreconditionIsPerformed() {
+    void aRequestWithoutAnApplicablePreconditionIsPerformed() {
         assertEquals(Outcome.PROCEED, get(STRONG));
         assertEquals(Outcome.PROCEED, get(Validators.NONE, "If-Modified-Since", AFTER));
     }

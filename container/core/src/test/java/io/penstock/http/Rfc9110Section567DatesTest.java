@@ -23,7 +23,7 @@ final class Rfc9110Section567DatesTest {
     }
 
     @Test
-    void theDatesOfEightYearsAreWrittenAsByTheJdkFormatter() {
+    void theWrittenDatesOfEightYearsEqualTheDatesOfTheJdkFormatter() {
         Instant first = Instant.parse("1967-12-31T23:59:58Z");
         for (int day = 0; day < 8 * 366; day++) {
             Instant moment = first.plusSeconds(day * 86_401L);

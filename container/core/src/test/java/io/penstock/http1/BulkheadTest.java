@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 final class BulkheadTest {
     private static final String HANG = "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
-    private static final int AGE = 400;
+    private static final int MAX_QUEUE_AGE_MILLIS = 400;
 
     private final Bulkhead bulkhead = Bulkhead.of(new BulkheadLimits("/hang", 1, 1, 0), Clock.SYSTEM);
     private final WorkerShare share = Objects.requireNonNull(bulkhead.workers());
@@ -153,10 +153,10 @@ final class BulkheadTest {
 
     @Test
     void aRequestThatWaitsTooLongInTheBulkheadQueueIsRefusedAndCounted() throws Exception {
-        WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(AGE);
+        WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(MAX_QUEUE_AGE_MILLIS);
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> clients = fill(server);
-            server.pass(Duration.ofMillis(AGE + 20));
+            server.pass(Duration.ofMillis(MAX_QUEUE_AGE_MILLIS + 20));
             assertRefused(clients.get(1).answer());
             assertEquals(0, share.queued());
             assertEquals(1, share.refused());

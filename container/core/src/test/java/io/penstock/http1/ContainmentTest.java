@@ -60,7 +60,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheListenerOfATimeoutDoesNotAffectOtherClients() throws Exception {
+    void anExceptionInTheListenerForTimeoutsDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void timedOut(String connection, String name) {
@@ -83,7 +83,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheListenerOfAWriteStallDoesNotAffectOtherClients() throws Exception {
+    void anExceptionInTheListenerForWriteStallsDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void timedOut(String connection, String name) {
@@ -104,7 +104,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheListenerOfOpenedConnectionsEndsOnlyTheNewConnection() throws Exception {
+    void anExceptionInTheListenerForOpenedConnectionsEndsOnlyTheNewConnection() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void opened(String connection, SocketAddress remote) {
@@ -126,7 +126,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheListenerOfClosedConnectionsDoesNotAffectOtherClients() throws Exception {
+    void anExceptionInTheListenerForClosedConnectionsDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -149,7 +149,7 @@ final class ContainmentTest {
 
     /** The listener throws an exception when a connection is closed. The server must report this exception as a failure. */
     @Test
-    void anExceptionInTheListenerOfClosedConnectionsIsReportedAsAFailure() throws Exception {
+    void anExceptionInTheListenerForClosedConnectionsIsReportedAsAFailure() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -161,7 +161,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheListenerOfFailuresDoesNotAffectOtherClients() throws Exception {
+    void anExceptionInTheListenerForFailuresDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {

@@ -425,7 +425,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aDisconnectDuringTheHandlerIsReported() throws Exception {
+    void aDisconnectWhileTheHandlerRunsIsReported() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {

@@ -40,7 +40,7 @@ final class EveryRefusalIsCountedTest {
     private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final Network LOOPBACK = Network.parse("127.0.0.0/8");
     private static final Network OTHERS = Network.parse("192.0.2.0/24");
-    private static final int TIME = 100;
+    private static final int TIMEOUT_MILLIS = 100;
 
     /** The number of queued requests. It is larger than the number that an overloaded queue keeps for one worker. */
     private static final int MANY_REQUESTS = 30;
@@ -123,16 +123,16 @@ final class EveryRefusalIsCountedTest {
             case DENIED_ADDRESSES -> usual.addresses(new AddressLimits(List.of(), List.of(LOOPBACK), 0, 1, 1, 0));
             case REQUEST_RATE -> usual.timeByHand().addresses(new AddressLimits(List.of(), List.of(), 1, 1, 1, 0));
             case QUEUE -> usual.queue(1);
-            case QUEUE_AGE -> usual.timeByHand().queueAge(TIME);
-            case OVERLOAD_AFTER -> usual.timeByHand().overloadAfter(TIME);
+            case QUEUE_AGE -> usual.timeByHand().queueAge(TIMEOUT_MILLIS);
+            case OVERLOAD_AFTER -> usual.timeByHand().overloadAfter(TIMEOUT_MILLIS);
             case SPOOL_LIMIT -> usual.pipes(4096, 1024).spoolLimit(50_000);
             case HEAD_BUDGET -> usual.headBudget(10_000);
-            case HEAD_TIMEOUT -> usual.timeByHand().headTimeout(TIME);
-            case BODY_STALL_TIMEOUT -> usual.timeByHand().bodyStall(TIME);
+            case HEAD_TIMEOUT -> usual.timeByHand().headTimeout(TIMEOUT_MILLIS);
+            case BODY_STALL_TIMEOUT -> usual.timeByHand().bodyStall(TIMEOUT_MILLIS);
             case BODY_TOTAL_TIMEOUT ->
-                usual.timeByHand().bodyStall(TIME).bodyMinRate(0).bodyTotal(3 * TIME);
-            case BODY_MIN_RATE -> usual.timeByHand().bodyStall(TIME).bodyMinRate(10_000_000);
-            case SERVICE_TIMEOUT -> usual.timeByHand().serviceTimeout(TIME);
+                usual.timeByHand().bodyStall(TIMEOUT_MILLIS).bodyMinRate(0).bodyTotal(3 * TIMEOUT_MILLIS);
+            case BODY_MIN_RATE -> usual.timeByHand().bodyStall(TIMEOUT_MILLIS).bodyMinRate(10_000_000);
+            case SERVICE_TIMEOUT -> usual.timeByHand().serviceTimeout(TIMEOUT_MILLIS);
             default -> usual;
         };
     }
@@ -166,7 +166,7 @@ final class EveryRefusalIsCountedTest {
             case QUEUE_AGE -> {
                 block(server);
                 RawClient waiting = client(server, GET);
-                server.pass(Duration.ofMillis(2 * TIME));
+                server.pass(Duration.ofMillis(2 * TIMEOUT_MILLIS));
                 yield waiting;
             }
             case OVERLOAD_AFTER -> {
@@ -175,7 +175,7 @@ final class EveryRefusalIsCountedTest {
                     client(server, GET);
                 }
                 await().until(() -> server.transport.queue().size() == MANY_REQUESTS);
-                server.pass(Duration.ofMillis(TIME));
+                server.pass(Duration.ofMillis(TIMEOUT_MILLIS));
                 yield client(server, GET);
             }
             case PIPE_BUDGET -> {
@@ -210,8 +210,8 @@ final class EveryRefusalIsCountedTest {
             case SERVICE_TIMEOUT -> {
                 RawClient hung = client(server, "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
                 awaitRunning();
-                server.pass(Duration.ofMillis(TIME)); // now the server interrupts the handler
-                server.pass(Duration.ofMillis(TIME));
+                server.pass(Duration.ofMillis(TIMEOUT_MILLIS)); // now the server interrupts the handler
+                server.pass(Duration.ofMillis(TIMEOUT_MILLIS));
                 yield hung;
             }
             case SHUTDOWN_TIMEOUT -> {
@@ -244,7 +244,7 @@ final class EveryRefusalIsCountedTest {
     }
 
     private static RawClient afterTheTimeout(WireServer server, RawClient client) throws IOException {
-        server.pass(Duration.ofMillis(TIME + 20));
+        server.pass(Duration.ofMillis(TIMEOUT_MILLIS + 20));
         return client;
     }
 
@@ -253,7 +253,7 @@ final class EveryRefusalIsCountedTest {
         RawClient client = client(server, head(1_000_000));
         while (server.events.timedOut().isEmpty()) {
             client.send("x");
-            server.pass(Duration.ofMillis(TIME / 4));
+            server.pass(Duration.ofMillis(TIMEOUT_MILLIS / 4));
         }
         return client;
     }

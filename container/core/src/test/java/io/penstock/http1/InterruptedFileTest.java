@@ -49,7 +49,7 @@ final class InterruptedFileTest {
             });
 
     @BeforeEach
-    void file() throws IOException {
+    void createFile() throws IOException {
         path = Files.write(folder.resolve("file"), new byte[SIZE]);
     }
 

@@ -38,7 +38,7 @@ final class LargeHeadsTest {
             server.settle();
             assertSmallHeadIsAnswered(server);
             int refused = (int) server.counters.value(Counter.HEAD_BUDGET_EXCEEDED);
-            assertTrue(refused < 20, "all heads were refused");
+            assertTrue(refused < 20, "the server refused all large heads");
             int answered = 0;
             for (RawClient client : clients) {
                 client.send("\r\n");

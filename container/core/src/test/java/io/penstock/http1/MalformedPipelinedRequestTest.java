@@ -38,7 +38,7 @@ final class MalformedPipelinedRequestTest {
     }
 
     @Test
-    void eachViolationIsAnsweredWithItsStatusAfterTheFirstResponseIsSent() throws Exception {
+    void eachViolationIsAnsweredWithItsStatusAfterTheFirstResponse() throws Exception {
         CountDownLatch[] go = {new CountDownLatch(1)};
         Site site = new Site().on("/good", exchange -> {
             go[0].await();

@@ -53,7 +53,7 @@ final class OneWriteTest {
     }
 
     @Test
-    void aSegmentWithoutSpaceForTheHeadIsSentInOneWriteWithTheHead() throws IOException {
+    void aFullSegmentIsSentInOneWriteWithTheHead() throws IOException {
         link.room = 100_000;
         String body = "x".repeat(lone.pool.segmentSize());
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
