@@ -24,7 +24,7 @@ final class Rfc9112RequestHeadTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
     /**
-     * Returns a text with each head that the parser read. It ends with the status of a violation, or with "inside" if the last head is
+     * Returns a text with each head that the parser read. The text ends with the status of a violation, or with "inside" if the last head is
      * incomplete.
      */
     private static String outcome(MessageLimits limits, List<ByteBuffer> pieces) {
@@ -195,7 +195,7 @@ final class Rfc9112RequestHeadTest {
             }
             assertNotNull(found);
             assertFalse(first.hasRemaining());
-            assertEquals(body.length(), second.remaining(), "bytes after the head if it is cut at byte " + cut);
+            assertEquals(body.length(), second.remaining(), "bytes after a head that is cut at byte " + cut);
             assertFalse(parser.isInside());
         }
     }
