@@ -95,7 +95,7 @@ class Rfc7578MultipartTest {
         for (int i = 0; i < body.length; i++) {
             bytes[i] = slice(body, i, i + 1);
         }
-        assertEquals(whole.summary(), parse(boundary, limits, bytes).summary(), "the parts if the body arrives byte by byte");
+        assertEquals(whole.summary(), parse(boundary, limits, bytes).summary(), "the body arrives byte by byte");
         return whole;
     }
 
