@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * In each test, a client or a response exceeds a limit. The server must react as described by {@link Key#consequence}, and must increase the
- * counter of the limit.
+ * In each test, a client or a response exceeds a limit. The server must react as described by {@link Key#consequence}, and must increase
+ * the counter of the limit.
  */
 class ConfiguredLimitsTest {
 

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * When a client disconnects, the server must drop the waiting requests of this client. If a request of the client runs, the server must call
- * the disconnect callback of the request.
+ * When a client disconnects, the server must drop the waiting requests of this client. If a request of the client runs, the server must
+ * call the disconnect callback of the request.
  */
 final class GoneClientTest {
     private final Semaphore go = new Semaphore(0);
@@ -116,7 +116,7 @@ final class GoneClientTest {
             server.settle();
             client.reset();
             server.settle();
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "disconnected clients before the next response");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "disconnects before the next response");
             go.release();
             awaitGone(server, 1);
             server.awaitNothingHeld();
