@@ -33,41 +33,41 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void cookiesOfAllLinesAreReturnedInOrder() {
+    void cookiesOfAllCookieFieldsAreReturnedInOrder() {
         assertEquals(List.of(cookie("a", "1"), cookie("b", "2"), cookie("a", "3")), cookies("a=1; b=2", "a=3"));
     }
 
     @Test
-    void quotedValuesKeepTheirQuotes() {
+    void aQuotedCookieValueKeepsItsQuotes() {
         assertEquals(List.of(cookie("name1", "\"value1\"")), cookies("name1=\"value1\""));
     }
 
     @Test
-    void aSemicolonEndsAPairEvenBetweenQuotes() {
+    void aSemicolonBetweenQuotesEndsTheCookie() {
         assertEquals(List.of(cookie("a", "\"x"), cookie("JSESSIONID", "y\"")), cookies("a=\"x; JSESSIONID=y\""));
     }
 
     @Test
-    void aMalformedPairIsSkippedAndTheOtherPairsAreRead() {
+    void aMalformedCookieIsSkippedAndTheOtherCookiesAreRead() {
         assertEquals(
                 List.of(cookie("a", "1"), cookie("b", "2")),
                 cookies("a=1; nothing; =v; na me=v; n@me=x; c=\u0001; ;; b=2;"));
     }
 
     @Test
-    void valuesWithQuotesSpacesAndCommasAreKept() {
+    void cookieValuesWithQuotesSpacesAndCommasAreReadUnchanged() {
         assertEquals(List.of(cookie("j", "{\"a\": 1, \"b\"=2}")), cookies("j={\"a\": 1, \"b\"=2}"));
         assertEquals(List.of(cookie("e", "")), cookies("e="));
     }
 
     @Test
-    void nonAsciiOctetsAreReadAsUtf8OrElseAsLatin1() {
+    void nonAsciiOctetsAreReadAsLatin1IfTheyAreNotValidUtf8() {
         String wire = new String("f\u00fc".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         assertEquals(List.of(cookie("u", "f\u00fc"), cookie("l", "f\u00fc")), cookies("u=" + wire + "; l=f\u00fc"));
     }
 
     @Test
-    void moreCookiesThanTheLimitAreRefused() {
+    void aRequestWithTooManyCookiesIsRefusedWith431() {
         List<RequestCookie> refused = List.of(cookie("too many", "431"));
         assertEquals(3, cookies("a=1;b=2", "a=1;;").size());
         assertEquals(refused, cookies("a=1;b=2", "a=1; b=2"));
@@ -89,7 +89,7 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void attributesAreWrittenInTheGivenOrder() {
+    void setCookieAttributesAreWrittenInTheGivenOrder() {
         assertEquals(
                 "id=7; Path=/app; Domain=example.org; Secure; HttpOnly; SameSite=Lax; Partitioned; Priority=High",
                 set(
@@ -112,48 +112,48 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void aLifetimeIsWrittenAsMaxAgeAndExpires() {
+    void aPositiveMaxAgeIsWrittenAsMaxAgeAndExpires() {
         assertEquals("a=; Max-Age=60; Expires=Sun, 06 Nov 1994 08:50:37 GMT", set("a", "", "Max-Age", "60"));
     }
 
     @Test
-    void aLifetimeOfZeroIsWrittenAsADateInThePast() {
+    void aMaxAgeOfZeroIsWrittenAsAnExpiresDateInThePast() {
         assertEquals("a=b; Expires=Thu, 01 Jan 1970 00:00:00 GMT", set("a", "b", "Max-Age", "0"));
     }
 
     @Test
-    void theLongestLifetimeDoesNotOverflow() {
+    void theLargestMaxAgeDoesNotOverflow() {
         assertEquals(
                 "a=b; Max-Age=" + Long.MAX_VALUE + "; Expires=Fri, 24 Nov 2062 12:03:44 GMT",
                 set("a", "b", "Max-Age", Long.toString(Long.MAX_VALUE)));
     }
 
     @Test
-    void aFlagWithAnInvalidValueIsNotWritten() {
+    void aSecureOrHttpOnlyAttributeWithAnInvalidValueIsNotWritten() {
         assertEquals("a=b", set("a", "b", "Secure", "other", "HttpOnly", "other"));
     }
 
     @Test
-    void quotedValuesAndPathsAreWrittenUnchanged() {
+    void aQuotedValueAndAQuotedPathAreWrittenUnchanged() {
         assertEquals("a=\"b\"; Path=\"/x\"", set("a", "\"b\"", "Path", "\"/x\""));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"a\r\nSet-Cookie: x=y", "a;b", "a b", "a,b", "a\"b", "\"", "\"a", "a\\b", "f\u00fc", "a\u0000"})
-    void aValueWithAnInvalidCharacterIsRefused(String value) {
+    void aCookieValueWithAnInvalidCharacterIsRefused(String value) {
         assertThrows(IllegalArgumentException.class, () -> set("a", value));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a=b", "a;b", "a\r\n", "f\u00fc"})
-    void aNameThatIsNoTokenIsRefused(String name) {
+    void aCookieNameThatIsNotATokenIsRefused(String name) {
         IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class, () -> set(name, "v"));
         assertFalse(refusal.getMessage().contains("\n"));
     }
 
     @Test
-    void invalidAttributesAreRefused() {
+    void invalidSetCookieAttributesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Path", "/; Secure"));
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Path", "/\r\nX: y"));
         assertThrows(IllegalArgumentException.class, () -> set("a", "b", "Pa th", "/"));

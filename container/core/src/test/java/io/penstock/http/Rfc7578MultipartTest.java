@@ -30,13 +30,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Bodies of forms. Each body is parsed in one piece, in two pieces for each offset, and byte by byte. The parts of random forms are
- * compared with the parts that Apache Commons FileUpload finds.
+ * Tests the parser of multipart forms. Most bodies are parsed in one piece, in two pieces for each offset, and byte by byte. The parser
+ * must find the same parts in random forms as Apache Commons FileUpload.
  */
 class Rfc7578MultipartTest {
     private static final String FIELD = "Content-Disposition: form-data; name=\"a\"\r\n\r\n";
 
-    /** Collects the parts. */
+    /** Collects the parts that the parser finds. */
     private static final class Collector implements PartSink {
         final List<PartHeaders> headers = new ArrayList<>();
         final List<String> contents = new ArrayList<>();
@@ -84,23 +84,23 @@ class Rfc7578MultipartTest {
     }
 
     /** Parses the body in one piece, in two pieces for each offset, and byte by byte. All results must be the same. */
-    private static Collector parseEveryWay(String boundary, byte[] body) throws IOException, Violation {
+    private static Collector parseWholeAndInPieces(String boundary, byte[] body) throws IOException, Violation {
         MultipartLimits limits = MultipartLimits.defaults();
         Collector whole = parse(boundary, limits, body);
         for (int cut = 0; cut <= body.length; cut++) {
             Collector pieces = parse(boundary, limits, slice(body, 0, cut), slice(body, cut, body.length));
-            assertEquals(whole.summary(), pieces.summary(), "cut at " + cut);
+            assertEquals(whole.summary(), pieces.summary(), "the parts of a body that is cut at byte " + cut);
         }
         byte[][] bytes = new byte[body.length][];
         for (int i = 0; i < body.length; i++) {
             bytes[i] = slice(body, i, i + 1);
         }
-        assertEquals(whole.summary(), parse(boundary, limits, bytes).summary(), "byte by byte");
+        assertEquals(whole.summary(), parse(boundary, limits, bytes).summary(), "the body arrives byte by byte");
         return whole;
     }
 
-    private static Collector parseEveryWay(String boundary, String body) throws IOException, Violation {
-        return parseEveryWay(boundary, body.getBytes(ISO_8859_1));
+    private static Collector parseWholeAndInPieces(String boundary, String body) throws IOException, Violation {
+        return parseWholeAndInPieces(boundary, body.getBytes(ISO_8859_1));
     }
 
     private static int refusal(String boundary, String body) {
@@ -116,7 +116,7 @@ class Rfc7578MultipartTest {
             Violation same = assertThrows(
                     Violation.class,
                     () -> parse(boundary, limits, slice(bytes, 0, cut), slice(bytes, cut, bytes.length)));
-            assertEquals(status, same.status(), "cut at " + cut);
+            assertEquals(status, same.status(), "the status for a body that is cut at byte " + cut);
         }
         return status;
     }
@@ -128,7 +128,7 @@ class Rfc7578MultipartTest {
                 + "Content-Disposition: form-data; name=\"pics\"; filename=\"file1.txt\"\r\n"
                 + "Content-Type: text/plain; charset=x\r\n" + "X-Folded: one\r\n two\r\n" + "\r\n"
                 + "line\r\n\r\n--AaB03\r\n-\r\r\n\r\n" + "--AaB03x--\r\n";
-        Collector form = parseEveryWay("AaB03x", body);
+        Collector form = parseWholeAndInPieces("AaB03x", body);
         assertEquals(
                 List.of(
                         "field1|null|null|Joe Blow",
@@ -138,45 +138,45 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void preambleAndEpilogueAreIgnored() throws IOException, Violation {
+    void thePreambleAndTheEpilogueOfABodyAreIgnored() throws IOException, Violation {
         String body = "to be\r\nignored --b\r\n--b \t\r\n" + FIELD + "1\r\n--b--\r\n--b\r\nnot a part\r\n--b--";
-        assertEquals(List.of("a|null|null|1"), parseEveryWay("b", body).summary());
+        assertEquals(List.of("a|null|null|1"), parseWholeAndInPieces("b", body).summary());
         assertEquals(
                 List.of("a|null|null|1"),
-                parseEveryWay("b", "--b\r\n" + FIELD + "1\r\n--b--").summary());
+                parseWholeAndInPieces("b", "--b\r\n" + FIELD + "1\r\n--b--").summary());
         assertEquals(
                 List.of("a|null|null|1"),
-                parseEveryWay("b", "\r\n--b\r\n" + FIELD + "1\r\n--b--").summary());
+                parseWholeAndInPieces("b", "\r\n--b\r\n" + FIELD + "1\r\n--b--").summary());
     }
 
     @Test
     void formsAndPartsCanBeEmpty() throws IOException, Violation {
-        assertEquals(List.of(), parseEveryWay("b", "--b--\r\n").summary());
+        assertEquals(List.of(), parseWholeAndInPieces("b", "--b--\r\n").summary());
         assertEquals(
                 List.of("a|null|null|"),
-                parseEveryWay("b", "--b\r\n" + FIELD + "\r\n--b--").summary());
+                parseWholeAndInPieces("b", "--b\r\n" + FIELD + "\r\n--b--").summary());
         assertEquals(
                 List.of("a|null|null|"),
-                parseEveryWay("b", "--b\r\n" + FIELD + "--b--").summary());
+                parseWholeAndInPieces("b", "--b\r\n" + FIELD + "--b--").summary());
         assertEquals(
                 List.of("a|null|null|\r\n"),
-                parseEveryWay("b", "--b\r\n" + FIELD + "\r\n\r\n--b--").summary());
+                parseWholeAndInPieces("b", "--b\r\n" + FIELD + "\r\n\r\n--b--").summary());
         assertEquals(
                 List.of("a|null|null|--c"),
-                parseEveryWay("b", "--b\r\n" + FIELD + "--c\r\n--b--").summary());
+                parseWholeAndInPieces("b", "--b\r\n" + FIELD + "--c\r\n--b--").summary());
     }
 
     @Test
-    void incompleteDelimitersAreContent() throws IOException, Violation {
+    void incompleteDelimitersAreReadAsContent() throws IOException, Violation {
         String nearly = "\r\n--boun\r\n--bound\r\r\n\r\n-\r\n--\r\n--boundarx\n--boundary\r--boundary";
         assertEquals(
                 List.of("a|null|null|" + nearly),
-                parseEveryWay("boundary", "--boundary\r\n" + FIELD + nearly + "\r\n--boundary--")
+                parseWholeAndInPieces("boundary", "--boundary\r\n" + FIELD + nearly + "\r\n--boundary--")
                         .summary());
     }
 
     @Test
-    void aDelimiterWithTextBehindTheBoundaryIsRefused() {
+    void aDelimiterWithTextAfterTheBoundaryIsRefused() {
         assertEquals(400, refusal("b", "--b\r\n" + FIELD + "x\r\n--bound\r\n--b--"));
     }
 
@@ -188,7 +188,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void fileNamesAreReadAsBrowsersWriteThem() throws IOException, Violation {
+    void fileNamesAreReadInTheFormatsThatBrowsersUse() throws IOException, Violation {
         assertNull(disposition("name=a").fileName());
         assertEquals("", disposition("name=a; filename=\"\"").fileName());
         assertEquals(
@@ -207,7 +207,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void anExtendedFileNameReplacesThePlainFileName() throws IOException, Violation {
+    void theExtendedFileNameParameterReplacesThePlainFileName() throws IOException, Violation {
         assertEquals(
                 "\u20ac rates",
                 disposition("name=a; filename=\"EURO\"; filename*=UTF-8''%e2%82%ac%20rates")
@@ -266,7 +266,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aFormBeyondALimitIsRefusedWith413() throws IOException, Violation {
+    void aFormThatExceedsALimitIsRefusedWith413() throws IOException, Violation {
         String part = "--b\r\n" + FIELD + "x\r\n";
         String body = part + part + "--b--";
         assertEquals(413, refusal("b", TightForms.multipart(1, 128, 1000), body));
@@ -281,7 +281,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aBodyOfManyLineEndsIsParsedInLinearTime() {
+    void aBodyWithManyLineEndsIsParsedInLinearTime() {
         byte[] body = ("--b\r\n" + FIELD + "\r\n--".repeat(2_000_000) + "\r\n--b--").getBytes(ISO_8859_1);
         assertTimeoutPreemptively(PATIENCE, () -> {
             Collector collector = new Collector();
@@ -292,7 +292,7 @@ class Rfc7578MultipartTest {
     }
 
     /** Returns the parts that Apache Commons FileUpload finds in the body. */
-    private static List<String> oracle(String boundary, byte[] body) throws IOException {
+    private static List<String> commonsFileUpload(String boundary, byte[] body) throws IOException {
         RequestContext context = new RequestContext() {
             @Override
             public String getCharacterEncoding() {
@@ -347,7 +347,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void randomFormsAreParsedAsByCommonsFileUpload() throws IOException, Violation {
+    void theParserFindsTheSamePartsAsCommonsFileUploadInRandomForms() throws IOException, Violation {
         Random random = new Random(7578);
         String[] crumbs = {
             "\r", "\n", "\r\n", "-", "--", "--b", "-bo", "\r\n--bo", "\r\n-", "x", "\u00ff", "\u0000", "undary"
@@ -367,7 +367,7 @@ class Rfc7578MultipartTest {
             body.write("--boundary--\r\n".getBytes(ISO_8859_1));
             byte[] bytes = body.toByteArray();
             assertEquals(
-                    oracle("boundary", bytes), parseEveryWay("boundary", bytes).summary());
+                    commonsFileUpload("boundary", bytes), parseWholeAndInPieces("boundary", bytes).summary());
         }
     }
 }

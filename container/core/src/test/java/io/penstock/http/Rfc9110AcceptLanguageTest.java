@@ -13,14 +13,14 @@ class Rfc9110AcceptLanguageTest {
     }
 
     @Test
-    void localesAreSortedByWeightAndThenByPosition() {
+    void languagesAreSortedByWeightAndThenByPosition() {
         assertEquals(
                 List.of(Locale.forLanguageTag("da"), Locale.US, Locale.UK, Locale.ENGLISH, Locale.GERMAN),
                 parse("en;q=0.7, da, de;q=0.001", "en-US;q=0.8, en-GB; Q=0.8"));
     }
 
     @Test
-    void zeroWeightsAsterisksAndMalformedMembersAreIgnored() {
+    void asterisksMalformedMembersAndLanguagesWithWeightZeroAreIgnored() {
         assertEquals(
                 List.of(Locale.FRENCH),
                 parse("*, en;q=0, de;q=0.000, it;q=2, es;q=x, pt;level=1, -, , e_n, fr;q=1.000"));

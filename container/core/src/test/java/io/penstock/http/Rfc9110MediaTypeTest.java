@@ -20,7 +20,7 @@ class Rfc9110MediaTypeTest {
     }
 
     @Test
-    void namesAreCaseInsensitiveAndValuesAreCaseSensitive() {
+    void typesAndParameterNamesBecomeLowerCaseAndValuesKeepTheirCase() {
         MediaType type = parse("Text/HTML;CharSet=\"UTF-8\"; q=\"a\\\"b;c\" ;x=Y");
         assertEquals("text/html", type.essence());
         assertEquals("UTF-8", type.charset());
@@ -34,7 +34,7 @@ class Rfc9110MediaTypeTest {
     }
 
     @Test
-    void emptyAndMalformedParametersDoNotAffectOtherParameters() {
+    void anEmptyOrMalformedParameterDoesNotAffectOtherParameters() {
         assertEquals(Map.of("a", "1", "b", "2"), parse("a/b;;a=1; ;b=2;").parameters());
         assertEquals(Map.of("a", "1"), parse("a/b;a=1;junk").parameters());
         assertEquals(Map.of("a", "open"), parse("a/b;a=\"open").parameters());
@@ -44,12 +44,12 @@ class Rfc9110MediaTypeTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "text", "/", "text/", "/html", "te xt/html", "text/html/x", "text/ht ml;a=b", ";a=b"})
-    void invalidMediaTypesAreNull(String text) {
+    void parseReturnsNullForAnInvalidMediaType(String text) {
         assertNull(MediaType.parse(text));
     }
 
     @Test
-    void aQuotedStringEscapesQuotesAndRefusesLineEnds() {
+    void quoteEscapesQuotesAndBackslashesAndRefusesLineEnds() {
         assertEquals("\"a\\\\\\\"b\"", QuotedString.quote("a\\\"b"));
         assertThrows(IllegalArgumentException.class, () -> QuotedString.quote("a\r\nb"));
     }

@@ -27,7 +27,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void theHighestWeightDecidesAndThenTheOrderOfTheServer() {
+    void theHighestWeightDecidesAndTheServerOrderDecidesBetweenEqualWeights() {
         assertEquals(BROTLI, best("gzip, deflate, br, zstd"));
         assertEquals(ZSTANDARD, best("gzip;q=0.5, zstd, br;q=0.999"));
         assertEquals(GZIP, best("gzip"));
@@ -36,7 +36,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void anAsteriskMeansEachCodingThatTheFieldDoesNotName() {
+    void anAsteriskMatchesEachCodingThatTheFieldDoesNotName() {
         assertEquals(BROTLI, best("*"));
         assertEquals(ZSTANDARD, best("br;q=0, *;q=0.1"));
         assertEquals(GZIP, best("*;q=0.5, gzip"));
@@ -52,7 +52,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void xGzipIsAnotherNameOfGzip() {
+    void xGzipIsAnotherNameForGzip() {
         assertEquals(GZIP, best("x-gzip"));
         assertEquals(GZIP, best("X-GZIP;q=0.3"));
         assertNull(best("x-gzip;q=0"));
@@ -87,26 +87,26 @@ class Rfc9110Section1253AcceptEncodingTest {
                 "deflate",
                 "compress"
             })
-    void refusedUnknownAndMalformedCodingsAreNotSelected(String member) {
+    void anUnknownOrMalformedCodingOrACodingWithWeightZeroIsNotSelected(String member) {
         assertNull(best(member));
         assertEquals(ZSTANDARD, best(member + ", zstd;q=0.1"));
     }
 
     @Test
-    void theFirstOfTwoWeightsOfACodingIsUsed() {
+    void theFirstWeightIsUsedIfACodingHasTwoWeights() {
         assertNull(best("gzip;q=0, gzip"));
         assertEquals(GZIP, best("gzip", "gzip;q=0"));
     }
 
     @Test
-    void onlyTheFirst64MembersAreRead() {
+    void onlyTheFirst64CodingsOfTheFieldAreRead() {
         assertNull(best("x,".repeat(64) + "gzip"));
         assertEquals(GZIP, best("x,".repeat(63) + "gzip"));
     }
 
-    /** The names of the codings are in random order, in upper or lower case, and on any number of lines. */
+    /** The names of the codings are in random order, in upper or lower case, and in any number of fields. */
     @Test
-    void theResultDependsOnlyOnTheWeights() {
+    void theOrderAndTheCaseOfTheNamesDoNotChangeTheSelectedCoding() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         List<String> names = List.of("br", "zstd", "gzip", "identity", "*", "deflate");
@@ -141,7 +141,7 @@ class Rfc9110Section1253AcceptEncodingTest {
             assertEquals(
                     expected(weights, offered),
                     AcceptEncoding.parse(lines).best(offered),
-                    () -> lines + " of " + offered + ", seed " + seed);
+                    () -> "the client sent " + lines + ", the server offers " + offered + ", seed " + seed);
         }
     }
 

@@ -31,13 +31,13 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void withoutConditionsTheMethodIsPerformed() {
+    void aRequestWithoutAnApplicablePreconditionIsPerformed() {
         assertEquals(Outcome.PROCEED, get(STRONG));
         assertEquals(Outcome.PROCEED, get(Validators.NONE, "If-Modified-Since", AFTER));
     }
 
     @Test
-    void ifMatchComparesStrongly() {
+    void ifMatchUsesTheStrongComparison() {
         assertEquals(Outcome.PROCEED, get(STRONG, "If-Match", "\"a\", \"x\""));
         assertEquals(Outcome.PROCEED, get(WEAK, "If-Match", "*"));
         assertEquals(Outcome.FAILED, get(STRONG, "If-Match", "W/\"x\""));
@@ -47,7 +47,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void ifNoneMatchComparesWeakly() {
+    void ifNoneMatchUsesTheWeakComparison() {
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-None-Match", "W/\"x\""));
         assertEquals(Outcome.NOT_MODIFIED, get(WEAK, "If-None-Match", "\"a,b\" , \"x\""));
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-None-Match", "*"));
@@ -99,7 +99,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void validEntityTagsAreReadAndInvalidEntityTagsAreNull() {
+    void parseReadsValidEntityTagsAndReturnsNullForInvalidEntityTags() {
         assertEquals(new EntityTag(Strength.WEAK, "a,b"), EntityTag.parse("W/\"a,b\""));
         assertEquals("W/\"a,b\"", new EntityTag(Strength.WEAK, "a,b").toString());
         assertEquals("\"\"", new EntityTag(Strength.STRONG, "").toString());

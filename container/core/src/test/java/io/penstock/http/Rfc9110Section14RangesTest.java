@@ -35,7 +35,7 @@ class Rfc9110Section14RangesTest {
                 "bytes=-99999999999999999999999 | 0-9999",
                 "bytes=0-0,10000-,20000-30000 | 0-0",
             })
-    void rangesCanBeGivenByPositionOrBySuffix(String field, String expected) {
+    void aRangeIsReadFromPositionsOrFromASuffixLength(String field, String expected) {
         assertEquals(expected, partial(field, 10_000));
     }
 
@@ -66,12 +66,12 @@ class Rfc9110Section14RangesTest {
                 "bytes=0-1,x",
                 "bytes=+1-2"
             })
-    void aMalformedFieldOrAnotherUnitIsIgnored(String field) {
+    void aRangeFieldThatIsMalformedOrHasAnUnknownUnitIsIgnored(String field) {
         assertEquals(Outcome.WHOLE, ByteRanges.parse(field, 10_000).outcome());
     }
 
     @Test
-    void withoutARangeFieldTheWholeRepresentationIsSent() {
+    void theWholeRepresentationIsSentIfTheRangeFieldIsMissing() {
         assertEquals(Outcome.WHOLE, ByteRanges.parse(null, 10).outcome());
     }
 
@@ -85,14 +85,14 @@ class Rfc9110Section14RangesTest {
     }
 
     @Test
-    void aFieldWithTooManyRangesIsIgnored() {
+    void aRangeFieldWithTooManyRangesIsIgnored() {
         assertEquals(
                 Outcome.WHOLE,
                 ByteRanges.parse("bytes=" + "0-,".repeat(40) + "0-", 10_000).outcome());
     }
 
     @Test
-    void contentRangeNamesTheCompleteLength() {
+    void theContentRangeFieldContainsTheCompleteLength() {
         assertEquals("bytes 42-1233/1234", new ByteRange(42, 1233).contentRange(1234));
         assertEquals(1192, new ByteRange(42, 1233).length());
         assertEquals(

@@ -9,10 +9,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** Dates in fields (RFC 9110 section 5.6.7). */
+/** Tests the formats of dates in header fields (RFC 9110 section 5.6.7). */
 final class Rfc9110Section567DatesTest {
     private static final Instant EXAMPLE = Instant.parse("1994-11-06T08:49:37Z");
-    private static final DateTimeFormatter OF_THE_PLATFORM = DateTimeFormatter.ofPattern(
+    private static final DateTimeFormatter JDK_FORMAT = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
             .withZone(ZoneOffset.UTC);
 
@@ -23,12 +23,12 @@ final class Rfc9110Section567DatesTest {
     }
 
     @Test
-    void eachDayOfEightYearsMatchesTheFormatOfThePlatform() {
+    void theWrittenDatesOfEightYearsEqualTheDatesOfTheJdkFormatter() {
         Instant first = Instant.parse("1967-12-31T23:59:58Z");
         for (int day = 0; day < 8 * 366; day++) {
             Instant moment = first.plusSeconds(day * 86_401L);
             String written = HttpDate.format(moment);
-            assertEquals(OF_THE_PLATFORM.format(moment), written);
+            assertEquals(JDK_FORMAT.format(moment), written);
             assertEquals(moment, HttpDate.parse(written));
         }
     }
@@ -41,7 +41,7 @@ final class Rfc9110Section567DatesTest {
     }
 
     @Test
-    void allThreeFormatsAreReadAndInvalidDatesAreNull() {
+    void parseReadsAllThreeDateFormatsAndReturnsNullForInvalidDates() {
         assertEquals(EXAMPLE, HttpDate.parse("Sun, 06 Nov 1994 08:49:37 GMT"));
         assertEquals(EXAMPLE, HttpDate.parse("Sunday, 06-Nov-94 08:49:37 GMT"));
         assertEquals(EXAMPLE, HttpDate.parse("Sun Nov  6 08:49:37 1994"));

@@ -16,13 +16,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Request heads (RFC 9112 sections 2 to 5), in one piece or cut into pieces ({@link Pieces}). In the tables, a bar means CRLF. */
+/**
+ * Tests the parser of request heads (RFC 9112 sections 2 to 5). Each head arrives in one piece and split into pieces ({@link Pieces}). In
+ * the tables, a bar means CRLF.
+ */
 final class Rfc9112RequestHeadTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
     /**
-     * Returns the result of a parser: each head as text, or the status of the violation, and then the bytes that the parser did not
-     * consume.
+     * Returns a text with each head that the parser read. The text ends with the status of a violation, or with "inside" if the last head
+     * is incomplete.
      */
     private static String outcome(MessageLimits limits, List<ByteBuffer> pieces) {
         RequestHeadParser parser = new RequestHeadParser(limits);
@@ -56,7 +59,7 @@ final class Rfc9112RequestHeadTest {
         return text.toString();
     }
 
-    private static void assertEveryWay(String expected, MessageLimits limits, String message) {
+    private static void assertAllSplits(String expected, MessageLimits limits, String message) {
         for (List<ByteBuffer> pieces : Pieces.of(message)) {
             assertEquals(
                     expected,
@@ -85,8 +88,8 @@ final class Rfc9112RequestHeadTest {
         GET / HTTP/1.1|Host: x|A: 1|a: 2||; GET / HTTP/1.1|Host=x|A=1|a=2
         GET /%41%2F HTTP/1.1|Host: x||; GET /%41%2F HTTP/1.1|Host=x
         """)
-    void headsAreReadWhereverTheInputIsCut(String message, String expected) {
-        assertEveryWay(expected.equals("400") ? "[400]" : "[" + expected + "]", LIMITS, crlf(message));
+    void headsAreReadEvenIfTheInputIsSplit(String message, String expected) {
+        assertAllSplits(expected.equals("400") ? "[400]" : "[" + expected + "]", LIMITS, crlf(message));
     }
 
     @ParameterizedTest
@@ -129,8 +132,8 @@ final class Rfc9112RequestHeadTest {
         505; GET / HTTP/0.9|Host: x||
         505; PRI * HTTP/2.0||
         """)
-    void malformedHeadsAreRefusedWhereverTheInputIsCut(String status, String message) {
-        assertEveryWay("[" + status + "]", LIMITS, crlf(message));
+    void malformedHeadsAreRefusedEvenIfTheInputIsSplit(String status, String message) {
+        assertAllSplits("[" + status + "]", LIMITS, crlf(message));
     }
 
     @ParameterizedTest
@@ -151,21 +154,21 @@ final class Rfc9112RequestHeadTest {
                 "\u0016\u0003\u0001\u0002",
                 "\n"
             })
-    void bareLineEndsAndControlCharactersAreRefused(String message) {
-        assertEveryWay("[400]", LIMITS, message);
+    void headsWithBareLineEndsOrControlCharactersAreRefused(String message) {
+        assertAllSplits("[400]", LIMITS, message);
     }
 
     @Test
     void fieldValuesCanContainTabsAndNonAsciiBytes() {
-        assertEveryWay(
+        assertAllSplits(
                 "[GET / HTTP/1.1|Host=x|A=b\tc\u00e9]",
                 LIMITS,
                 "GET / HTTP/1.1\r\nHost: x\r\nA:\t b\tc\u00e9\t \r\n\r\n");
     }
 
     @Test
-    void pipelinedHeadsAreReadWhereverTheInputIsCut() {
-        assertEveryWay(
+    void pipelinedHeadsAreReadEvenIfTheInputIsSplit() {
+        assertAllSplits(
                 "[GET /a HTTP/1.1|Host=x, PUT /b HTTP/1.1|Host=y|A=b, GET /c HTTP/1.0] inside",
                 LIMITS,
                 "GET /a HTTP/1.1\r\n"
@@ -178,7 +181,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void theParserDoesNotConsumeBytesAfterAHead() throws Violation {
+    void theParserDoesNotConsumeTheBytesAfterAHead() throws Violation {
         String head = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n";
         String body = "GE\r\n".repeat(1500); // a body that is much longer than the head
         for (int cut = 1; cut <= head.length(); cut++) {
@@ -192,13 +195,13 @@ final class Rfc9112RequestHeadTest {
             }
             assertNotNull(found);
             assertFalse(first.hasRemaining());
-            assertEquals(body.length(), second.remaining(), "cut at " + cut);
+            assertEquals(body.length(), second.remaining(), "bytes after a head that is cut at byte " + cut);
             assertFalse(parser.isInside());
         }
     }
 
     @Test
-    void aParserIsInsideAHeadAfterTheFirstByte() throws Violation {
+    void theParserIsInsideAHeadAfterTheFirstByteOfTheHead() throws Violation {
         RequestHeadParser parser = new RequestHeadParser(LIMITS);
         assertFalse(parser.isInside());
         assertNull(parser.parse(ByteBuffer.wrap(new byte[] {'G'})));
@@ -206,7 +209,7 @@ final class Rfc9112RequestHeadTest {
     }
 
     @Test
-    void aHeadKeepsItsFieldsWhenTheNextHeadIsParsed() throws Violation {
+    void theFieldsOfAHeadDoNotChangeWhenTheNextHeadIsParsed() throws Violation {
         RequestHeadParser parser = new RequestHeadParser(LIMITS);
         byte[] first = "GET /a HTTP/1.1\r\nHost: first\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
         byte[] second = "GET /b HTTP/1.1\r\nHost: secnd\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -215,32 +218,32 @@ final class Rfc9112RequestHeadTest {
         assertEquals("first", head.fields().first("host"));
     }
 
-    // ---- limits: each test reaches a limit exactly, and then exceeds it by one byte or one field
+    // ---- limits: each test reaches a limit exactly, and then exceeds this limit
 
     @Test
-    void aRequestLineBeyondItsLimitIsRefusedWith414() {
+    void aRequestLineThatExceedsTheLimitIsRefusedWith414() {
         String exact = "GET /" + "a".repeat(64 - 14) + " HTTP/1.1";
         assertEquals(64, exact.length());
-        assertEveryWay("[" + exact + "|Host=x]", LIMITS, exact + "\r\nHost: x\r\n\r\n");
-        assertEveryWay("[414]", LIMITS, exact.replace("/a", "/aa") + "\r\nHost: x\r\n\r\n");
-        assertEveryWay("[414]", LIMITS, "GET /" + "a".repeat(100));
+        assertAllSplits("[" + exact + "|Host=x]", LIMITS, exact + "\r\nHost: x\r\n\r\n");
+        assertAllSplits("[414]", LIMITS, exact.replace("/a", "/aa") + "\r\nHost: x\r\n\r\n");
+        assertAllSplits("[414]", LIMITS, "GET /" + "a".repeat(100));
     }
 
     @Test
-    void fieldsWithTooManyBytesAreRefusedWith431() {
+    void aHeadWithTooManyBytesInItsFieldsIsRefusedWith431() {
         String start = "GET / HTTP/1.1\r\n";
         String exact = "Host: x\r\nA: " + "b".repeat(256 - 9 - 3 - 2) + "\r\n";
         assertEquals(256, exact.length());
         String value = "b".repeat(256 - 14);
-        assertEveryWay("[GET / HTTP/1.1|Host=x|A=" + value + "]", LIMITS, start + exact + "\r\n");
-        assertEveryWay("[431]", LIMITS, start + exact.replace("A: ", "A:  ") + "\r\n");
-        assertEveryWay("[431]", LIMITS, start + "A: " + "b".repeat(300));
+        assertAllSplits("[GET / HTTP/1.1|Host=x|A=" + value + "]", LIMITS, start + exact + "\r\n");
+        assertAllSplits("[431]", LIMITS, start + exact.replace("A: ", "A:  ") + "\r\n");
+        assertAllSplits("[431]", LIMITS, start + "A: " + "b".repeat(300));
     }
 
     @Test
-    void tooManyFieldsAreRefusedWith431() {
+    void aHeadWithTooManyFieldsIsRefusedWith431() {
         String start = "GET / HTTP/1.1\r\nHost: x\r\n";
-        assertEveryWay("[GET / HTTP/1.1|Host=x|A=1|A=1|A=1|A=1]", LIMITS, start + "A: 1\r\n".repeat(4) + "\r\n");
-        assertEveryWay("[431]", LIMITS, start + "A: 1\r\n".repeat(5) + "\r\n");
+        assertAllSplits("[GET / HTTP/1.1|Host=x|A=1|A=1|A=1|A=1]", LIMITS, start + "A: 1\r\n".repeat(4) + "\r\n");
+        assertAllSplits("[431]", LIMITS, start + "A: 1\r\n".repeat(5) + "\r\n");
     }
 }

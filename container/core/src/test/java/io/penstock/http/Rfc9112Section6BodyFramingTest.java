@@ -33,7 +33,7 @@ final class Rfc9112Section6BodyFramingTest {
             Transfer-Encoding:chunked; CHUNKED; -1
             transfer-encoding:CHUNKED; CHUNKED; -1
             """)
-    void theFieldsDecideTheFraming(String lines, BodyFraming.Kind kind, long length) throws Violation {
+    void validHeaderFieldsDetermineTheBodyFraming(String lines, BodyFraming.Kind kind, long length) throws Violation {
         assertEquals(new BodyFraming(kind, length), BodyFraming.of(head(Version.HTTP_1_1, lines)));
     }
 
@@ -63,13 +63,13 @@ final class Rfc9112Section6BodyFramingTest {
             501; Transfer-Encoding:gzip, chunked
             501; Transfer-Encoding:gzip,deflate ,chunked
             """)
-    void invalidOrAmbiguousFramingIsRefused(int status, String lines) {
+    void aRequestWithInvalidOrAmbiguousFramingIsRefused(int status, String lines) {
         Violation violation = assertThrows(Violation.class, () -> BodyFraming.of(head(Version.HTTP_1_1, lines)));
         assertEquals(status, violation.status());
     }
 
     @Test
-    void transferEncodingInAnHttp10RequestIsRefused() {
+    void anHttp10RequestWithTransferEncodingIsRefused() {
         Violation violation = assertThrows(
                 Violation.class, () -> BodyFraming.of(head(Version.HTTP_1_0, "Transfer-Encoding:chunked")));
         assertEquals(400, violation.status());

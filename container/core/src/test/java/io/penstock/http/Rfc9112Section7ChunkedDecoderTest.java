@@ -11,11 +11,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Chunked bodies (RFC 9112 section 7.1), in one piece or cut into pieces ({@link Pieces}). In the tables, a bar means CRLF. */
+/**
+ * Tests the decoder of chunked bodies (RFC 9112 section 7.1). Each body arrives in one piece and split into pieces ({@link Pieces}). In the
+ * tables, a bar means CRLF.
+ */
 final class Rfc9112Section7ChunkedDecoderTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 3, 16, 32, 1000);
 
-    /** Returns the body, the trailers and the bytes behind the body; or the status of the violation. */
+    /**
+     * Returns a text with the body, the trailers and the bytes after the body. If the decoder throws a violation, the text is the status of
+     * the violation.
+     */
     private static String outcome(List<ByteBuffer> pieces, int most) {
         ChunkedDecoder decoder = new ChunkedDecoder(LIMITS);
         StringBuilder body = new StringBuilder();
@@ -54,7 +60,7 @@ final class Rfc9112Section7ChunkedDecoderTest {
         return body + " ended" + trailers + " then " + behind.toString().replace("\r\n", "|");
     }
 
-    private static void assertEveryWay(String expected, String bars) {
+    private static void assertAllSplits(String expected, String bars) {
         for (List<ByteBuffer> pieces : Pieces.of(bars.replace("|", "\r\n"))) {
             for (int most : new int[] {1, 3, 1000}) {
                 assertEquals(expected, outcome(pieces, most), bars);
@@ -83,8 +89,8 @@ final class Rfc9112Section7ChunkedDecoderTest {
         5|hello|0|A: b|~hello unfinished
         2||||0||~'|| ended then '
         """)
-    void aValidBodyIsReadWhereverTheInputIsCut(String message, String expected) {
-        assertEveryWay(
+    void aValidBodyIsReadEvenIfTheInputIsSplit(String message, String expected) {
+        assertAllSplits(
                 expected.startsWith("|| ") ? expected.replaceFirst("\\|\\|", "\r\n") : expected,
                 message.replace("2||||0||", "2|\r\n|0||"));
     }
@@ -124,26 +130,26 @@ final class Rfc9112Section7ChunkedDecoderTest {
                 "0|transfer-encoding: chunked||",
                 "0|Host: x||"
             })
-    void aMalformedBodyIsRefusedWhereverTheInputIsCut(String message) {
-        assertEveryWay("400", message);
+    void aMalformedBodyIsRefusedEvenIfTheInputIsSplit(String message) {
+        assertAllSplits("400", message);
     }
 
     @Test
-    void aChunkLineBeyondItsLimitIsRefusedWith400() {
-        assertEveryWay("hello ended then ", "5;" + "a".repeat(15) + "|hello|0||");
-        assertEveryWay("400", "5;" + "a".repeat(40) + "|hello|0||");
-        assertEveryWay("400", "5;" + "a".repeat(40));
-        assertEveryWay("400", "0".repeat(40) + "|hello|0||");
+    void aChunkLineThatExceedsTheLimitIsRefusedWith400() {
+        assertAllSplits("hello ended then ", "5;" + "a".repeat(15) + "|hello|0||");
+        assertAllSplits("400", "5;" + "a".repeat(40) + "|hello|0||");
+        assertAllSplits("400", "5;" + "a".repeat(40));
+        assertAllSplits("400", "0".repeat(40) + "|hello|0||");
     }
 
     @Test
-    void trailersBeyondTheirLimitsAreRefusedWith431() {
+    void trailersThatExceedTheLimitsAreRefusedWith431() {
         String exact = "A: " + "b".repeat(27) + "|"; // 32 bytes with its CRLF
-        assertEveryWay("hello ended A=" + "b".repeat(27) + " then ", "5|hello|0|" + exact + "|");
-        assertEveryWay("431", "5|hello|0|A: " + "b".repeat(28) + "||");
-        assertEveryWay("431", "5|hello|0|A: " + "b".repeat(40) + "||");
-        assertEveryWay("431", "5|hello|0|A: " + "b".repeat(40));
-        assertEveryWay("hello ended A=1 A=1 A=1 then ", "5|hello|0|" + "A:1|".repeat(3) + "|");
-        assertEveryWay("431", "5|hello|0|" + "A:1|".repeat(4) + "|");
+        assertAllSplits("hello ended A=" + "b".repeat(27) + " then ", "5|hello|0|" + exact + "|");
+        assertAllSplits("431", "5|hello|0|A: " + "b".repeat(28) + "||");
+        assertAllSplits("431", "5|hello|0|A: " + "b".repeat(40) + "||");
+        assertAllSplits("431", "5|hello|0|A: " + "b".repeat(40));
+        assertAllSplits("hello ended A=1 A=1 A=1 then ", "5|hello|0|" + "A:1|".repeat(3) + "|");
+        assertAllSplits("431", "5|hello|0|" + "A:1|".repeat(4) + "|");
     }
 }

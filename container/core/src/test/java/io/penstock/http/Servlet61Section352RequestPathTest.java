@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table of examples in Servlet 6.1 section 3.5.2, and further paths that attackers use. */
+/** Tests the example paths of Servlet 6.1 section 3.5.2, and further paths that attackers use. */
 class Servlet61Section352RequestPathTest {
 
     @ParameterizedTest
@@ -121,7 +121,7 @@ class Servlet61Section352RequestPathTest {
                 "/;/",
                 "/..",
                 "/../",
-                // Overlong forms of '/' and '.', a surrogate, and a value beyond U+10FFFF.
+                // Overlong UTF-8 forms of '/' and '.', a surrogate, and a value beyond U+10FFFF.
                 "/%C0%AFetc",
                 "/%E0%80%AFetc",
                 "/%C0%AE%C0%AE/etc",
@@ -143,7 +143,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void pathParametersAreReadSeparately() throws Violation {
+    void pathParametersAreRemovedFromThePathAndReadSeparately() throws Violation {
         RequestPath path = RequestPath.of("/a;x=1;y/b;jsessionid=A%20B;x=2;;=z");
         assertEquals("/a/b", path.decoded());
         assertEquals("A B", path.parameter("jsessionid"));
@@ -156,7 +156,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void aPathPassedByTheApplicationCanContainUnencodedCharacters() throws Violation {
+    void aPathFromTheApplicationCanContainUnencodedCharacters() throws Violation {
         assertEquals(
                 "/f\u00fc\u20ac/x y",
                 RequestPath.ofApplication("/f\u00fc\u20ac/x%20y").decoded());
@@ -188,7 +188,7 @@ class Servlet61Section352RequestPathTest {
     }
 
     @Test
-    void longPathsAreReadInLinearTime() {
+    void longPathsAreParsedInLinearTime() {
         assertTimeoutPreemptively(PATIENCE, () -> {
             RequestPath.of("/a".repeat(500_000) + ";");
             RequestPath.of("/a" + ";".repeat(1_000_000));

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Fuzz test for cookies that an application sets, with any texts as name, value and attributes. The server refuses the cookie, or the
- * {@code Set-Cookie} field contains exactly this cookie and its attributes.
+ * Fuzz test for cookies that an application sets. The name, the value and the attributes are random texts. The server must refuse the
+ * cookie, or the {@code Set-Cookie} field must contain exactly this cookie and at most its attributes.
  */
 class SetCookieFuzzTest {
 
@@ -35,7 +35,7 @@ class SetCookieFuzzTest {
         }
         assertTrue(field.chars().allMatch(c -> c >= ' ' && c < 0x7f), field);
         String[] parts = field.split(";", -1);
-        assertTrue(parts.length <= 2 + attributes.size(), field); // Max-Age is written with an additional Expires
+        assertTrue(parts.length <= 2 + attributes.size(), field); // a Max-Age attribute adds an Expires attribute
         assertEquals(
                 List.of(new RequestCookie(texts[0], texts[1])),
                 Cookies.of(new FieldList().add("Cookie", parts[0]), 1),

@@ -25,14 +25,14 @@ class UrlEncodedFormTest {
     }
 
     @Test
-    void parametersKeepTheirOrderAndTheirRepetitions() throws Violation {
+    void parametersKeepTheirOrderAndAllTheirValues() throws Violation {
         Map<String, List<String>> parameters = parse("b=1&a=2&b=3&c&d=&=e&&f==", UTF_8);
         assertEquals("{b=[1, 3], a=[2], c=[], d=[], =[e], f=[=]}", parameters.toString());
         assertEquals(List.of(""), parameters.get("c"));
     }
 
     @Test
-    void aPlusIsASpaceAndEscapesAreDecodedWithTheCharset() throws Violation {
+    void aPlusIsReadAsASpaceAndPercentEscapesAreDecodedWithTheCharset() throws Violation {
         assertEquals(Map.of("a b", List.of("+ \u20ac")), parse("a+b=%2B+%e2%82%AC", UTF_8));
         assertEquals(Map.of("n", List.of("\u00fc")), parse("n=%FC", ISO_8859_1));
         assertEquals(Map.of("n", List.of("\u3042")), parse("n=%82%A0", Charset.forName("Shift_JIS")));
@@ -60,13 +60,13 @@ class UrlEncodedFormTest {
                 "a=%ED%A0%80",
                 "a=\u20ac"
             })
-    void invalidEscapesAndOctetsAreRefused(String encoded) {
+    void invalidPercentEscapesAndInvalidOctetsAreRefused(String encoded) {
         assertEquals(
                 400, assertThrows(Violation.class, () -> parse(encoded, UTF_8)).status());
     }
 
     @Test
-    void queryAndBodyShareOneLimitOnTheNumberOfParameters() throws Violation {
+    void theLimitOnParametersAppliesToTheQueryAndTheBodyTogether() throws Violation {
         FormParser parser = new FormParser(TightForms.limits(3, 100));
         parser.parse("a=1&b=2", UTF_8);
         parser.add("c", "3");
@@ -77,7 +77,7 @@ class UrlEncodedFormTest {
     }
 
     @Test
-    void aBodyBeyondItsByteLimitIsRefused() throws IOException, Violation {
+    void aBodyThatExceedsTheByteLimitIsRefused() throws IOException, Violation {
         FormParser exact = new FormParser(TightForms.limits(10, 5));
         exact.parse(new ByteArrayInputStream("a=123".getBytes(US_ASCII)), UTF_8);
         assertEquals(Map.of("a", List.of("123")), exact.parameters());

@@ -16,7 +16,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A response is aborted while a thread of the application waits for the client. All timeouts are long, so no timeout can end the wait. */
+/**
+ * Tests aborted responses. In most tests, a thread of the application waits in a write, because the client does not read. All timeouts are
+ * long, so no timeout can end this wait.
+ */
 final class AbortTest {
     private static final WireConfig CONFIG =
             new WireConfig().workers(1).sendBuffer(4096).responseSpoolLimit(0).writeStall(600_000);
@@ -45,7 +48,7 @@ final class AbortTest {
                 })
                 .on("/kept", exchange -> {
                     Site.text(exchange, "kept");
-                    // The response has ended now. The client may have read its end a little earlier.
+                    // The response has ended here. The client may already have read the whole response.
                     served.add(exchange);
                 });
     }
@@ -56,13 +59,13 @@ final class AbortTest {
         return taken;
     }
 
-    private Exchange exchangeWithWaitingWriter() throws InterruptedException {
+    private Exchange awaitExchangeWithWaitingWriter() throws InterruptedException {
         Thread writer = taken(writers);
         await().until(() -> writer.getState() == Thread.State.WAITING);
         return taken(served);
     }
 
-    private void assertOthersAreServed(WireServer server) throws IOException {
+    private void assertAnotherClientIsServed(WireServer server) throws IOException {
         try (RawClient other = server.connect()) {
             other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("GET /a\n", other.answer().body());
@@ -70,25 +73,25 @@ final class AbortTest {
     }
 
     @Test
-    void anAbortByAContinuationWakesTheWriterAndEndsTheConnection() throws Exception {
+    void anAbortEndsTheWaitingWriteAndTheConnection() throws Exception {
         try (WireServer server = WireServer.with(CONFIG, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n");
-            Exchange exchange = exchangeWithWaitingWriter();
+            Exchange exchange = awaitExchangeWithWaitingWriter();
             exchange.resume(() -> exchange.response().abort(new IOException("given up")));
             taken(seen);
-            assertOthersAreServed(server);
-            assertThrows(EOFException.class, client::answer, "the aborted response was complete");
+            assertAnotherClientIsServed(server);
+            assertThrows(EOFException.class, client::answer, "the client received a complete response");
             server.awaitNothingHeld();
         }
     }
 
     @Test
-    void anAbortedBodyWithoutLengthOrChunksEndsWithAReset() throws Exception {
+    void anAbortOfAnHttp10ResponseWithoutALengthResetsTheConnection() throws Exception {
         try (WireServer server = WireServer.with(CONFIG, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.0\r\nHost: x\r\n\r\n");
-            Exchange exchange = exchangeWithWaitingWriter();
+            Exchange exchange = awaitExchangeWithWaitingWriter();
             exchange.resume(() -> exchange.response().abort(new IOException("given up")));
             taken(seen);
             server.awaitNothingHeld();
@@ -97,11 +100,11 @@ final class AbortTest {
     }
 
     @Test
-    void aFailedTaskEndsTheConnection() throws Exception {
+    void anExceptionInATaskOfTheExchangeEndsTheConnection() throws Exception {
         try (WireServer server = WireServer.with(CONFIG, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
-            Exchange exchange = exchangeWithWaitingWriter();
+            Exchange exchange = awaitExchangeWithWaitingWriter();
             exchange.execute(() -> {
                 throw new IllegalStateException("a task below the application");
             });
@@ -112,7 +115,7 @@ final class AbortTest {
     }
 
     @Test
-    void aLateWriterDoesNotChangeTheNextResponse() throws Exception {
+    void callsOnAnEndedResponseDoNotChangeTheNextResponse() throws Exception {
         try (WireServer server = WireServer.with(CONFIG, site());
                 RawClient client = server.connect()) {
             client.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -23,13 +23,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Requests of one path hang, and the path has a bulkhead. Further requests of this path are queued or refused. All other requests find a
- * worker, even if their client has sent a request of this path before.
+ * Tests a path with a bulkhead. Requests to this path hang. Further requests to this path must be queued or refused. Requests to other
+ * paths must be served, even on a connection that already has a request to this path.
  */
 final class BulkheadTest {
     private static final String HANG = "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
-    private static final int AGE = 400;
+    private static final int MAX_QUEUE_AGE_MILLIS = 400;
 
     private final Bulkhead bulkhead = Bulkhead.of(new BulkheadLimits("/hang", 1, 1, 0), Clock.SYSTEM);
     private final WorkerShare share = Objects.requireNonNull(bulkhead.workers());
@@ -49,14 +49,14 @@ final class BulkheadTest {
         return WireServer.with(new WireConfig().workers(2), site);
     }
 
-    /** Sends a request that hangs on a worker. */
+    /** Sends a request that hangs on a worker. Returns the client of this request. */
     private RawClient hang(WireServer server) throws Exception {
         RawClient client = server.connect().send(HANG);
         awaitRunning();
         return client;
     }
 
-    /** Sends a request that hangs, and another request that waits in the queue. */
+    /** Sends a request that hangs, and another request that waits in the queue. Returns the clients of these requests. */
     private List<RawClient> fill(WireServer server) throws Exception {
         RawClient first = hang(server);
         RawClient second = server.connect().send(HANG);
@@ -75,7 +75,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aRequestBeyondTheQueueIsRefusedAndOtherRequestsAreServed() throws Exception {
+    void aRequestIsRefusedIfTheBulkheadQueueIsFullAndOtherPathsAreServed() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             RawClient refused = server.connect();
@@ -99,11 +99,11 @@ final class BulkheadTest {
     }
 
     /**
-     * A worker that has served a request can serve the next request of the client without the queue. The worker must not skip the queue if
-     * one of the two requests belongs to a bulkhead.
+     * After a request, a worker can serve the next pipelined request directly, without the queue. The worker must use the queue if one
+     * of these two requests belongs to a bulkhead.
      */
     @Test
-    void pipelinedRequestsDoNotBypassTheQueueOfTheBulkhead() throws Exception {
+    void pipelinedRequestsDoNotBypassTheBulkheadQueue() throws Exception {
         try (WireServer server = server();
                 RawClient hung = hang(server);
                 RawClient client = server.connect()) {
@@ -112,7 +112,7 @@ final class BulkheadTest {
             await().until(() -> share.queued() == 1);
             assertEquals(1, share.running());
             try (RawClient other = server.connect()) {
-                // The second worker is free, because the hanging request of the client is in the queue.
+                // The second worker is free, because the request of the client to /hang is in the queue.
                 assertServed(other);
             }
             go.release(2);
@@ -125,7 +125,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aRefusalByAWorkerKeepsTheConnectionOpen() throws Exception {
+    void theConnectionStaysOpenAfterPipelinedRequestsAreRefused() throws Exception {
         Semaphore first = new Semaphore(0);
         site.on("/first", exchange -> {
             first.acquire();
@@ -152,11 +152,11 @@ final class BulkheadTest {
     }
 
     @Test
-    void aRequestThatWaitsTooLongIsRefusedAndCounted() throws Exception {
-        WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(AGE);
+    void aRequestThatWaitsTooLongInTheBulkheadQueueIsRefusedAndCounted() throws Exception {
+        WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(MAX_QUEUE_AGE_MILLIS);
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> clients = fill(server);
-            server.pass(Duration.ofMillis(AGE + 20));
+            server.pass(Duration.ofMillis(MAX_QUEUE_AGE_MILLIS + 20));
             assertRefused(clients.get(1).answer());
             assertEquals(0, share.queued());
             assertEquals(1, share.refused());
@@ -168,7 +168,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aResetRemovesTheQueuedRequest() throws Exception {
+    void aResetByTheClientRemovesItsRequestFromTheQueue() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             clients.get(1).reset();
@@ -181,11 +181,11 @@ final class BulkheadTest {
     }
 
     /**
-     * An asynchronous request holds no worker while it waits, so it holds no place in the bulkhead. The job that completes the request
-     * needs a place.
+     * While an asynchronous request is suspended, no worker runs the request. So the bulkhead must not count this request as running. The
+     * job that completes the request counts again, so it waits in the queue of the bulkhead.
      */
     @Test
-    void anAsynchronousRequestHoldsAPlaceOnlyWhileAWorkerRunsTheRequest() throws Exception {
+    void aSuspendedAsynchronousRequestDoesNotCountAsRunningInTheBulkhead() throws Exception {
         List<Runnable> events = new ArrayList<>();
         CountDownLatch left = new CountDownLatch(1);
         site.on("/hang", exchange -> {
@@ -210,7 +210,7 @@ final class BulkheadTest {
             await().until(() -> share.running() == 0);
             RawClient hung = hang(server);
             events.get(0).run();
-            assertEquals(1, share.queued(), "queued jobs of the bulkhead");
+            assertEquals(1, share.queued(), "jobs in the queue of the bulkhead");
             try (RawClient other = server.connect()) {
                 assertServed(other);
             }
@@ -222,7 +222,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aFailedRequestReleasesItsPlaceInTheBulkhead() throws Exception {
+    void aFailedRequestNoLongerCountsAsRunningInTheBulkhead() throws Exception {
         site.on("/hang", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -237,11 +237,11 @@ final class BulkheadTest {
     }
 
     /**
-     * The server stops reading a body when too many disk writes of its bulkhead wait. Meanwhile the body of another path is written to the
-     * same disk.
+     * The bulkhead limits the number of disk writes that wait or run. When this limit is reached, the server stops reading uploads to the
+     * path of the bulkhead. Meanwhile, an upload to another path must complete.
      */
     @Test
-    void bodiesOfABulkheadWaitForTheDiskAndOtherBodiesDoNotWait() throws Exception {
+    void uploadsToTheBulkheadWaitForTheDiskWhileAnotherUploadCompletes() throws Exception {
         int size = 20_000;
         String body = "0123456789".repeat(size / 10);
         Bulkhead writers = Bulkhead.of(new BulkheadLimits("/upload", 0, 0, 1), Clock.SYSTEM);

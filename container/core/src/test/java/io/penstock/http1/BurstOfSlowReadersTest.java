@@ -17,12 +17,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many clients request large responses at the same time and do not read them. So workers wait for the disk. Meanwhile normal requests must
- * be answered.
+ * Many clients request large responses at the same time and do not read them. So workers write these responses to disk and wait for the
+ * disk. Meanwhile, the server must answer normal requests.
  */
 final class BurstOfSlowReadersTest {
     private static final int WORKERS = 4;
-    private static final int SHARE = 2;
+
+    /** The number of workers that may run requests to disk-bound paths. A path is disk-bound if its last responses waited for the disk. */
+    private static final int MAX_SPOOLING_WORKERS = 2;
+
     private static final int READERS = 12;
     private static final int SIZE = 1_000_000;
 
@@ -47,7 +50,7 @@ final class BurstOfSlowReadersTest {
     }
 
     private WireServer server() throws IOException {
-        WireConfig config = new WireConfig().workers(WORKERS).maxSpooling(SHARE).sendBuffer(4096);
+        WireConfig config = new WireConfig().workers(WORKERS).maxSpooling(MAX_SPOOLING_WORKERS).sendBuffer(4096);
         return new WireServer(config, site, disk);
     }
 
@@ -66,7 +69,7 @@ final class BurstOfSlowReadersTest {
         }
     }
 
-    private static long level(WireServer server, Gauge gauge) {
+    private static long valueOf(WireServer server, Gauge gauge) {
         return server.transport.gauges().value(gauge);
     }
 
@@ -78,19 +81,19 @@ final class BurstOfSlowReadersTest {
             reader.close();
         }
         server.awaitNothingHeld();
-        await().until(() -> level(server, Gauge.WORKERS_SPOOLING) == 0);
+        await().until(() -> valueOf(server, Gauge.WORKERS_SPOOLING) == 0);
     }
 
     /**
-     * All workers have begun large responses before a worker has to wait for the disk. The first worker that becomes free serves the normal
-     * request.
+     * In the first burst, all workers run large requests, and further large requests are queued. The first free worker must serve the
+     * normal request before the queued large requests.
      */
     @Test
-    void aRequestIsServedDuringTheFirstBurst() throws Exception {
+    void aNormalRequestIsServedBeforeTheQueuedLargeRequests() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> readers = readers(server, READERS);
-            await().until(() -> level(server, Gauge.WORKERS_SPOOLING) == WORKERS);
-            assertEquals(READERS - WORKERS, level(server, Gauge.QUEUED));
+            await().until(() -> valueOf(server, Gauge.WORKERS_SPOOLING) == WORKERS);
+            assertEquals(READERS - WORKERS, valueOf(server, Gauge.QUEUED));
             try (RawClient normal = server.connect()) {
                 normal.send("GET /other HTTP/1.1\r\nHost: x\r\n\r\n");
                 diskWrites.countDown();
@@ -103,21 +106,24 @@ final class BurstOfSlowReadersTest {
         }
     }
 
-    /** The disk writes nothing. Normal requests are answered without delay. */
+    /**
+     * After the first burst, the path of the large responses is disk-bound. In the next burst, only {@link #MAX_SPOOLING_WORKERS} workers
+     * run large requests. The other workers answer normal requests, although the disk is blocked.
+     */
     @Test
-    void requestsAreServedDuringTheNextBurst() throws Exception {
+    void onlySomeWorkersRunLargeRequestsInTheNextBurst() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> first = readers(server, WORKERS);
-            await().until(() -> level(server, Gauge.WORKERS_SPOOLING) == WORKERS);
+            await().until(() -> valueOf(server, Gauge.WORKERS_SPOOLING) == WORKERS);
             assertAllResponsesArrive(server, first);
             diskWrites = new CountDownLatch(1);
             List<RawClient> readers = readers(server, READERS);
-            await().until(() -> level(server, Gauge.QUEUED) == READERS - SHARE);
+            await().until(() -> valueOf(server, Gauge.QUEUED) == READERS - MAX_SPOOLING_WORKERS);
             for (int i = 0; i < 20; i++) {
                 assertAnswered(server);
             }
-            assertEquals(SHARE, level(server, Gauge.WORKERS_SPOOLING));
-            assertEquals(WORKERS + SHARE, begun.get());
+            assertEquals(MAX_SPOOLING_WORKERS, valueOf(server, Gauge.WORKERS_SPOOLING));
+            assertEquals(WORKERS + MAX_SPOOLING_WORKERS, begun.get());
             assertAllResponsesArrive(server, readers);
         }
     }

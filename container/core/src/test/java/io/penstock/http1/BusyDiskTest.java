@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server stops reading an upload while the disk is busy. The counter of busy disks must increase if other uploads keep the disk busy.
- * The counter must not increase if the disk only writes bytes of the same upload.
+ * The server stops reading an upload while the disk is busy. If the disk is busy with writes of other uploads, the counter {@code
+ * SPOOL_BUSY} must increase. If the disk only writes bytes of the same upload, this counter must not increase.
  */
 final class BusyDiskTest {
     private static final int CAPACITY = 4096;
@@ -35,8 +35,11 @@ final class BusyDiskTest {
         return new WireServer(new WireConfig().pipes(CAPACITY, 1024).spoolQueue(writes), new Site(), disk);
     }
 
-    /** Returns when the first bytes of the body are being written and the memory for further bytes is full. */
-    private void uploadUntilItPauses(WireServer server, RawClient client) throws Exception {
+    /**
+     * Sends all bytes of an upload except the last byte. Returns when the disk writes the first bytes and the memory for further bytes is
+     * full.
+     */
+    private void uploadUntilMemoryIsFull(WireServer server, RawClient client) throws Exception {
         client.send(HEAD + BODY.substring(0, SIZE - 1));
         assertTrue(writes.await(60, TimeUnit.SECONDS));
         await().until(() -> server.transport.pool().inUse() >= 2 * CAPACITY);
@@ -48,10 +51,10 @@ final class BusyDiskTest {
     }
 
     @Test
-    void aWriteOfTheSameUploadDoesNotCountAsABusyDisk() throws Exception {
+    void writesOfTheSameUploadDoNotIncreaseTheSpoolBusyCounter() throws Exception {
         try (WireServer server = server(10);
                 RawClient client = server.connect()) {
-            uploadUntilItPauses(server, client);
+            uploadUntilMemoryIsFull(server, client);
             assertEquals(0, server.counters.value(Counter.SPOOL_BUSY));
             go.countDown();
             client.send(BODY.substring(SIZE - 1));
@@ -61,11 +64,11 @@ final class BusyDiskTest {
     }
 
     @Test
-    void writesOfOtherUploadsCountAsABusyDisk() throws Exception {
+    void writesOfOtherUploadsIncreaseTheSpoolBusyCounter() throws Exception {
         try (WireServer server = server(1);
                 RawClient client = server.connect();
                 RawClient held = server.connect()) {
-            uploadUntilItPauses(server, client);
+            uploadUntilMemoryIsFull(server, client);
             held.send(HEAD + BODY);
             await().until(() -> server.counters.value(Counter.SPOOL_BUSY) > 0);
             go.countDown();
@@ -76,22 +79,22 @@ final class BusyDiskTest {
     }
 
     /**
-     * Bodies must go to disk to free memory, but the disk is busy. When the disk is free again, the bodies are written, although no other
-     * request needs the disk.
+     * Memory is short, so bodies must go to disk, but the disk is busy. When the disk is free again, the server must write these bodies to
+     * disk, although no other request needs the disk.
      */
     @Test
-    void bodiesAreWrittenToFreeMemoryWhenTheDiskIsNoLongerBusy() throws Exception {
+    void bodiesThatNeedMemoryAreWrittenToDiskWhenTheDiskIsFreeAgain() throws Exception {
         WireConfig config =
                 new WireConfig().pipes(CAPACITY, 1024).spoolQueue(1).queue(200).budget(64 * 1024);
         String small = BODY.substring(0, 3000);
         try (WireServer server = new WireServer(config, new Site(), disk);
                 RawClient client = server.connect()) {
-            uploadUntilItPauses(server, client);
+            uploadUntilMemoryIsFull(server, client);
             List<RawClient> others = new ArrayList<>();
             for (int i = 0; i < 60; i++) {
                 others.add(server.connect().send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n"));
             }
-            server.settle(); // the server reads the heads before the bodies arrive
+            server.settle(); // the server must read the heads before the bodies arrive
             for (RawClient other : others) {
                 other.send(small.substring(0, 2900));
             }

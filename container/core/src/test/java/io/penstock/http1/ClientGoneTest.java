@@ -22,16 +22,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a client disconnects, every wait for this client ends, and all resources are released. */
+/** When a client disconnects, every wait for this client must end, and the server must release all resources of the client. */
 final class ClientGoneTest {
     private final BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
     private final CountDownLatch started = new CountDownLatch(1);
 
-    private interface Part {
+    private interface Step {
         void run() throws IOException;
     }
 
-    private void untilItThrows(Part part) {
+    private void repeatUntilIOException(Step part) {
         IOException thrown = assertThrows(IOException.class, () -> {
             while (true) {
                 part.run();
@@ -41,7 +41,7 @@ final class ClientGoneTest {
     }
 
     private void assertWorkerIsFreed(WireServer server) throws Exception {
-        assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the worker still waits");
+        assertNotNull(seen.poll(60, TimeUnit.SECONDS), "the worker still waits for the client");
         try (RawClient other = server.connect()) {
             other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("GET /a\n", other.answer().body());
@@ -60,18 +60,18 @@ final class ClientGoneTest {
     }
 
     @Test
-    void aResetEndsAWriteOfBuffers() throws Exception {
+    void aResetEndsAWriteFromABuffer() throws Exception {
         assertResetEndsTheResponse("/buffers", new Site().on("/buffers", exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, 1L << 40));
-                    untilItThrows(() -> exchange.response().write(ByteBuffer.wrap(new byte[10_000]), false));
+                    repeatUntilIOException(() -> exchange.response().write(ByteBuffer.wrap(new byte[10_000]), false));
                 }));
     }
 
     @Test
-    void aResetEndsAChunkedWriteAndReleasesItsSegments() throws Exception {
+    void aResetEndsAChunkedWriteAndAllSegmentsAreReleased() throws Exception {
         assertResetEndsTheResponse("/segments", new Site().on("/segments", exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
-                    untilItThrows(() -> writeSegment(exchange));
+                    repeatUntilIOException(() -> writeSegment(exchange));
                     for (int i = 0; i < 3; i++) {
                         assertThrows(IOException.class, () -> writeSegment(exchange));
                     }
@@ -85,11 +85,11 @@ final class ClientGoneTest {
     }
 
     @Test
-    void aResetEndsRepeatedWritesThatDoNotWait() throws Exception {
+    void aResetEndsALoopOfFlushedWrites() throws Exception {
         Site site = new Site().on("/late", exchange -> {
             started.countDown();
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
-            untilItThrows(() -> {
+            repeatUntilIOException(() -> {
                 writeSegment(exchange);
                 exchange.response().flush();
             });
@@ -107,7 +107,7 @@ final class ClientGoneTest {
     void aResetEndsAReadOfAStreamedBody() throws Exception {
         Site site = new Site().on("/stream", exchange -> {
             started.countDown();
-            untilItThrows(() -> exchange.body().read(new byte[100], 0, 100));
+            repeatUntilIOException(() -> exchange.body().read(new byte[100], 0, 100));
         });
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect();
@@ -119,7 +119,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void aRequestThatIsResetBeforeItsEndReachesNoWorker() throws Exception {
+    void aResetAtAnyByteOfARequestReleasesTheResourcesOfTheRequest() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String first = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
             String second = "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhello";
@@ -137,7 +137,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void aResetDropsAPipelinedRequestThatWaits() throws Exception {
+    void aResetReleasesTheResourcesOfWaitingPipelinedRequests() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             started.countDown();
@@ -153,13 +153,13 @@ final class ClientGoneTest {
             server.settle();
             client.reset();
             go.countDown();
-            server.events.awaitClosed(3); // two of these connections belong to settle()
+            server.events.awaitClosed(3); // settle() opened and closed two of these connections
             server.awaitNothingHeld();
         }
     }
 
     @Test
-    void aResetWhileAFileIsSentClosesTheFile(@TempDir Path folder) throws Exception {
+    void aResetDuringTheTransferOfAFileClosesTheFile(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("large"), new byte[8_000_000]);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         Site site = new Site().on("/file", exchange -> {
@@ -183,7 +183,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void aSlowClientGetsTheWholeFileWithoutAWorker(@TempDir Path folder) throws Exception {
+    void aFileIsSentToASlowClientWithoutAWorker(@TempDir Path folder) throws Exception {
         byte[] content = new byte[3_000_000];
         new java.util.Random(1).nextBytes(content);
         Path path = Files.write(folder.resolve("large"), content);

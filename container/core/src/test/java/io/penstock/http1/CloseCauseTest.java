@@ -47,15 +47,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The event, the counter and the log must report the same cause for the close of a connection. If there are several causes, the first cause
- * must be reported.
+ * The event, the counter and the log must report the same cause for the close of a connection. If there are several causes, the server must
+ * report the first cause.
  */
 final class CloseCauseTest {
-    /** The linger timeout in milliseconds. The clients of this test do not close after their last response. */
+    /** The linger timeout in milliseconds. It is short, because many clients of this test do not close their connections. */
     private static final int LINGER = 50;
 
+    /** The timeout under test, in milliseconds. */
     private static final int SHORT = 100;
+
+    /** A time that is longer than the timeout under test. */
     private static final Duration LONGER = Duration.ofMillis(120);
+
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String POST = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\n";
 
@@ -66,7 +70,7 @@ final class CloseCauseTest {
     private final CountDownLatch inside = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
 
-    /** Records the events of the connections. */
+    /** Records, counts and logs the events of the connections. */
     private static final class Observed extends RecordedEvents {
         final CloseCounts closes = new CloseCounts();
         final RecordedLog log = new RecordedLog();
@@ -89,7 +93,7 @@ final class CloseCauseTest {
         String name(RawClient client) {
             String address = new InetSocketAddress("127.0.0.1", client.port()).toString();
             String line = log.lines().stream()
-                    .filter(said -> said.endsWith(": opened by " + address))
+                    .filter(logged -> logged.endsWith(": opened by " + address))
                     .findAny()
                     .orElseThrow();
             return line.replaceFirst(".*Connection (c\\d+):.*", "$1");
@@ -109,20 +113,20 @@ final class CloseCauseTest {
         String text = detail.isEmpty() ? cause.id() : cause.id() + ": " + detail;
         assertEquals(text, events.awaitClosed(client));
         String line = "DEBUG Connection " + events.name(client) + ": closed: " + text;
-        assertTrue(events.log.lines().contains(line), () -> line + " in " + events.log.lines());
+        assertTrue(events.log.lines().contains(line), () -> "no line '" + line + "' in " + events.log.lines());
         assertTrue(events.closes.count(cause) > 0, "the close was not counted");
     }
 
-    /** The actions of a client and of the test after the client has connected. */
-    private interface Play {
+    /** The actions of a test after its client has connected. */
+    private interface Scenario {
         void with(WireServer server, RawClient client) throws Exception;
     }
 
-    private void play(WireServer started, CloseCause cause, String detail, Play play) throws Exception {
+    private void check(WireServer started, CloseCause cause, String detail, Scenario scenario) throws Exception {
         try (WireServer server = started;
                 RawClient client = server.connect()) {
             try {
-                play.with(server, client);
+                scenario.with(server, client);
                 assertClosed(client, cause, detail);
             } finally {
                 go.countDown();
@@ -153,22 +157,22 @@ final class CloseCauseTest {
 
     @ParameterizedTest
     @EnumSource(CloseCause.class)
-    void eachCauseIsReportedCountedAndLogged(CloseCause cause) throws Exception {
+    void eachCloseCauseIsReportedCountedAndLogged(CloseCause cause) throws Exception {
         switch (cause) {
             case CLIENT_CLOSED ->
-                play(server(Site::echo), cause, "", (server, client) -> {
+                check(server(Site::echo), cause, "", (server, client) -> {
                     client.send(GET);
                     client.answer();
                     client.halfClose();
                 });
             case REQUEST_CLOSE ->
-                play(
+                check(
                         server(Site::echo),
                         cause,
                         "",
                         (server, client) -> client.send(GET.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n")));
             case CLIENT_RESET ->
-                play(server(Site::echo), cause, "Connection reset", (server, client) -> {
+                check(server(Site::echo), cause, "Connection reset", (server, client) -> {
                     client.send(GET);
                     client.answer();
                     client.reset();
@@ -188,12 +192,12 @@ final class CloseCauseTest {
                     client.halfClose();
                 });
             case REQUEST_INCOMPLETE ->
-                play(server(Site::echo), cause, "the body ended early", (server, client) -> client.send(POST + "he")
+                check(server(Site::echo), cause, "the body ended early", (server, client) -> client.send(POST + "he")
                         .halfClose());
             case BAD_REQUEST ->
-                play(server(Site::echo), cause, "no Host", (server, client) -> client.send("GET /a HTTP/1.1\r\n\r\n"));
+                check(server(Site::echo), cause, "no Host", (server, client) -> client.send("GET /a HTTP/1.1\r\n\r\n"));
             case REQUEST_TOO_LARGE ->
-                play(
+                check(
                         server(new WireConfig(), new Site().bodyLimit(4)),
                         cause,
                         "body-limit",
@@ -201,13 +205,13 @@ final class CloseCauseTest {
             case PROXY_HEADER_TIMEOUT ->
                 behindProxy(cause, "", (server, client) -> server.passUntilTimeout(LONGER, cause.id()));
             case HANDSHAKE_TIMEOUT ->
-                play(
+                check(
                         server(new WireConfig().overTls().timeByHand().handshakeTimeout(SHORT), new Site()),
                         cause,
                         "",
                         (server, client) -> server.passUntilTimeout(LONGER, cause.id()));
             case HEAD_TIMEOUT ->
-                play(
+                check(
                         server(new WireConfig().timeByHand().headTimeout(SHORT), new Site()),
                         cause,
                         "",
@@ -217,7 +221,7 @@ final class CloseCauseTest {
                             client.halfClose();
                         });
             case BODY_TIMEOUT ->
-                play(
+                check(
                         server(new WireConfig().timeByHand().bodyStall(SHORT), new Site()),
                         cause,
                         "body-stall-timeout",
@@ -227,7 +231,7 @@ final class CloseCauseTest {
                             client.halfClose();
                         });
             case KEEP_ALIVE_TIMEOUT ->
-                play(
+                check(
                         server(new WireConfig().timeByHand().keepAlive(SHORT), new Site()),
                         cause,
                         "",
@@ -244,13 +248,13 @@ final class CloseCauseTest {
                         "",
                         server -> server.passUntilTimeout(LONGER, cause.id()));
             case UPGRADE_IDLE_TIMEOUT ->
-                play(server(new WireConfig().timeByHand().upgradeIdle(SHORT), echo()), cause, "", (server, client) -> {
+                check(server(new WireConfig().timeByHand().upgradeIdle(SHORT), echo()), cause, "", (server, client) -> {
                     client.send(RawEcho.REQUEST);
                     client.answer();
                     server.passUntilTimeout(LONGER, cause.id());
                 });
             case SERVICE_TIMEOUT ->
-                play(
+                check(
                         server(new WireConfig().timeByHand().serviceTimeout(SHORT), new Site().on("/a", exchange -> {
                                     begin(exchange, 10);
                                     hang(exchange);
@@ -264,7 +268,7 @@ final class CloseCauseTest {
                             server.pass(LONGER);
                         });
             case RESPONSE_CLOSE ->
-                play(
+                check(
                         server(exchange -> {
                             Fields close = new FieldList().add("Connection", "close");
                             exchange.response().head(new ResponseHead(200, close, 0));
@@ -274,7 +278,7 @@ final class CloseCauseTest {
                         "",
                         (server, client) -> client.send(GET));
             case CLOSE_DELIMITED ->
-                play(
+                check(
                         server(exchange -> {
                             begin(exchange, -1);
                             exchange.response().finish(Fields.EMPTY);
@@ -283,9 +287,9 @@ final class CloseCauseTest {
                         "",
                         (server, client) -> client.send("GET /a HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"));
             case BODY_UNREAD ->
-                play(server(Site::echo), cause, "", (server, client) -> client.send(POST.replace("/a", "/refused")));
+                check(server(Site::echo), cause, "", (server, client) -> client.send(POST.replace("/a", "/refused")));
             case RESPONSE_INCOMPLETE ->
-                play(
+                check(
                         server(exchange -> {
                             begin(exchange, 10);
                             exchange.response().finish(Fields.EMPTY);
@@ -294,7 +298,7 @@ final class CloseCauseTest {
                         "",
                         (server, client) -> client.send(GET));
             case APPLICATION_FAILED ->
-                play(
+                check(
                         server(exchange -> {
                             begin(exchange, 10);
                             throw new IllegalStateException("on purpose");
@@ -304,7 +308,7 @@ final class CloseCauseTest {
                         (server, client) -> client.send(GET));
             case RESPONSE_CUT -> cut();
             case UPGRADE_ENDED ->
-                play(
+                check(
                         server(
                                 new WireConfig(),
                                 new Site().on("/up", RawEcho.switching(exchange -> new RawEcho(exchange) {
@@ -317,7 +321,7 @@ final class CloseCauseTest {
                         "",
                         (server, client) -> client.send(RawEcho.REQUEST));
             case OVERLOADED ->
-                play(
+                check(
                         server(
                                 new WireConfig().timeByHand().workers(1).queueAge(SHORT),
                                 new Site().on("/hang", this::hang)),
@@ -336,14 +340,14 @@ final class CloseCauseTest {
                             }
                         });
             case MEMORY_BUDGET ->
-                play(
+                check(
                         server(new WireConfig().headBudget(4000), new Site()),
                         cause,
                         "head-budget",
                         (server, client) -> client.send("GET /a HTTP/1.1\r\nHost: x\r\nA: " + "x".repeat(6000)));
             case DISK_FULL -> diskFull();
             case OUT_OF_MEMORY ->
-                play(
+                check(
                         server(exchange -> {
                             begin(exchange, 10);
                             throw new OutOfMemoryError("on purpose");
@@ -353,7 +357,7 @@ final class CloseCauseTest {
                         (server, client) -> client.send(GET));
             case MAX_CONNECTIONS -> refused();
             case REPLACED ->
-                play(
+                check(
                         server(new WireConfig().maxConnections(1, ConnectionsPolicy.REPLACE), new Site()),
                         cause,
                         "",
@@ -364,12 +368,12 @@ final class CloseCauseTest {
                             }
                         });
             case SERVER_STOPPING ->
-                play(server(Site::echo), cause, "", (server, client) -> {
+                check(server(Site::echo), cause, "", (server, client) -> {
                     events.awaitOpened(1);
                     server.transport.stop(Duration.ofSeconds(10));
                 });
             case SHUTDOWN_TIMEOUT ->
-                play(
+                check(
                         server(exchange -> {
                             begin(exchange, 10);
                             inside.countDown();
@@ -383,7 +387,7 @@ final class CloseCauseTest {
                             server.transport.stop(Duration.ZERO);
                         });
             case INTERNAL_ERROR ->
-                play(
+                check(
                         server(new WireConfig(), new Site() {
                             @Override
                             public Verdict admit(RequestHead head) {
@@ -401,22 +405,22 @@ final class CloseCauseTest {
     }
 
     /** An action that runs while a client does not read its response. */
-    private interface Meanwhile {
-        void happens(WireServer server) throws Exception;
+    private interface ServerAction {
+        void run(WireServer server) throws Exception;
     }
 
-    private void unread(WireConfig config, Site site, CloseCause cause, String detail, Meanwhile meanwhile)
+    private void unread(WireConfig config, Site site, CloseCause cause, String detail, ServerAction action)
             throws Exception {
         try (WireServer server = server(config.sendBuffer(4096).responseSpoolLimit(0), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET);
-            meanwhile.happens(server);
+            action.run(server);
             assertClosed(client, cause, detail);
         }
     }
 
-    /** Checks a client that is a proxy and connects to the second listener. */
-    private void behindProxy(CloseCause cause, String detail, Play play) throws Exception {
+    /** Checks the close of a client that connects as a proxy to the second listener. */
+    private void behindProxy(CloseCause cause, String detail, Scenario scenario) throws Exception {
         TrustedProxies proxies = new TrustedProxies(
                 List.of(Network.parse("127.0.0.1")),
                 Switch.OFF,
@@ -433,7 +437,7 @@ final class CloseCauseTest {
                                 WireServer.listenerOver(
                                         (resources, tls) -> new ProxyLayer(LinkLayer.NONE, resources))));
                 RawClient client = server.connectWithoutLayer(1)) {
-            play.with(server, client);
+            scenario.with(server, client);
             assertClosed(client, cause, detail);
         }
     }
@@ -442,7 +446,7 @@ final class CloseCauseTest {
         LinkLayer failing = (socket, opening) -> {
             throw new ConnectionClosed(CloseCause.HANDSHAKE_FAILED, "on purpose");
         };
-        play(
+        check(
                 new WireServer(
                         new WireConfig().overSockets(),
                         new Site(),
@@ -453,11 +457,11 @@ final class CloseCauseTest {
                 (server, client) -> assertEquals("", client.rest()));
     }
 
-    /** Checks a client that sends the TLS records of an {@link EngineClient}. */
-    private void overTls(CloseCause cause, String detail, Play play) throws Exception {
+    /** Checks the close of a client that sends the TLS records of an {@link EngineClient}. */
+    private void overTls(CloseCause cause, String detail, Scenario scenario) throws Exception {
         try (WireServer server = server(new WireConfig().overTls(), new Site());
                 RawClient client = server.connectWithoutLayer(0)) {
-            play.with(server, client);
+            scenario.with(server, client);
             assertClosed(client, cause, detail);
         }
     }
@@ -514,10 +518,10 @@ final class CloseCauseTest {
         }
     }
 
-    // ---- the first cause
+    // ---- closes with several causes
 
     @Test
-    void aLingerTimeoutAfterTheLastResponseDoesNotChangeTheCause() throws Exception {
+    void aLingerTimeoutDoesNotReplaceTheCauseOfTheClose() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\n\r\n");
@@ -528,7 +532,7 @@ final class CloseCauseTest {
     }
 
     @Test
-    void aResetBeforeTheLastResponseIsSentIsReportedAsTheCause() throws Exception {
+    void aResetDuringTheLastResponseIsReportedAsTheCause() throws Exception {
         Site site = new Site().on("/a", exchange -> Site.text(exchange, "x".repeat(60_000)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -541,17 +545,17 @@ final class CloseCauseTest {
 
     @Test
     void anIncompleteHeadIsReportedAsAnIncompleteRequest() throws Exception {
-        play(server(Site::echo), CloseCause.REQUEST_INCOMPLETE, "", (server, client) -> client.send("GET /a HT")
+        check(server(Site::echo), CloseCause.REQUEST_INCOMPLETE, "", (server, client) -> client.send("GET /a HT")
                 .halfClose());
     }
 
     /**
-     * The server refuses a body while its servlet reads it. The refusal is the cause of the close, although the servlet then sends a
+     * The server refuses a body while the handler reads the body. The reported cause must be the refusal, although the handler then sends a
      * response.
      */
     @Test
-    void aRefusalOfABodyDuringTheRequestIsReportedAsTheCause() throws Exception {
-        play(
+    void theRefusalOfABodyIsReportedAsTheCauseDespiteALaterResponse() throws Exception {
+        check(
                 server(new WireConfig(), new Site().bodyLimit(3)),
                 CloseCause.REQUEST_TOO_LARGE,
                 "body-limit",
@@ -560,11 +564,12 @@ final class CloseCauseTest {
     }
 
     /**
-     * The application throws an exception within a response, so the server resets the connection. The reported cause must be the exception.
+     * The application throws an exception after the response has begun, so the server resets the connection. The reported cause must be the
+     * exception.
      */
     @Test
     void anExceptionDuringAResponseIsReportedAsTheCause() throws Exception {
-        play(
+        check(
                 server(exchange -> {
                     begin(exchange, -1);
                     throw new IOException("no more rows", new IllegalStateException("on purpose"));
@@ -579,7 +584,7 @@ final class CloseCauseTest {
      * reset.
      */
     @Test
-    void aResetIsReportedAsTheCauseOfAFailedWrite() throws Exception {
+    void aResetThatMakesAWriteFailIsReportedAsTheCause() throws Exception {
         Site site = new Site().on("/a", exchange -> {
             inside.countDown();
             go.await();
@@ -589,7 +594,7 @@ final class CloseCauseTest {
                 throw new IllegalStateException("could not answer", e);
             }
         });
-        play(server(new WireConfig(), site), CloseCause.CLIENT_RESET, "Connection reset", (server, client) -> {
+        check(server(new WireConfig(), site), CloseCause.CLIENT_RESET, "Connection reset", (server, client) -> {
             client.send(GET);
             awaitInside();
             client.reset();
@@ -606,7 +611,7 @@ final class CloseCauseTest {
                 throw new OutOfMemoryError("on purpose");
             }
         };
-        play(
+        check(
                 server(new WireConfig(), site),
                 CloseCause.OUT_OF_MEMORY,
                 "java.lang.OutOfMemoryError: on purpose",
@@ -617,10 +622,10 @@ final class CloseCauseTest {
                 });
     }
 
-    // ---- clients without a conversation
+    // ---- connections that end before the first request
 
     @Test
-    void clientsBeyondTheLimitOfRefusalsAreLoggedWithTheirAddress() throws Exception {
+    void clientsThatAreClosedWithoutAResponseAreLoggedWithTheirAddress() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         int refused = 2 * ConnectionAcceptor.MOST_REFUSED + 10;
         WireConfig config = new WireConfig().overSockets().reactors(2).maxConnections(1, ConnectionsPolicy.REFUSE);
@@ -632,7 +637,7 @@ final class CloseCauseTest {
                     .reactors()
                     .get(1)
                     .execute(
-                            () -> { // the blocked reactor does not answer its refused clients, so they stay connected
+                            () -> { // this reactor is blocked and cannot respond, so its refused clients stay connected
                                 inside.countDown();
                                 awaitQuietly(blocked);
                             });
@@ -688,8 +693,8 @@ final class CloseCauseTest {
     // ---- files
 
     /**
-     * A read error of the disk must not be reported as a disconnected client. Reactors send files if calls have a time limit. Otherwise,
-     * workers send files.
+     * The server must not report a read error of the disk as a disconnect of the client. Reactors send files if a service timeout is set.
+     * Otherwise, workers send files.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 60_000})
@@ -699,7 +704,7 @@ final class CloseCauseTest {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
             exchange.response().write(new Unreadable(path), 0, 10, true);
         });
-        play(
+        check(
                 server(new WireConfig().serviceTimeout(serviceTimeout), site),
                 CloseCause.INTERNAL_ERROR,
                 "a file could not be read while it was sent: java.io.IOException: Input/output error",
@@ -707,7 +712,7 @@ final class CloseCauseTest {
                     client.send(GET);
                     events.awaitClosed(client);
                     assertEquals(0, server.counters.value(Counter.CLIENTS_GONE));
-                    assertEquals(1, events.failed().size(), "failures of the server");
+                    assertEquals(1, events.failed().size(), "failures that the server reported");
                 });
     }
 

@@ -20,13 +20,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A limit has an effect if its key is set. The client gets the status of {@link Key#consequence}, and the counter of the limit increases.
+ * In each test, a client or a response exceeds a limit. The server must react as described by {@link Key#consequence}, and must increase
+ * the counter of the limit.
  */
 class ConfiguredLimitsTest {
 
     private static final String CHUNKED = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-    static Stream<Arguments> answered() {
+    static Stream<Arguments> messagesBeyondALimit() {
         return Stream.of(
                 Arguments.of(Key.REQUEST_LINE_LIMIT, "64", "GET /" + "a".repeat(64) + " HTTP/1.1\r\nHost: a\r\n\r\n"),
                 Arguments.of(
@@ -38,7 +39,7 @@ class ConfiguredLimitsTest {
                 Arguments.of(Key.TRAILER_BYTES_LIMIT, "20", CHUNKED + "0\r\nX: " + "a".repeat(50) + "\r\n\r\n"));
     }
 
-    static Stream<Arguments> awaited() {
+    static Stream<Arguments> incompleteMessages() {
         return Stream.of(
                 Arguments.of(Key.HEAD_TIMEOUT, "100ms", "GET / HTTP/1.1\r\nHost:"),
                 Arguments.of(
@@ -46,8 +47,8 @@ class ConfiguredLimitsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("answered")
-    void aMessageBeyondTheLimitIsRefusedAndCounted(Key key, String value, String request) throws Exception {
+    @MethodSource("messagesBeyondALimit")
+    void aMessageThatExceedsALimitIsRefusedAndCounted(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site())) {
             Cuts.onNewConnections(server, request, client -> {
                 assertEquals(key.consequence().status(), client.answer().status());
@@ -58,8 +59,8 @@ class ConfiguredLimitsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("awaited")
-    void aClientThatStopsSendingGetsAnAnswerAndIsCounted(Key key, String value, String request) throws Exception {
+    @MethodSource("incompleteMessages")
+    void aRequestOfAClientThatStopsSendingIsRefusedAndCounted(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site(), new HandClock())) {
             try (RawClient client = server.connect()) {
                 client.send(request);
@@ -72,7 +73,7 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void aBodyBeyondItsLimitIsRefusedAndCounted() throws Exception {
+    void aBodyThatExceedsTheLimitIsRefusedAndCounted() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send("POST /limited HTTP/1.1\r\nHost: a\r\nContent-Length: 11\r\n\r\n");
@@ -93,7 +94,7 @@ class ConfiguredLimitsTest {
     }
 
     @Test
-    void aConnectionBeyondTheLimitIsRefusedAndCounted() throws Exception {
+    void aConnectionThatExceedsTheLimitIsRefusedAndCounted() throws Exception {
         try (WireServer server = new WireServer(config(Key.MAX_CONNECTIONS, "1"), new Site());
                 RawClient first = server.connect()) {
             first.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");

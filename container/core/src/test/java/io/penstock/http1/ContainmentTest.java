@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A failure on a reactor ends only the connection that caused the failure. The reactor continues to serve its other clients. */
+/** A failure on a reactor must end only the connection that caused the failure. The reactor must continue to serve its other clients. */
 final class ContainmentTest {
 
     private static WireServer server(WireConfig config, RecordedEvents events) throws IOException {
@@ -60,7 +60,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheTimeoutEventDoesNotAffectOtherClients() throws Exception {
+    void anExceptionInTheListenerForTimeoutsDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void timedOut(String connection, String name) {
@@ -83,7 +83,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheWriteStallEventDoesNotAffectOtherClients() throws Exception {
+    void anExceptionInTheListenerForWriteStallsDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void timedOut(String connection, String name) {
@@ -104,7 +104,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheOpenedEventEndsOnlyTheNewConnection() throws Exception {
+    void anExceptionInTheListenerForOpenedConnectionsEndsOnlyTheNewConnection() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void opened(String connection, SocketAddress remote) {
@@ -126,7 +126,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheClosedEventDoesNotAffectOtherClients() throws Exception {
+    void anExceptionInTheListenerForClosedConnectionsDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -147,9 +147,9 @@ final class ContainmentTest {
         }
     }
 
-    /** The listener throws an exception when a connection is closed. The server must still complete the close. */
+    /** The listener throws an exception when a connection is closed. The server must report this exception as a failure. */
     @Test
-    void anExceptionInTheClosedEventIsReportedAsAFailure() throws Exception {
+    void anExceptionInTheListenerForClosedConnectionsIsReportedAsAFailure() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -161,7 +161,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInTheFailedEventDoesNotAffectOtherClients() throws Exception {
+    void anExceptionInTheListenerForFailuresDoesNotAffectOtherClients() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
             public void closed(String connection, CloseCause cause, String detail) {
@@ -190,19 +190,19 @@ final class ContainmentTest {
         }
     }
 
-    /** A file in the pipe throws an exception when it is closed. The bytes behind this file in the pipe must still be released. */
+    /** The close of a file in the pipe throws an exception. The server must still release the bytes that follow this file in the pipe. */
     @Test
-    void anExceptionFromTheCloseOfAFileDoesNotAffectOtherClients(@TempDir Path folder) throws Exception {
+    void anExceptionDuringTheCloseOfAFileDoesNotAffectOtherClients(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[4_000_000]);
         CountDownLatch handedOver = new CountDownLatch(1);
-        CountDownLatch tried = new CountDownLatch(1);
+        CountDownLatch closeCalled = new CountDownLatch(1);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 4_001_000));
             FileChannel file = new ForwardingFile(FileChannel.open(path, StandardOpenOption.READ)) {
                 @Override
                 protected void implCloseChannel() throws IOException {
                     super.implCloseChannel();
-                    tried.countDown();
+                    closeCalled.countDown();
                     throw new IOException("on purpose");
                 }
             };
@@ -217,7 +217,7 @@ final class ContainmentTest {
             client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
             assertTrue(handedOver.await(60, TimeUnit.SECONDS));
             client.reset();
-            assertTrue(tried.await(60, TimeUnit.SECONDS));
+            assertTrue(closeCalled.await(60, TimeUnit.SECONDS));
             server.awaitNothingHeld();
             assertAnswered(other);
         }

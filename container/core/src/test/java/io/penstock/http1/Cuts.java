@@ -3,10 +3,13 @@ package io.penstock.http1;
 import java.io.IOException;
 import java.util.stream.IntStream;
 
-/** Sends a message first in one piece, and then in two pieces. The server has read the first piece before the second piece is sent. */
+/**
+ * Sends a message once in one piece, and once in two pieces for each offset. The server has read the first piece before the second piece is
+ * sent.
+ */
 final class Cuts {
 
-    /** The action of a client after its message is sent. Usually the client reads the answer. */
+    /** The action of a client after the message is sent. Usually, the client reads the response. */
     @FunctionalInterface
     interface Reader {
         void read(RawClient client) throws Exception;
@@ -14,7 +17,7 @@ final class Cuts {
 
     private Cuts() {}
 
-    /** Returns 0, which means the whole message, and every offset inside the message. */
+    /** Returns 0 and every offset inside the message. The offset 0 means that the message is sent in one piece. */
     static int[] everyOffsetOf(String message) {
         return IntStream.range(0, message.length()).toArray();
     }
@@ -55,7 +58,7 @@ final class Cuts {
             send(server, client, message, cut);
             reader.read(client);
         } catch (AssertionError | IOException e) {
-            throw new AssertionError("cut at " + cut + " of " + message.length() + ": " + e.getMessage(), e);
+            throw new AssertionError("cut at byte " + cut + " of " + message.length() + ": " + e.getMessage(), e);
         }
     }
 }

@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The events of a request that a listener gets, from the first byte of the request to the last byte of the response. */
+/** Tests which events of a request the server reports to a listener, and in which order. */
 final class EventsOrderTest {
     private static final long PATIENCE_SECONDS = 60;
 
@@ -39,12 +39,12 @@ final class EventsOrderTest {
         return new WireServer(config, site, events);
     }
 
-    private void assertTold(String id, String... moments) {
+    private void assertEvents(String id, String... expected) {
         events.summary(id);
-        assertEquals(List.of(moments), events.of(id));
+        assertEquals(List.of(expected), events.of(id));
     }
 
-    /** Returns a site. Its path {@code /wait} answers when the latch has been counted down. */
+    /** Returns a site with the path {@code /wait}. The handler of this path responds when the latch has been counted down. */
     private static Site waitingFor(CountDownLatch leave) {
         return new Site().on("/wait", exchange -> {
             leave.await();
@@ -53,13 +53,13 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestWithoutABodyHasItsEventsInOrder() throws Exception {
+    void theEventsOfARequestWithoutABodyAreReportedInOrder() throws Exception {
         Instant before = Instant.now();
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /a?q=1 HTTP/1.1\r\nHost: x\r\nUser-Agent: me\r\nConnection: close\r\n\r\n");
             int bytes = client.rest().getBytes(StandardCharsets.ISO_8859_1).length;
-            assertTold("c1-1", "head GET /a?q=1 HTTP/1.1", "queued", "taken", "responding 200", "ended ANSWERED 200");
+            assertEvents("c1-1", "head GET /a?q=1 HTTP/1.1", "queued", "taken", "responding 200", "ended ANSWERED 200");
             RequestSummary summary = events.summary("c1-1");
             assertEquals(bytes, summary.volume().sent());
             assertEquals(0, summary.volume().received());
@@ -74,35 +74,35 @@ final class EventsOrderTest {
             assertTrue(
                     times.head() >= 0 && times.queue() >= 0 && times.service() > 0 && times.drain() >= 0,
                     times::toString);
-            assertEquals(0, times.body(), "nanoseconds for a body, although the request has none");
+            assertEquals(0, times.body(), "nanoseconds for the body of a request without a body");
         }
     }
 
     @Test
-    void aListenerThatDoesNotFollowRequestsGetsNoEventsOfRequests() throws Exception {
-        List<Request> told = new CopyOnWriteArrayList<>();
-        RecordedEvents unconcerned = new RecordedEvents() {
+    void aListenerThatDoesNotFollowRequestsGetsNoRequestEvents() throws Exception {
+        List<Request> reported = new CopyOnWriteArrayList<>();
+        RecordedEvents recorded = new RecordedEvents() {
             @Override
             public void headArrived(Request request) {
-                told.add(request);
+                reported.add(request);
             }
         };
         try (WireServer server =
-                        new WireServer(new WireConfig().toConfig(), new Site(), Duration.ofSeconds(10), unconcerned);
+                        new WireServer(new WireConfig().toConfig(), new Site(), Duration.ofSeconds(10), recorded);
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /refused HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals(200, client.answer().status());
             assertEquals(404, client.answer().status());
-            assertEquals(List.of("404 admission"), unconcerned.refused());
-            assertEquals(List.of(), told);
+            assertEquals(List.of("404 admission"), recorded.refused());
+            assertEquals(List.of(), reported);
         }
     }
 
     @Test
-    void aListenerGetsOnlyRequestsThatBeginWhileFollowsNowIsTrue() throws Exception {
+    void aListenerGetsOnlyEventsOfRequestsThatBeginWhileFollowsNowIsTrue() throws Exception {
         AtomicBoolean follows = new AtomicBoolean();
-        List<String> told = new CopyOnWriteArrayList<>();
-        RecordedEvents atTimes = new RecordedEvents() {
+        List<String> reported = new CopyOnWriteArrayList<>();
+        RecordedEvents switchable = new RecordedEvents() {
             @Override
             public boolean followsRequests() {
                 return true;
@@ -115,30 +115,30 @@ final class EventsOrderTest {
 
             @Override
             public void headArrived(Request request) {
-                told.add(request.target());
+                reported.add(request.target());
             }
         };
         try (WireServer server =
-                        new WireServer(new WireConfig().toConfig(), new Site(), Duration.ofSeconds(10), atTimes);
+                        new WireServer(new WireConfig().toConfig(), new Site(), Duration.ofSeconds(10), switchable);
                 RawClient client = server.connect()) {
             for (String target : List.of("/1", "/2", "/3")) {
                 follows.set(target.equals("/2"));
                 client.send("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertEquals(200, client.answer().status());
             }
-            assertEquals(List.of("/2"), told);
+            assertEquals(List.of("/2"), reported);
         }
     }
 
     @Test
-    void aRequestWithABodyHasItsEventsInOrder() throws Exception {
+    void theEventsOfARequestWithABodyAreReportedInOrder() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
-            events.awaitTold("c1-1", "head POST /a HTTP/1.1");
+            events.awaitEvent("c1-1", "head POST /a HTTP/1.1");
             client.send("cde");
             assertEquals(200, client.answer().status());
-            assertTold(
+            assertEvents(
                     "c1-1",
                     "head POST /a HTTP/1.1",
                     "body 5",
@@ -151,14 +151,14 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aWorkerTakesAStreamingRequestBeforeTheBodyIsComplete() throws Exception {
+    void aWorkerStartsAStreamingRequestBeforeTheBodyIsComplete() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
-            events.awaitTold("c1-1", "taken");
+            events.awaitEvent("c1-1", "taken");
             client.send("cde");
             assertEquals(200, client.answer().status());
-            assertTold(
+            assertEvents(
                     "c1-1",
                     "head POST /stream HTTP/1.1",
                     "queued",
@@ -170,13 +170,13 @@ final class EventsOrderTest {
     }
 
     @Test
-    void requestsOfAPersistentConnectionAreReportedOneByOne() throws Exception {
+    void eachRequestOfAPersistentConnectionHasSeparateEvents() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             for (int i = 1; i <= 3; i++) {
                 client.send("GET /" + i + " HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertEquals(200, client.answer().status());
-                assertTold(
+                assertEvents(
                         "c1-" + i,
                         "head GET /" + i + " HTTP/1.1",
                         "queued",
@@ -189,7 +189,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void pipelinedRequestsAreReportedSeparately() throws Exception {
+    void eachPipelinedRequestHasSeparateEvents() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /22 HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -203,8 +203,8 @@ final class EventsOrderTest {
                         List.of("queued", "taken", "responding 200", "ended ANSWERED 200"),
                         events.of(id).subList(1, 5));
             }
-            assertTold("c1-3", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
-            // The volume of each request is the length of its answer, even if several answers were sent in one write.
+            assertEvents("c1-3", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
+            // Each summary must count only the bytes of one response, even if one write sent several responses.
             assertEquals(
                     events.summary("c1-1").volume().sent() + 1,
                     events.summary("c1-2").volume().sent());
@@ -215,12 +215,12 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestThatAdmissionRefusesIsReportedAsRefused() throws Exception {
+    void aRequestThatIsRefusedAtAdmissionIsReportedAsRefused() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             int bytes = client.rest().length();
-            assertTold("c1-1", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
+            assertEvents("c1-1", "head GET /refused HTTP/1.1", "responding 404", "ended REFUSED 404");
             assertEquals("admission", events.summary("c1-1").reason());
             assertEquals(bytes, events.summary("c1-1").volume().sent());
             assertEquals(List.of("404 admission"), events.refused());
@@ -228,18 +228,18 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestForWhichTheQueueIsFullIsReportedAsRefused() throws Exception {
+    void aRequestIsReportedAsRefusedIfTheQueueIsFull() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1).queue(0), site);
                 RawClient first = server.connect()) {
             server.awaitIdleWorkers();
             first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
-            events.awaitTold("c1-1", "taken");
+            events.awaitEvent("c1-1", "taken");
             try (RawClient second = server.connect()) {
                 second.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertEquals(503, second.answer().status());
-                assertTold("c2-1", "head GET /b HTTP/1.1", "queued", "responding 503", "ended REFUSED 503");
+                assertEvents("c2-1", "head GET /b HTTP/1.1", "queued", "responding 503", "ended REFUSED 503");
                 assertEquals("queue", events.summary("c2-1").reason());
             }
             leave.countDown();
@@ -254,12 +254,12 @@ final class EventsOrderTest {
         try (WireServer server = server(new WireConfig().timeByHand().workers(1).queueAge(50), site);
                 RawClient first = server.connect()) {
             first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
-            events.awaitTold("c1-1", "taken");
+            events.awaitEvent("c1-1", "taken");
             try (RawClient second = server.connect()) {
                 second.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
                 server.pass(Duration.ofMillis(70));
                 assertEquals(503, second.answer().status());
-                assertTold("c2-1", "head GET /b HTTP/1.1", "queued", "responding 503", "ended REFUSED 503");
+                assertEvents("c2-1", "head GET /b HTTP/1.1", "queued", "responding 503", "ended REFUSED 503");
                 RequestSummary summary = events.summary("c2-1");
                 assertEquals("queue-age", summary.reason());
                 assertEquals(TimeUnit.MILLISECONDS.toNanos(70), summary.times().queue());
@@ -271,19 +271,19 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aQueuedRequestOfADisconnectedClientIsReportedAsGone() throws Exception {
+    void aQueuedRequestIsReportedAsGoneIfItsClientDisconnects() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().workers(1), site);
                 RawClient first = server.connect()) {
             first.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
-            events.awaitTold("c1-1", "taken");
+            events.awaitEvent("c1-1", "taken");
             try (RawClient second = server.connect()) {
                 second.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
-                events.awaitTold("c2-1", "queued");
+                events.awaitEvent("c2-1", "queued");
                 second.reset();
             }
-            assertTold("c2-1", "head GET /b HTTP/1.1", "queued", "gone", "ended GONE 0");
+            assertEvents("c2-1", "head GET /b HTTP/1.1", "queued", "gone", "ended GONE 0");
             leave.countDown();
             assertEquals(200, first.answer().status());
         }
@@ -296,26 +296,26 @@ final class EventsOrderTest {
                 client.send("GET /a HTTP/1.1\r\nno colon\r\n\r\n");
                 assertEquals(400, client.answer().status());
             }
-            assertTold("c1-1", "head GET /a HTTP/1.1", "responding 400", "ended REFUSED 400");
+            assertEvents("c1-1", "head GET /a HTTP/1.1", "responding 400", "ended REFUSED 400");
             try (RawClient client = server.connect()) {
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertEquals(200, client.answer().status());
                 client.send("(nonsense)\r\n\r\n");
                 assertEquals(400, client.answer().status());
             }
-            assertTold("c2-2", "head   ", "responding 400", "ended REFUSED 400");
+            assertEvents("c2-2", "head   ", "responding 400", "ended REFUSED 400");
         }
     }
 
     @Test
-    void aRequestWhoseHeadIsTooSlowIsReportedAsRefused() throws Exception {
+    void aRequestIsReportedAsRefusedIfItsHeadArrivesTooSlowly() throws Exception {
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().headTimeout(100), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n");
             server.pass(longer);
             assertEquals(408, client.answer().status());
-            assertTold("c1-1", "head GET /slow HTTP/1.1", "responding 408", "ended REFUSED 408");
+            assertEvents("c1-1", "head GET /slow HTTP/1.1", "responding 408", "ended REFUSED 408");
             assertEquals("head-timeout", events.summary("c1-1").reason());
             RequestSummary.Times times = events.summary("c1-1").times();
             assertEquals(longer.toNanos(), times.head());
@@ -325,7 +325,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestWhoseBodyStallsIsReportedAsRefused() throws Exception {
+    void aRequestIsReportedAsRefusedIfItsBodyStalls() throws Exception {
         Duration before = Duration.ofMillis(30);
         Duration longer = Duration.ofMillis(120);
         try (WireServer server = server(new WireConfig().timeByHand().bodyStall(100), new Site());
@@ -335,7 +335,7 @@ final class EventsOrderTest {
             client.send("Content-Length: 5\r\n\r\nab");
             server.pass(longer);
             assertEquals(408, client.answer().status());
-            assertTold("c1-1", "head POST /slow HTTP/1.1", "responding 408", "ended REFUSED 408");
+            assertEvents("c1-1", "head POST /slow HTTP/1.1", "responding 408", "ended REFUSED 408");
             assertEquals("body-stall-timeout", events.summary("c1-1").reason());
             assertEquals(2, events.summary("c1-1").volume().received());
             RequestSummary.Times times = events.summary("c1-1").times();
@@ -347,7 +347,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void anAbortedResponseIsReported() throws Exception {
+    void aRequestIsReportedAsAbortedIfItsHandlerFails() throws Exception {
         Site site = new Site().on("/fail", exchange -> {
             throw new IllegalStateException("on purpose");
         });
@@ -355,13 +355,13 @@ final class EventsOrderTest {
                 RawClient client = server.connect()) {
             client.send("GET /fail HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("", client.rest());
-            assertTold("c1-1", "head GET /fail HTTP/1.1", "queued", "taken", "ended ABORTED 0");
+            assertEvents("c1-1", "head GET /fail HTTP/1.1", "queued", "taken", "ended ABORTED 0");
             assertTrue(events.summary("c1-1").reason().contains("on purpose"));
         }
     }
 
     @Test
-    void aBodyThatIsWrittenToDiskIsReported() throws Exception {
+    void aRequestBodyThatIsWrittenToDiskIsReported() throws Exception {
         int size = 300_000;
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -393,7 +393,7 @@ final class EventsOrderTest {
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-            events.awaitTold("c1-1", "spilled RESPONSE");
+            events.awaitEvent("c1-1", "spilled RESPONSE");
             int bytes = client.rest().length();
             RequestSummary summary = events.summary("c1-1");
             assertEquals(Outcome.ANSWERED, summary.outcome());
@@ -404,7 +404,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void anAsynchronousRequestEndsAfterItsResponse() throws Exception {
+    void anAsynchronousRequestIsReportedAsEndedAfterItsResponse() throws Exception {
         BlockingQueue<Exchange> kept = new LinkedBlockingQueue<>();
         Site site = new Site().on("/later", kept::add);
         try (WireServer server = server(new WireConfig(), site);
@@ -420,21 +420,21 @@ final class EventsOrderTest {
                 }
             });
             assertEquals("at last", client.answer().body());
-            assertTold("c1-1", "head GET /later HTTP/1.1", "queued", "taken", "responding 200", "ended ANSWERED 200");
+            assertEvents("c1-1", "head GET /later HTTP/1.1", "queued", "taken", "responding 200", "ended ANSWERED 200");
         }
     }
 
     @Test
-    void aDisconnectDuringARequestIsReported() throws Exception {
+    void aDisconnectWhileTheHandlerRunsIsReported() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {
             try (RawClient client = server.connect()) {
                 client.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n");
-                events.awaitTold("c1-1", "taken");
+                events.awaitEvent("c1-1", "taken");
                 client.reset();
             }
-            events.awaitTold("c1-1", "gone");
+            events.awaitEvent("c1-1", "gone");
             leave.countDown();
             assertEquals(Outcome.GONE, events.summary("c1-1").outcome());
             assertEquals(
@@ -444,25 +444,25 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aDisconnectInTheMiddleOfABodyIsReported() throws Exception {
+    void aDisconnectInTheMiddleOfARequestBodyIsReported() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site())) {
             try (RawClient client = server.connect()) {
                 client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab");
-                events.awaitTold("c1-1", "head POST /a HTTP/1.1");
+                events.awaitEvent("c1-1", "head POST /a HTTP/1.1");
                 client.reset();
             }
-            assertTold("c1-1", "head POST /a HTTP/1.1", "gone", "ended GONE 0");
+            assertEvents("c1-1", "head POST /a HTTP/1.1", "gone", "ended GONE 0");
         }
     }
 
-    /** The application has written the response, but the client has not read it. The request ends when the client disconnects. */
+    /** The application has written the response, but the client has not read the response. The request ends when the client disconnects. */
     @Test
-    void aDisconnectBeforeTheResponseIsSentIsReported() throws Exception {
+    void aDisconnectBeforeTheWholeResponseIsSentIsReported() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site)) {
             try (RawClient client = server.connectWithReceiveBuffer(4096)) {
                 client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-                events.awaitTold("c1-1", "spilled RESPONSE");
+                events.awaitEvent("c1-1", "spilled RESPONSE");
                 client.reset();
             }
             RequestSummary summary = events.summary("c1-1");
@@ -472,9 +472,9 @@ final class EventsOrderTest {
         }
     }
 
-    /** The file is too short, so the server cannot send the whole response. The client is still connected. */
+    /** The file is shorter than the declared length, so the server cannot send the whole response. The client is still connected. */
     @Test
-    void aFileThatIsShorterThanTheResponseIsReportedAsAborted(@TempDir Path folder) throws Exception {
+    void aResponseIsReportedAsAbortedIfItsFileIsTooShort(@TempDir Path folder) throws Exception {
         Path file = Files.write(folder.resolve("file"), new byte[10]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 20));
@@ -488,12 +488,12 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aPipelinedRequestThatWaitsEndsWithTheCauseOfTheClose() throws Exception {
+    void aWaitingPipelinedRequestIsReportedWithTheCauseOfTheClose() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         try (WireServer server = server(new WireConfig(), waitingFor(leave));
                 RawClient client = server.connect()) {
             client.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\nGET /a HTTP/1.1\r\nHost: x\r\n\r\n");
-            events.awaitTold("c1-1", "taken");
+            events.awaitEvent("c1-1", "taken");
             server.settle();
             client.reset();
             assertTrue(

@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * If a client exceeds a limit, the server can answer without a worker. Each of these limits must have a counter. In this test, a client
- * exceeds each of these limits. The test fails for a new limit until the test exceeds this limit, too.
+ * Some limits make the server refuse a client or a request. Each of these limits must have a counter. The test exceeds each of these
+ * limits. The test fails for a new limit until {@code exceed} has a case for this limit.
  */
 final class EveryRefusalIsCountedTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -40,10 +40,10 @@ final class EveryRefusalIsCountedTest {
     private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final Network LOOPBACK = Network.parse("127.0.0.0/8");
     private static final Network OTHERS = Network.parse("192.0.2.0/24");
-    private static final int TIME = 100;
+    private static final int TIMEOUT_MILLIS = 100;
 
-    /** More requests than an overloaded queue keeps for one worker. */
-    private static final int CROWD = 30;
+    /** The number of queued requests. It is larger than the number that an overloaded queue keeps for one worker. */
+    private static final int MANY_REQUESTS = 30;
 
     private final RequestMetrics metrics = new RequestMetrics();
     private final RecordedEvents events = new RecordedEvents() {
@@ -86,7 +86,7 @@ final class EveryRefusalIsCountedTest {
     }
 
     @Test
-    void theMetricsHaveARowForEachRefusalFromTheStart() {
+    void theMetricsContainEachKindOfRefusalFromTheStart() {
         assertEquals(
                 refusals()
                         .map(key -> new Refusals.Kind(key.consequence().status(), key.id()))
@@ -96,7 +96,7 @@ final class EveryRefusalIsCountedTest {
 
     @ParameterizedTest
     @MethodSource("refusals")
-    void eachRefusalIsAnsweredAndCounted(Key key) throws Exception {
+    void eachKindOfRefusalIsSentToTheClientAndCounted(Key key) throws Exception {
         Refusals.Kind row = new Refusals.Kind(key.consequence().status(), key.id());
         try (WireServer server = new WireServer(config(key), site, events)) {
             try {
@@ -108,8 +108,8 @@ final class EveryRefusalIsCountedTest {
                         > 0);
             } finally {
                 taken.forEach(Segment::release);
-                go.release(CROWD);
-                closeClients(); // now the server does not need to wait for the clients
+                go.release(MANY_REQUESTS);
+                closeClients(); // otherwise, the server would wait for the clients when it stops
             }
         }
     }
@@ -123,21 +123,21 @@ final class EveryRefusalIsCountedTest {
             case DENIED_ADDRESSES -> usual.addresses(new AddressLimits(List.of(), List.of(LOOPBACK), 0, 1, 1, 0));
             case REQUEST_RATE -> usual.timeByHand().addresses(new AddressLimits(List.of(), List.of(), 1, 1, 1, 0));
             case QUEUE -> usual.queue(1);
-            case QUEUE_AGE -> usual.timeByHand().queueAge(TIME);
-            case OVERLOAD_AFTER -> usual.timeByHand().overloadAfter(TIME);
+            case QUEUE_AGE -> usual.timeByHand().queueAge(TIMEOUT_MILLIS);
+            case OVERLOAD_AFTER -> usual.timeByHand().overloadAfter(TIMEOUT_MILLIS);
             case SPOOL_LIMIT -> usual.pipes(4096, 1024).spoolLimit(50_000);
             case HEAD_BUDGET -> usual.headBudget(10_000);
-            case HEAD_TIMEOUT -> usual.timeByHand().headTimeout(TIME);
-            case BODY_STALL_TIMEOUT -> usual.timeByHand().bodyStall(TIME);
+            case HEAD_TIMEOUT -> usual.timeByHand().headTimeout(TIMEOUT_MILLIS);
+            case BODY_STALL_TIMEOUT -> usual.timeByHand().bodyStall(TIMEOUT_MILLIS);
             case BODY_TOTAL_TIMEOUT ->
-                usual.timeByHand().bodyStall(TIME).bodyMinRate(0).bodyTotal(3 * TIME);
-            case BODY_MIN_RATE -> usual.timeByHand().bodyStall(TIME).bodyMinRate(10_000_000);
-            case SERVICE_TIMEOUT -> usual.timeByHand().serviceTimeout(TIME);
+                usual.timeByHand().bodyStall(TIMEOUT_MILLIS).bodyMinRate(0).bodyTotal(3 * TIMEOUT_MILLIS);
+            case BODY_MIN_RATE -> usual.timeByHand().bodyStall(TIMEOUT_MILLIS).bodyMinRate(10_000_000);
+            case SERVICE_TIMEOUT -> usual.timeByHand().serviceTimeout(TIMEOUT_MILLIS);
             default -> usual;
         };
     }
 
-    /** Exceeds the limit. Returns the client that is refused. */
+    /** Exceeds the limit of this key. Returns the client that the server refuses. */
     private RawClient exceed(Key key, WireServer server) throws Exception {
         return switch (key) {
             case MAX_CONNECTIONS, MAX_CONNECTIONS_ADDRESS -> {
@@ -166,20 +166,20 @@ final class EveryRefusalIsCountedTest {
             case QUEUE_AGE -> {
                 block(server);
                 RawClient waiting = client(server, GET);
-                server.pass(Duration.ofMillis(2 * TIME));
+                server.pass(Duration.ofMillis(2 * TIMEOUT_MILLIS));
                 yield waiting;
             }
             case OVERLOAD_AFTER -> {
                 block(server);
-                for (int i = 0; i < CROWD; i++) {
+                for (int i = 0; i < MANY_REQUESTS; i++) {
                     client(server, GET);
                 }
-                await().until(() -> server.transport.queue().size() == CROWD);
-                server.pass(Duration.ofMillis(TIME));
+                await().until(() -> server.transport.queue().size() == MANY_REQUESTS);
+                server.pass(Duration.ofMillis(TIMEOUT_MILLIS));
                 yield client(server, GET);
             }
             case PIPE_BUDGET -> {
-                takeAll(server);
+                takeAllMemory(server);
                 client(server, BLOCK);
                 awaitRunning();
                 RawClient ahead = clients.get(0);
@@ -204,14 +204,14 @@ final class EveryRefusalIsCountedTest {
             case CHUNK_EXTENSION_LIMIT -> client(server, CHUNKED + "1;x=" + "y".repeat(2000));
             case TRAILER_BYTES_LIMIT -> client(server, CHUNKED + "0\r\nX: " + "y".repeat(9000));
             case BODY_LIMIT -> client(server, "POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n");
-            case HEAD_TIMEOUT -> passed(server, client(server, "GET /a HTTP/1.1\r\nHost:"));
-            case BODY_STALL_TIMEOUT -> passed(server, client(server, head(5) + "ab"));
-            case BODY_TOTAL_TIMEOUT, BODY_MIN_RATE -> drip(server);
+            case HEAD_TIMEOUT -> afterTheTimeout(server, client(server, "GET /a HTTP/1.1\r\nHost:"));
+            case BODY_STALL_TIMEOUT -> afterTheTimeout(server, client(server, head(5) + "ab"));
+            case BODY_TOTAL_TIMEOUT, BODY_MIN_RATE -> sendSlowly(server);
             case SERVICE_TIMEOUT -> {
                 RawClient hung = client(server, "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
                 awaitRunning();
-                server.pass(Duration.ofMillis(TIME)); // now the call is interrupted
-                server.pass(Duration.ofMillis(TIME));
+                server.pass(Duration.ofMillis(TIMEOUT_MILLIS)); // now the server interrupts the handler
+                server.pass(Duration.ofMillis(TIMEOUT_MILLIS));
                 yield hung;
             }
             case SHUTDOWN_TIMEOUT -> {
@@ -220,7 +220,7 @@ final class EveryRefusalIsCountedTest {
                 server.transport.stop(Duration.ZERO);
                 yield late;
             }
-            default -> fail("this test does not know how a client exceeds " + key.id());
+            default -> fail("this test has no case for the limit " + key.id());
         };
     }
 
@@ -243,22 +243,22 @@ final class EveryRefusalIsCountedTest {
         assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
     }
 
-    private static RawClient passed(WireServer server, RawClient client) throws IOException {
-        server.pass(Duration.ofMillis(TIME + 20));
+    private static RawClient afterTheTimeout(WireServer server, RawClient client) throws IOException {
+        server.pass(Duration.ofMillis(TIMEOUT_MILLIS + 20));
         return client;
     }
 
-    /** Sends one byte at a time until the server has refused the request. */
-    private RawClient drip(WireServer server) throws IOException {
+    /** Sends one byte at a time until the server reports a timeout. */
+    private RawClient sendSlowly(WireServer server) throws IOException {
         RawClient client = client(server, head(1_000_000));
         while (server.events.timedOut().isEmpty()) {
             client.send("x");
-            server.pass(Duration.ofMillis(TIME / 4));
+            server.pass(Duration.ofMillis(TIMEOUT_MILLIS / 4));
         }
         return client;
     }
 
-    private void takeAll(WireServer server) {
+    private void takeAllMemory(WireServer server) {
         Segment next = server.transport.pool().tryAcquireReserved();
         while (next != null) {
             taken.add(next);

@@ -26,21 +26,21 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients act at random. The events of each request must begin with the event of its head. The last event must be the only end event of the
- * request.
+ * Clients send random requests and disconnect at random times. The first event of each request must be its head event. The last event must
+ * be its only end event.
  */
 final class EveryRequestEndsOnceTest {
     private static final int CLIENTS = 6;
-    private static final int ROUNDS = 60;
+    private static final int CONNECTIONS_PER_CLIENT = 60;
 
-    /** Fails if an event comes in the wrong order. */
-    private static final class Judge extends RecordedEvents {
-        private enum Known {
+    /** Records each event that comes in the wrong order. */
+    private static final class OrderChecker extends RecordedEvents {
+        private enum State {
             OPEN,
             ENDED
         }
 
-        final Map<String, Known> requests = new ConcurrentHashMap<>();
+        final Map<String, State> requests = new ConcurrentHashMap<>();
         final Map<String, String> wrong = new ConcurrentHashMap<>();
         final Set<RequestSummary.Outcome> outcomes = ConcurrentHashMap.newKeySet();
 
@@ -51,8 +51,8 @@ final class EveryRequestEndsOnceTest {
 
         @Override
         public void headArrived(Request request) {
-            if (requests.put(request.id(), Known.OPEN) != null) {
-                wrong.put(request.id(), "a second head");
+            if (requests.put(request.id(), State.OPEN) != null) {
+                wrong.put(request.id(), "a second head event");
             }
         }
 
@@ -65,7 +65,7 @@ final class EveryRequestEndsOnceTest {
         public void spilled(Request request, Side side, long bytes) {
             assertOpen(request, "spilled");
             if (bytes <= 0) {
-                wrong.put(request.id(), "spilled " + bytes);
+                wrong.put(request.id(), "a spilled event with " + bytes + " bytes");
             }
         }
 
@@ -92,29 +92,29 @@ final class EveryRequestEndsOnceTest {
         @Override
         public void ended(RequestSummary summary) {
             assertOpen(summary.request(), "ended");
-            requests.put(summary.request().id(), Known.ENDED);
+            requests.put(summary.request().id(), State.ENDED);
             outcomes.add(summary.outcome());
             RequestSummary.Times times = summary.times();
             LongStream stages =
                     LongStream.of(times.head(), times.body(), times.queue(), times.service(), times.drain());
             if (stages.anyMatch(nanos -> nanos < 0)) {
-                wrong.put(summary.request().id(), "negative " + times);
+                wrong.put(summary.request().id(), "a negative time in " + times);
             }
         }
 
-        private void assertOpen(Request request, String moment) {
-            Known known = requests.get(request.id());
-            if (known != Known.OPEN) {
-                wrong.put(request.id(), moment + " when " + known);
+        private void assertOpen(Request request, String event) {
+            State state = requests.get(request.id());
+            if (state != State.OPEN) {
+                wrong.put(request.id(), "the event '" + event + "' in the state " + state);
             }
         }
 
         boolean allHaveEnded() {
-            return requests.values().stream().allMatch(known -> known == Known.ENDED);
+            return requests.values().stream().allMatch(state -> state == State.ENDED);
         }
     }
 
-    private static void later(Exchange exchange) {
+    private static void respondLater(Exchange exchange) {
         exchange.resume(() -> {
             try {
                 Site.text(exchange, "later");
@@ -125,14 +125,14 @@ final class EveryRequestEndsOnceTest {
     }
 
     @Test
-    void everyRequestEndsOnce() throws Exception {
-        Judge judge = new Judge();
+    void everyRequestHasExactlyOneEndEvent() throws Exception {
+        OrderChecker checker = new OrderChecker();
         Site site = new Site()
                 .on("/large", exchange -> Site.text(exchange, "x".repeat(300_000)))
                 .on("/fail", exchange -> {
                     throw new IllegalStateException("on purpose");
                 })
-                .on("/later", EveryRequestEndsOnceTest::later);
+                .on("/later", EveryRequestEndsOnceTest::respondLater);
         WireConfig config = new WireConfig()
                 .workers(2)
                 .queue(3)
@@ -140,13 +140,13 @@ final class EveryRequestEndsOnceTest {
                 .headTimeout(200)
                 .bodyStall(200)
                 .keepAlive(200);
-        try (WireServer server = new WireServer(config.toConfig(), site, PATIENCE, judge)) {
+        try (WireServer server = new WireServer(config.toConfig(), site, PATIENCE, checker)) {
             List<FutureTask<Boolean>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
                 Random random = new Random(i);
                 FutureTask<Boolean> client = new FutureTask<>(() -> {
-                    for (int round = 0; round < ROUNDS; round++) {
-                        visit(server, random);
+                    for (int count = 0; count < CONNECTIONS_PER_CLIENT; count++) {
+                        useOneConnection(server, random);
                     }
                     return true;
                 });
@@ -158,15 +158,18 @@ final class EveryRequestEndsOnceTest {
             for (FutureTask<Boolean> client : clients) {
                 assertTrue(client.get(2, TimeUnit.MINUTES));
             }
-            await().untilAsserted(() -> assertTrue(judge.allHaveEnded(), () -> "" + judge.requests));
+            await().untilAsserted(() -> assertTrue(
+                    checker.allHaveEnded(), () -> "the states of the requests: " + checker.requests));
         }
-        assertEquals(Map.of(), judge.wrong);
-        assertTrue(judge.requests.size() > CLIENTS * ROUNDS / 2, () -> judge.requests.size() + " requests");
-        assertEquals(EnumSet.allOf(RequestSummary.Outcome.class), judge.outcomes);
+        assertEquals(Map.of(), checker.wrong);
+        assertTrue(
+                checker.requests.size() > CLIENTS * CONNECTIONS_PER_CLIENT / 2,
+                () -> "too few requests: " + checker.requests.size());
+        assertEquals(EnumSet.allOf(RequestSummary.Outcome.class), checker.outcomes);
     }
 
-    /** Sends some requests in one write, reads some of the answers, and ends the connection in one of several ways. */
-    private static void visit(WireServer server, Random random) throws IOException {
+    /** Sends some requests in one write, reads some of the responses, and closes or resets the connection. */
+    private static void useOneConnection(WireServer server, Random random) throws IOException {
         try (RawClient client = server.connectWithReceiveBuffer(4096)) {
             StringBuilder requests = new StringBuilder();
             for (int i = random.nextInt(4); i >= 0; i--) {

@@ -10,9 +10,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The events of each request of a server, in order. The id {@code c1-2} means the second request of the first connection. */
+/**
+ * Records the events of each request of a server, in order. The request with the id {@code c1-2} is the second request of the first
+ * connection.
+ */
 public final class FollowedEvents extends RecordedEvents {
-    private final Map<String, List<String>> told = new ConcurrentHashMap<>();
+    private final Map<String, List<String>> eventsOfRequests = new ConcurrentHashMap<>();
     private final Map<String, RequestSummary> summaries = new ConcurrentHashMap<>();
 
     @Override
@@ -22,64 +25,64 @@ public final class FollowedEvents extends RecordedEvents {
 
     @Override
     public void headArrived(Request request) {
-        tell(request, "head " + request.method() + " " + request.target() + " " + request.protocol());
+        addEvent(request, "head " + request.method() + " " + request.target() + " " + request.protocol());
     }
 
     @Override
     public void bodyArrived(Request request, long bytes) {
-        tell(request, "body " + bytes);
+        addEvent(request, "body " + bytes);
     }
 
     @Override
     public void spilled(Request request, Side side, long bytes) {
-        tell(request, "spilled " + side);
+        addEvent(request, "spilled " + side);
     }
 
     @Override
     public void queued(Request request) {
-        tell(request, "queued");
+        addEvent(request, "queued");
     }
 
     @Override
     public void taken(Request request, long waitedNanos) {
-        tell(request, "taken");
+        addEvent(request, "taken");
     }
 
     @Override
     public void responding(Request request, int status) {
-        tell(request, "responding " + status);
+        addEvent(request, "responding " + status);
     }
 
     @Override
     public void gone(Request request, String cause) {
-        tell(request, "gone");
+        addEvent(request, "gone");
     }
 
     @Override
     public void ended(RequestSummary summary) {
-        tell(summary.request(), "ended " + summary.outcome() + " " + summary.status());
+        addEvent(summary.request(), "ended " + summary.outcome() + " " + summary.status());
         summaries.put(summary.request().id(), summary);
     }
 
-    private void tell(Request request, String moment) {
-        told.computeIfAbsent(request.id(), id -> new CopyOnWriteArrayList<>()).add(moment);
+    private void addEvent(Request request, String event) {
+        eventsOfRequests.computeIfAbsent(request.id(), id -> new CopyOnWriteArrayList<>()).add(event);
     }
 
-    /** Returns the events of one request so far. */
+    /** Returns the events of the request that were recorded until now. */
     public List<String> of(String id) {
-        return told.getOrDefault(id, List.of());
+        return eventsOfRequests.getOrDefault(id, List.of());
     }
 
-    /** Returns the number of requests that had events. */
+    /** Returns the number of requests with at least one event. */
     public int requests() {
-        return told.size();
+        return eventsOfRequests.size();
     }
 
-    public void awaitTold(String id, String moment) {
-        await().until(() -> of(id).contains(moment));
+    public void awaitEvent(String id, String event) {
+        await().until(() -> of(id).contains(event));
     }
 
-    /** Waits until the request has ended. */
+    /** Waits until the request has ended. Returns the summary of the request. */
     public RequestSummary summary(String id) {
         return await().until(() -> summaries.get(id), found -> found != null);
     }

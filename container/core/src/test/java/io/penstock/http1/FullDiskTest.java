@@ -16,9 +16,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The disk becomes full in the middle of a write. No client may get wrong bytes, and all resources must be released. */
+/** The disk becomes full in the middle of a write. Clients must not receive wrong bytes, and the server must release all resources. */
 final class FullDiskTest {
-    // The response is smaller than a pipe, but larger than the buffers of a socket whose client does not read.
+    // This response fits into a pipe. It is larger than the socket buffers.
     private static final String FIRST = numbers(60_000);
     private static final String LARGE = numbers(1_000_000);
     private static final String GET_BOTH =
@@ -54,8 +54,8 @@ final class FullDiskTest {
     }
 
     @Test
-    void theResponseContinuesInMemoryAfterAFailedWrite() throws Exception {
-        // The disk has less room than the rest of the first response needs.
+    void responsesContinueInMemoryAfterAFailedDiskWrite() throws Exception {
+        // The disk has not enough room for the unsent part of the first response.
         disk.room(10_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -70,7 +70,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void aResponseArrivesWholeIfOnlyAPartFitsOnDisk() throws Exception {
+    void aResponseArrivesCompletelyIfOnlyAPartFitsOnDisk() throws Exception {
         disk.room(300_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -84,7 +84,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void anAbortDuringAWriteKeepsTheEarlierResponseWhole() throws Exception {
+    void anAbortDuringADiskWriteDoesNotTruncateTheEarlierResponse() throws Exception {
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         disk.beforeWrite(() -> {
@@ -101,13 +101,15 @@ final class FullDiskTest {
             go.countDown();
             assertEquals(FIRST, client.answer().body());
             String rest = client.rest();
-            assertTrue(rest.startsWith("HTTP/1.1 200") && !rest.endsWith(LARGE), rest.length() + " bytes");
+            assertTrue(
+                    rest.startsWith("HTTP/1.1 200") && !rest.endsWith(LARGE),
+                    "the number of bytes after the first response is " + rest.length());
             server.awaitNothingHeld();
         }
     }
 
     @Test
-    void anUploadIsAnswered503AndOtherRequestsAreServed() throws Exception {
+    void anUploadThatDoesNotFitOnDiskGets503AndOtherRequestsAreServed() throws Exception {
         disk.room(10_000);
         try (WireServer server = server(new WireConfig().pipes(4096, 1024));
                 RawClient client = server.connect();
@@ -125,7 +127,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void anUploadIsAnswered503IfItsLastBytesDoNotFitOnDisk() throws Exception {
+    void anUploadGets503IfOnlyItsLastBytesDoNotFitOnDisk() throws Exception {
         disk.room(19_000);
         try (WireServer server = server(new WireConfig().pipes(4096, 1024));
                 RawClient client = server.connect()) {

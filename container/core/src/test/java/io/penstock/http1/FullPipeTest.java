@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Bodies fill their pipes, and no worker reads the bodies. The bodies may use only the memory of their pipes. The reserve of the memory
- * must stay free for answers.
+ * Request bodies fill their pipes, because no worker reads the bodies. The bodies may use only the memory of their pipes. The reserved
+ * memory must stay free for responses.
  */
 final class FullPipeTest {
     private static final int CAPACITY = 4096;
@@ -45,11 +45,11 @@ final class FullPipeTest {
         return all.append("0\r\n\r\n").toString();
     }
 
-    private static String declared(String body) {
+    private static String withLength(String body) {
         return "POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
     }
 
-    private void assertNothingBesideThePipesIsHeld(String request) throws Exception {
+    private void assertOnlyThePipesUseMemory(String request) throws Exception {
         List<RawClient> clients = new ArrayList<>();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = server.connect()) {
@@ -60,7 +60,7 @@ final class FullPipeTest {
             }
             await().until(() -> server.transport.pool().inUse() >= CLIENTS * CAPACITY);
             server.settle();
-            await() // waits until the buffers of the answers of settle() are released
+            await() // waits until the buffers of the responses to settle() are released
                     .untilAsserted(() -> assertEquals(
                             CLIENTS * CAPACITY, server.transport.pool().inUse()));
             go.countDown();
@@ -68,7 +68,7 @@ final class FullPipeTest {
             for (RawClient client : clients) {
                 assertEquals("POST /stream\n" + BODY, client.answer().body());
             }
-            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "refused requests");
+            assertEquals(0, server.counters.value(Counter.PIPE_BUDGET_EXCEEDED), "requests refused because of memory");
         } finally {
             close(clients);
         }
@@ -81,24 +81,24 @@ final class FullPipeTest {
     }
 
     @Test
-    void waitingStreamingRequestsHoldOnlyTheMemoryOfTheirPipes() throws Exception {
-        assertNothingBesideThePipesIsHeld(declared(BODY));
+    void waitingBodiesWithALengthUseOnlyTheMemoryOfTheirPipes() throws Exception {
+        assertOnlyThePipesUseMemory(withLength(BODY));
     }
 
     @Test
-    void waitingChunkedRequestsHoldOnlyTheMemoryOfTheirPipes() throws Exception {
-        assertNothingBesideThePipesIsHeld(chunked(BODY));
+    void waitingChunkedBodiesUseOnlyTheMemoryOfTheirPipes() throws Exception {
+        assertOnlyThePipesUseMemory(chunked(BODY));
     }
 
-    /** The next request arrives together with the body. The server reads the next request when the body is complete. */
+    /** The client sends the next request directly after the body. The server must read this request when the handler has read the body. */
     @Test
-    void theNextRequestIsServedAfterTheBody() throws Exception {
+    void aPipelinedRequestAfterABodyThatFillsItsPipeIsServed() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = server.connect();
                 RawClient client = server.connect()) {
             blocker.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
             assertTrue(running.await(60, TimeUnit.SECONDS));
-            client.send(declared(BODY) + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
+            client.send(withLength(BODY) + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
             await().until(() -> server.transport.pool().inUse() >= CAPACITY);
             server.settle();
             go.countDown();

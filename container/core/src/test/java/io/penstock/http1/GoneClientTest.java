@@ -21,11 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** When a client disconnects, its waiting requests are dropped, and its running request is notified. */
+/**
+ * When a client disconnects, the server must drop the waiting requests of this client. If a request of the client runs, the server must
+ * call the disconnect callback of the request.
+ */
 final class GoneClientTest {
     private final Semaphore go = new Semaphore(0);
     private final Semaphore running = new Semaphore(0);
-    private final AtomicInteger ranA = new AtomicInteger();
+    private final AtomicInteger runsOfA = new AtomicInteger();
     private final BlockingQueue<Exchange> open = new LinkedBlockingQueue<>();
     private final BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
@@ -36,7 +39,7 @@ final class GoneClientTest {
                 Site.text(exchange, "done");
             })
             .on("/a", exchange -> {
-                ranA.incrementAndGet();
+                runsOfA.incrementAndGet();
                 Site.echo(exchange);
             })
             .on("/write", exchange -> {
@@ -62,7 +65,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void aQueuedRequestIsDroppedWithItsBodyInMemoryOrOnDisk() throws Exception {
+    void aResetRemovesAQueuedRequestAndItsBodyInMemoryOrOnDisk() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(3).pipes(4096, 1024), site);
                 RawClient blocker = block(server)) {
@@ -79,13 +82,13 @@ final class GoneClientTest {
             awaitGone(server, 4);
             go.release();
             assertEquals("done", blocker.answer().body());
-            assertEquals(0, ranA.get());
+            assertEquals(0, runsOfA.get());
             assertEquals(List.of(), server.events.failed());
         }
     }
 
     @Test
-    void writesOfARunningRequestFailAndAreNotLogged() throws Exception {
+    void writesAfterAResetFailAndAreNotReportedAsServerFailures() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n");
             assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
@@ -95,17 +98,17 @@ final class GoneClientTest {
             go.release();
             assertNotNull(seen.poll(60, TimeUnit.SECONDS));
             assertNotNull(seen.poll(60, TimeUnit.SECONDS));
-            askTheOnlyWorker(server);
+            requestFromTheOnlyWorker(server);
             assertEquals(List.of(), server.events.failed());
         }
     }
 
     /**
-     * The server does not read requests far ahead of the running request. So the server notices the reset only when it sends the next
-     * response.
+     * While a request runs, the server reads only a few of the pipelined requests. So the server detects the reset only when it sends the
+     * next response.
      */
     @Test
-    void aResetBehindUnreadRequestsIsNoticedAtTheNextResponse() throws Exception {
+    void aResetAfterUnreadPipelinedRequestsIsDetectedAtTheNextResponse() throws Exception {
         String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = block(server);
@@ -113,18 +116,18 @@ final class GoneClientTest {
             server.settle();
             client.reset();
             server.settle();
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "the server noticed the reset too early");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "disconnects before the next response");
             go.release();
             awaitGone(server, 1);
             server.awaitNothingHeld();
-            askTheOnlyWorker(server);
-            assertEquals(1, ranA.get(), "requests that ran");
+            requestFromTheOnlyWorker(server);
+            assertEquals(1, runsOfA.get(), "requests to /a that ran");
             assertEquals(List.of(), server.events.failed());
         }
     }
 
     @Test
-    void aSuspendedRequestIsNotifiedOnce() throws Exception {
+    void theLastDisconnectCallbackOfASuspendedRequestRunsOnce() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);
@@ -142,7 +145,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void aCompletedRequestIsNotNotified() throws Exception {
+    void theDisconnectCallbackOfACompletedRequestDoesNotRun() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);
@@ -150,16 +153,16 @@ final class GoneClientTest {
             exchange.whenGone(() -> told.add("told"));
             exchange.resume(() -> finish(exchange));
             assertEquals(200, client.answer().status());
-            askTheOnlyWorker(server); // now the worker has finished the first request
+            requestFromTheOnlyWorker(server); // now the worker has finished the first request
             client.reset();
             server.events.awaitClosed(2);
-            askTheOnlyWorker(server); // a notification would have been sent before this answer
+            requestFromTheOnlyWorker(server); // the callback would run before this request
             assertNull(told.poll());
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "clients that count as gone");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "clients that count as disconnected");
         }
     }
 
-    private static void askTheOnlyWorker(WireServer server) throws IOException {
+    private static void requestFromTheOnlyWorker(WireServer server) throws IOException {
         try (RawClient other = server.connect()) {
             other.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("GET /a\n", other.answer().body());
@@ -176,7 +179,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void aHalfClosedClientDoesNotCountAsGone() throws Exception {
+    void aHalfClosedClientDoesNotCountAsDisconnected() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {

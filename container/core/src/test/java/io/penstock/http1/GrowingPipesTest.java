@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** While memory is plentiful, large bodies stay in memory. When memory is short, all bodies except small bodies go to disk. */
+/** While enough memory is free, large bodies stay in memory. When memory is short, large bodies go to disk. */
 final class GrowingPipesTest {
     private static final int CAPACITY = 1 << 20;
     private static final int ASSURED = 4096;
@@ -49,7 +49,7 @@ final class GrowingPipesTest {
         return "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + LENGTH + "\r\n\r\n";
     }
 
-    /** Uses half of the memory budget, so that no pipe may grow. */
+    /** Uses half of the memory budget. Then pipes must not grow further. Returns the segments in use. */
     private static List<Segment> useHalf(SegmentPool pool) {
         List<Segment> taken = new ArrayList<>();
         while (pool.hasRoomForOutput()) {
@@ -59,7 +59,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void anUploadStaysInMemoryAndTheWorkerGetsTheWholeBody() throws Exception {
+    void anUploadStaysInMemoryIfEnoughMemoryIsFree() throws Exception {
         String body = body();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -74,7 +74,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void aChunkedUploadStaysInMemory() throws Exception {
+    void aChunkedUploadStaysInMemoryIfEnoughMemoryIsFree() throws Exception {
         String body = body();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -89,7 +89,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void anUploadGoesToDiskWhenHalfOfTheBudgetIsInUse() throws Exception {
+    void anUploadIsWrittenToDiskIfHalfOfTheMemoryBudgetIsInUse() throws Exception {
         String body = body();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -105,9 +105,9 @@ final class GrowingPipesTest {
         }
     }
 
-    /** The pipe of an upload has grown. When memory becomes short, the upload goes to disk with its next byte. */
+    /** The upload is in memory when memory becomes short. When the next byte arrives, the server must write the upload to disk. */
     @Test
-    void aGrownUploadGoesToDiskWhenMemoryIsShort() throws Exception {
+    void anUploadInMemoryIsWrittenToDiskWhenMemoryBecomesShort() throws Exception {
         String body = body();
         try (WireServer server = WireServer.with(config(), site);
                 RawClient client = server.connect()) {
@@ -115,7 +115,7 @@ final class GrowingPipesTest {
             await().until(() -> server.transport.pool().inUse() >= LENGTH - 2);
             List<Segment> taken = useHalf(server.transport.pool());
             client.send(body.substring(LENGTH - 2, LENGTH - 1));
-            // The last bytes can stay in memory, because they are fewer than the assured size of a pipe.
+            // The last bytes can stay in memory, because each pipe may always use the assured number of bytes.
             await().until(() -> server.transport.spool().used() >= LENGTH - 2 - ASSURED);
             await().until(() -> server.transport.pool().hasRoomForOutput());
             client.send(body.substring(LENGTH - 1));
@@ -126,7 +126,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void aResponseStaysInMemoryAndItsWorkerBecomesFree() throws Exception {
+    void aResponseStaysInMemoryAndItsWorkerServesTheNextRequest() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient slow = server.connectWithReceiveBuffer(4096)) {
             slow.send(LARGE);
@@ -139,7 +139,7 @@ final class GrowingPipesTest {
     }
 
     @Test
-    void aResponseGoesToDiskWhenHalfOfTheBudgetIsInUse() throws Exception {
+    void aResponseIsWrittenToDiskIfHalfOfTheMemoryBudgetIsInUse() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient slow = server.connectWithReceiveBuffer(4096)) {
             List<Segment> taken = useHalf(server.transport.pool());

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A client closes only its output. The client must still get all answers, and then the connection must end. */
+/** A client closes only its output. The client must still receive all responses. Then the connection must end. */
 final class HalfCloseTest {
 
     @Test
@@ -28,7 +28,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void aResponseAfterTheHalfCloseIsSentAndTheConnectionEnds() throws Exception {
+    void aResponseThatBeginsAfterTheHalfCloseIsSentAndTheConnectionEnds() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -37,7 +37,7 @@ final class HalfCloseTest {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
-            server.settle(); // the reactor has read the end, and the worker still runs
+            server.settle(); // the server has noticed the half-close, and the handler still runs
             go.countDown();
             assertEquals("slow", client.answer().body());
             assertEquals("", client.rest());
@@ -45,7 +45,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void aRefusalThatWaitsForAnEarlierResponseIsSentAndTheConnectionEnds() throws Exception {
+    void aPipelinedRefusalIsSentAfterTheHalfCloseAndTheConnectionEnds() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -64,7 +64,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void aHalfCloseInTheMiddleOfABodyIsAnswered400() throws Exception {
+    void aHalfCloseInTheMiddleOfARequestBodyIsAnsweredWith400() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello")
@@ -75,7 +75,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void aHalfCloseInTheMiddleOfAHeadEndsTheConnection() throws Exception {
+    void aHalfCloseInTheMiddleOfARequestHeadEndsTheConnection() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost").halfClose();
@@ -95,7 +95,7 @@ final class HalfCloseTest {
                     server.settle();
                     client.halfClose();
                     if (cut >= head.length()) {
-                        assertEquals(400, client.answer().status(), "cut at " + cut);
+                        assertEquals(400, client.answer().status(), "half-close at byte " + cut);
                     }
                     client.rest();
                 }
@@ -120,9 +120,9 @@ final class HalfCloseTest {
         }
     }
 
-    /** The first answer is still in the pipe when the second request ends too early. */
+    /** The first response is still in the pipe when the client closes its output in the middle of the second request. */
     @Test
-    void anIncompleteNextRequestDoesNotTruncateTheResponse() throws Exception {
+    void anIncompletePipelinedRequestDoesNotTruncateTheEarlierResponse() throws Exception {
         byte[] large = new byte[60_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
@@ -141,9 +141,9 @@ final class HalfCloseTest {
         }
     }
 
-    /** The answer is still in the pipe when the idle client closes its output. The connection ends when the answer has been sent. */
+    /** The response is still in the pipe when the client closes its output. The connection must end when the response has been sent. */
     @Test
-    void theConnectionEndsWhenTheResponseHasBeenSent() throws Exception {
+    void aHalfCloseDuringAResponseEndsTheConnectionAfterTheResponse() throws Exception {
         byte[] large = new byte[60_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** If a handler throws an exception, only the connection of the request ends. */
+/** If a handler throws an exception, only the connection of its request must end. */
 final class HandlerFailureTest {
 
     private static void assertOnlyOneConnectionEnds(ExchangeHandler handler, String received) throws Exception {
@@ -38,7 +38,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionBeforeTheHeadEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anExceptionBeforeTheResponseBeginsEndsOnlyTheConnectionOfTheRequest() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     throw new IllegalStateException("on purpose");
@@ -47,7 +47,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anErrorBeforeTheHeadEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anErrorBeforeTheResponseBeginsEndsOnlyTheConnectionOfTheRequest() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     throw new StackOverflowError("on purpose");
@@ -56,7 +56,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionBeforeTheHeadIsSentEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anExceptionBeforeTheResponseHeadIsSentEndsOnlyTheConnectionOfTheRequest() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -66,7 +66,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionDuringTheBodyMakesTheResponseIncomplete() throws Exception {
+    void anExceptionDuringTheResponseBodyMakesTheBodyIncomplete() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -96,7 +96,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExchangeCanContinueAfterItsWorkerHasReturned() throws Exception {
+    void anExchangeCanContinueAfterItsHandlerHasReturned() throws Exception {
         Site site = new Site()
                 .on(
                         "/later",
@@ -124,7 +124,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionInABodyWithoutLengthOrChunksCausesAReset() throws Exception {
+    void anExceptionInAnHttp10ResponseWithoutALengthResetsTheConnection() throws Exception {
         Site site = new Site().on("/fails", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().write(ByteBuffer.wrap(new byte[] {'a'}), false);

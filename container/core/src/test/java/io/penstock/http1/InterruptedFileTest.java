@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** If a thread is interrupted while it reads a file, the JDK closes the file. So a thread that can be interrupted must not send files. */
+/**
+ * If a thread is interrupted while it reads a file, the JDK closes the file. A service timeout interrupts workers. So workers must not
+ * send files if a service timeout is set.
+ */
 final class InterruptedFileTest {
     private static final int SIZE = 2_000_000;
     private static final String GET_FILE = "GET /file HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -46,11 +49,11 @@ final class InterruptedFileTest {
             });
 
     @BeforeEach
-    void file() throws IOException {
+    void createFile() throws IOException {
         path = Files.write(folder.resolve("file"), new byte[SIZE]);
     }
 
-    /** A file that records the thread that sends it. */
+    /** A file that records the names of the threads that send the file. */
     private final class Watched extends ForwardingFile {
         Watched() throws IOException {
             super(FileChannel.open(path, StandardOpenOption.READ));
@@ -63,7 +66,7 @@ final class InterruptedFileTest {
         }
     }
 
-    private void assertBothArrive(WireConfig config) throws Exception {
+    private void assertFileAndNextResponseArrive(WireConfig config) throws Exception {
         try (WireServer server = WireServer.with(config.workers(1).sendBuffer(16 * 1024), site)) {
             for (int i = 0; i < 5; i++) {
                 try (RawClient client = server.connectWithReceiveBuffer(16 * 1024)) {
@@ -78,15 +81,15 @@ final class InterruptedFileTest {
     }
 
     @Test
-    void noWorkerSendsAFileIfCallsHaveATimeLimit() throws Exception {
-        assertBothArrive(new WireConfig().overSockets().serviceTimeout(60_000));
+    void onlyTheReactorSendsTheFileIfAServiceTimeoutIsSet() throws Exception {
+        assertFileAndNextResponseArrive(new WireConfig().overSockets().serviceTimeout(60_000));
         assertEquals(Set.of("reactor-1"), senders);
     }
 
     @Test
-    void theWorkerSendsTheFileIfCallsHaveNoTimeLimit() throws Exception {
-        // Only sockets can send files.
-        assertBothArrive(new WireConfig().overSockets());
+    void theWorkerSendsTheFileIfNoServiceTimeoutIsSet() throws Exception {
+        // The server uses transferTo only for plain sockets.
+        assertFileAndNextResponseArrive(new WireConfig().overSockets());
         assertTrue(senders.contains("worker-1"), senders.toString());
     }
 }

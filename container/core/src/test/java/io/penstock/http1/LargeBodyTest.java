@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * A body that is larger than its pipe. Usually, the body is complete before a worker gets the request. For a streaming request, the handler
- * reads the body while the body arrives, with back pressure.
+ * Tests request bodies that are larger than their pipes. Usually, the body is complete before a worker gets the request. In a streaming
+ * request, the handler reads the body while the body arrives. If the handler reads slowly, back pressure stops the client.
  */
 final class LargeBodyTest {
     private static final int SIZE = 20_000_000;
@@ -46,7 +46,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aHandlerThatDoesNotReadCausesBackPressureAndThenGetsTheWholeBody() throws Exception {
+    void aHandlerThatReadsLateCausesBackPressureAndGetsTheWholeBody() throws Exception {
         CountDownLatch dispatched = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<byte[]> read = new AtomicReference<>();
@@ -63,9 +63,9 @@ final class LargeBodyTest {
             client.send("POST /stream/upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n");
             Thread sender = sender(client, bytes, sent);
             dispatched.await();
-            awaitStandstill(sent);
-            assertTrue(sent.get() < SIZE - 5_000_000, "no back-pressure: " + sent);
-            assertTrue(server.transport.pool().inUse() <= 6 * 16_384, "the pipe holds too many bytes");
+            awaitNoProgress(sent);
+            assertTrue(sent.get() < SIZE - 5_000_000, "bytes sent without back pressure: " + sent);
+            assertTrue(server.transport.pool().inUse() <= 6 * 16_384, "the body uses too much memory");
             go.countDown();
             Answer answer = client.answer();
             sender.join();
@@ -77,22 +77,25 @@ final class LargeBodyTest {
         }
     }
 
-    /** The test sends more large bodies than the server receives at the same time. Clients that stop sending must not use up this limit. */
+    /**
+     * The server receives only a limited number of large bodies at the same time. Here, more clients stop before the last byte of their
+     * large bodies. These clients must not count toward the limit.
+     */
     @Test
-    void clientsThatStopSendingDoNotBlockOtherClients() throws Exception {
+    void clientsThatStopInTheMiddleOfABodyDoNotBlockOtherUploads() throws Exception {
         Site site = new Site().on("/upload", exchange -> Site.text(exchange, "" + Site.readAll(exchange).length));
         byte[] body = new byte[1_000_000];
         String head = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + (body.length + 1) + "\r\n\r\n";
-        List<RawClient> silent = new ArrayList<>();
+        List<RawClient> incomplete = new ArrayList<>();
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             for (int i = 0; i < 10; i++) {
-                silent.add(server.connect().send(head).send(body));
+                incomplete.add(server.connect().send(head).send(body));
             }
             try (RawClient whole = server.connect()) {
                 whole.send(head).send(body).send("x");
                 assertEquals("1000001", whole.answer().body());
             }
-            for (RawClient client : silent) {
+            for (RawClient client : incomplete) {
                 client.send("x");
                 assertEquals("1000001", client.answer().body());
                 client.close();
@@ -102,7 +105,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aChunkedBodyLargerThanThePipeArrivesWhole() throws Exception {
+    void aChunkedBodyThatIsLargerThanThePipeArrivesCompletely() throws Exception {
         AtomicReference<byte[]> read = new AtomicReference<>();
         Site site = new Site().on("/upload", exchange -> {
             read.set(Site.readAll(exchange));
@@ -154,7 +157,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aBodyLargerThanThePipeArrivesWholeWhereverTheInputIsCut() throws Exception {
+    void aBodyThatIsLargerThanThePipeArrivesCompletelyEvenIfTheInputIsSplit() throws Exception {
         StringBuilder body = new StringBuilder();
         for (int i = 0; body.length() < 20_000; i++) {
             body.append(i).append(' ');
@@ -177,7 +180,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aClientThatIsStillSendingGetsTheResponse() throws Exception {
+    void aClientThatIsStillSendingItsBodyGetsTheResponse() throws Exception {
         Site site = new Site().on("/stream/upload", exchange -> Site.text(exchange, "enough"));
         byte[] bytes = new byte[1_000_000];
         String head = "POST /stream/upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";
@@ -209,7 +212,7 @@ final class LargeBodyTest {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
             for (int i = 0; i < 10; i++) {
                 client.send("1\r\n" + i + "\r\n");
-                String line = client.line(); // a line of the head, or the line end of the chunk before
+                String line = client.line(); // a line of the response head, or the line end after a chunk
                 while (!line.equals("1")) {
                     line = client.line();
                 }
@@ -224,7 +227,7 @@ final class LargeBodyTest {
         }
     }
 
-    private static void awaitStandstill(AtomicLong sent) {
+    private static void awaitNoProgress(AtomicLong sent) {
         long[] last = {-1};
         await().pollInterval(Duration.ofMillis(300)).until(() -> {
             boolean same = sent.get() == last[0];

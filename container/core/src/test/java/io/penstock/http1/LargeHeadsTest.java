@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Many large heads at the same time, complete or incomplete, cannot fill the heap. The server refuses a head for which the budget has no
- * room.
+ * Many large request heads at the same time must not fill the heap. The server has a memory budget for heads. If this budget is used up,
+ * the server refuses further large heads.
  */
 final class LargeHeadsTest {
     private static final String LARGE = "GET /a HTTP/1.1\r\nHost: x\r\nX-Large: " + "y".repeat(20_000) + "\r\n";
@@ -28,7 +28,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void endlessHeadsAreRefusedBeyondTheBudgetAndOtherRequestsAreAnswered() throws Exception {
+    void largeHeadsThatExceedTheBudgetAreRefusedAndSmallRequestsAreServed() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -38,7 +38,7 @@ final class LargeHeadsTest {
             server.settle();
             assertSmallHeadIsAnswered(server);
             int refused = (int) server.counters.value(Counter.HEAD_BUDGET_EXCEEDED);
-            assertTrue(refused < 20, "all heads were refused");
+            assertTrue(refused < 20, "the server refused all large heads");
             int answered = 0;
             for (RawClient client : clients) {
                 client.send("\r\n");
@@ -51,7 +51,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void headsOfRequestsWithSlowBodiesUseTheBudget() throws Exception {
+    void headsUseTheBudgetWhileTheirBodiesAreIncomplete() throws Exception {
         String head = LARGE.replace("GET", "POST") + "Content-Length: 2\r\n\r\na";
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             List<RawClient> clients = new ArrayList<>();

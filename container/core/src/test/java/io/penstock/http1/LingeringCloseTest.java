@@ -8,8 +8,9 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client that is still sending must get the reason for its refusal, and no reset (RFC 9112 section 9.6). If a client has asked for the
- * close, the server waits for this client only if the client sends further bytes.
+ * If the server refuses a client that is still sending, the client must receive the response and no reset (RFC 9112 section 9.6). So the
+ * server lingers. This means that the server reads further bytes after the response, and then closes the connection. After a request with
+ * {@code Connection: close}, the server lingers only if the client sends further bytes.
  */
 final class LingeringCloseTest {
     private static final String LAST = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -29,8 +30,8 @@ final class LingeringCloseTest {
         }
     }
 
-    private static void assertRefused(int status, RawClient client, byte[] stillComing) throws IOException {
-        client.send(stillComing);
+    private static void assertRefused(int status, RawClient client, byte[] furtherBytes) throws IOException {
+        client.send(furtherBytes);
         Answer answer = client.answer();
         assertEquals(status, answer.status());
         assertEquals("close", answer.field("Connection"));
@@ -38,53 +39,53 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void aBodyBeyondTheLimitIsAnswered413() throws Exception {
+    void aBodyThatExceedsTheLimitIsAnsweredWith413() throws Exception {
         assertRefused(413, "POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void aChunkedBodyBeyondTheLimitIsAnswered413() throws Exception {
+    void aChunkedBodyThatExceedsTheLimitIsAnsweredWith413() throws Exception {
         assertRefused(413, "POST /limited HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n");
     }
 
     @Test
-    void malformedHeadIsAnswered400() throws Exception {
+    void aMalformedHeadIsAnsweredWith400() throws Exception {
         assertRefused(400, "POST /a HTTP/1.1\r\nHost : x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void malformedChunkIsAnswered400() throws Exception {
+    void aMalformedChunkIsAnsweredWith400() throws Exception {
         assertRefused(400, "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
     }
 
     @Test
-    void anEndlessRequestLineIsAnswered414() throws Exception {
+    void anEndlessRequestLineIsAnsweredWith414() throws Exception {
         assertRefused(414, "GET /");
     }
 
     @Test
-    void endlessFieldsAreAnswered431() throws Exception {
+    void anEndlessFieldIsAnsweredWith431() throws Exception {
         assertRefused(431, "GET / HTTP/1.1\r\nHost: x\r\nX: ");
     }
 
     @Test
-    void refusalByAdmissionIsAnswered404() throws Exception {
+    void aRequestThatIsRefusedAtAdmissionIsAnsweredWith404() throws Exception {
         assertRefused(404, "POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
     @Test
-    void theServerDoesNotWaitForAClientThatSentConnectionClose() throws Exception {
+    void theServerDoesNotLingerAfterARequestWithConnectionClose() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
                 RawClient client = server.connect()) {
             client.send(LAST);
             assertEquals(200, client.answer().status());
-            assertEquals("request-close", server.events.awaitClosed(client)); // the client has not closed its side
+            assertEquals("request-close", server.events.awaitClosed(client)); // the client has not closed yet
             assertEquals("", client.rest());
         }
     }
 
     @Test
-    void theServerDoesNotWaitForAnHttp10Client() throws Exception {
+    void theServerDoesNotLingerAfterAnHttp10Request() throws Exception {
         try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello");
@@ -95,7 +96,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void aClientThatSendsFurtherBytesGetsTheResponse() throws Exception {
+    void aClientThatSendsBytesAfterItsLastRequestGetsTheResponse() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send(LAST + "x".repeat(1 << 20));
@@ -105,7 +106,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void aClientThatSendsFurtherBytesDuringItsRequestGetsTheResponse() throws Exception {
+    void aClientThatSendsBytesWhileItsLastRequestRunsGetsTheResponse() throws Exception {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/a", exchange -> {

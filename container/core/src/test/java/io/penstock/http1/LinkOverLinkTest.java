@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Connections over two links: the link of a socket, and a link above it that works as TLS does. The upper link sends bytes in records. The
- * upper link can buffer records, and answers some records itself.
+ * Tests connections over two links. The lower link is the link of a socket. The upper link works like TLS. It sends bytes in records, can
+ * buffer records, and responds to some records itself.
  */
 final class LinkOverLinkTest {
     private static final int LARGE = 8 << 20;
@@ -68,7 +68,7 @@ final class LinkOverLinkTest {
                 .on("/up", RawEcho.switching(RawEcho::new));
     }
 
-    /** Writes many pieces, and flushes each piece. So a worker has the write token most of the time. */
+    /** Writes many pieces, and flushes each piece. So the worker writes to the link most of the time. */
     private static void pieces(Exchange exchange) throws IOException {
         int count = 2000;
         int length = 100;
@@ -86,7 +86,7 @@ final class LinkOverLinkTest {
     // ---- small messages
 
     @Test
-    void requestsThatArriveInTwoPiecesAreAnsweredOnOneConnection() throws Exception {
+    void requestsThatArriveInTwoPiecesAreAnswered() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             String request = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc";
             Cuts.onOneConnection(
@@ -109,8 +109,8 @@ final class LinkOverLinkTest {
     }
 
     /**
-     * All requests have been read from the socket when the first request is answered. So the selector reports no further event, and the
-     * server must read the other requests from the upper link.
+     * The server has read all requests from the socket when it answers the first request. So the selector reports no further event, and the
+     * server must read the other requests from the buffer of the upper link.
      */
     @Test
     void pipelinedRequestsThatArriveTogetherAreAnswered() throws Exception {
@@ -130,7 +130,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void idleConnectionsHoldNoMemory() throws Exception {
+    void idleConnectionsUseNoBuffers() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -150,7 +150,7 @@ final class LinkOverLinkTest {
     // ---- large messages
 
     @Test
-    void largeBodiesAreReceivedAndSent() throws Exception {
+    void largeRequestBodiesAndResponseBodiesAreTransferredUnchanged() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
                 RawClient client = server.connect()) {
             for (String path : List.of("/a", "/stream")) {
@@ -165,7 +165,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void aClientThatSendsSlowlyHoldsNoWorker() throws Exception {
+    void aClientThatSendsSlowlyDoesNotOccupyAWorker() throws Exception {
         try (WireServer server = WireServer.with(config().workers(1), site());
                 RawClient client = server.connect();
                 RawClient other = server.connect()) {
@@ -182,7 +182,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void clientsThatReadSlowlyHoldNoWorker() throws Exception {
+    void clientsThatReadSlowlyDoNotOccupyAWorker() throws Exception {
         try (WireServer server = WireServer.with(config().workers(1).sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096);
                 RawClient fromFile = server.connectWithReceiveBuffer(4096);
@@ -200,7 +200,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void theWriteStallTimeoutClosesAClientThatDoesNotRead() throws Exception {
+    void theWriteStallTimeoutClosesTheConnectionOfAClientThatDoesNotRead() throws Exception {
         try (WireServer server =
                         WireServer.with(config().timeByHand().writeStall(100).sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -212,10 +212,10 @@ final class LinkOverLinkTest {
         }
     }
 
-    // ---- bytes that the link itself sends
+    // ---- records that the upper link itself sends
 
     @Test
-    void theLinkAnswersPingsWhileWorkersAndTheReactorWrite() throws Exception {
+    void theUpperLinkAnswersPingsWhileWorkersAndTheReactorWrite() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             StringBuffer pings = new StringBuffer();
@@ -233,17 +233,17 @@ final class LinkOverLinkTest {
                 assertArrayEquals(Arrays.copyOf(BYTES, body.length), body);
                 assertTrue(pinging.get(60, TimeUnit.SECONDS));
             }
-            // The pong of a ping must arrive before the answer to a request that was sent behind this ping.
+            // The client sends this request after all pings. So all pongs must arrive before the response.
             client.send(GET);
             assertEquals("GET /a\n", client.answer().body());
             assertEquals(pings.toString(), client.records().pongs());
         }
     }
 
-    // ---- the end
+    // ---- the close of connections
 
     @Test
-    void theLinkSendsAnEndRecordAfterTheLastResponse() throws Exception {
+    void theUpperLinkSendsAnEndRecordAfterTheLastResponse() throws Exception {
         try (WireServer server = WireServer.with(config(), site())) {
             for (String path : List.of("/a", "/large", "/file")) {
                 try (RawClient client = server.connect()) {
@@ -257,7 +257,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void aClientThatReadsSlowlyGetsTheEndRecord() throws Exception {
+    void aClientThatReadsSlowlyGetsTheWholeResponseAndTheEndRecord() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -269,7 +269,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void aHalfClosedClientGetsAllResponses() throws Exception {
+    void aHalfClosedClientGetsAllResponsesAndTheEndRecord() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET + GET + "GET /file HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
@@ -281,9 +281,9 @@ final class LinkOverLinkTest {
         }
     }
 
-    /** A close with unread bytes would destroy the answer (RFC 9112 section 9.6). */
+    /** If the server closed the connection with unread bytes, the client could lose the response (RFC 9112 section 9.6). */
     @Test
-    void aRefusedClientThatIsStillSendingGetsTheRefusal() throws Exception {
+    void aRefusedClientThatIsStillSendingGetsTheResponse() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             for (int i = 0; i < 5; i++) {
                 try (RawClient client = server.connect()) {
@@ -299,7 +299,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void aConnectionBeyondTheLimitIsAnswered503() throws Exception {
+    void aConnectionThatExceedsTheLimitIsAnsweredWith503() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REFUSE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());
@@ -325,7 +325,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void aStoppingServerAnswersRunningRequestsAndSendsTheEndRecord() throws Exception {
+    void aStoppingServerCompletesRunningRequestsAndSendsTheEndRecord() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -376,7 +376,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void requestsReportAnEncryptedLink() throws Exception {
+    void theExchangeReportsThatTheConnectionIsEncrypted() throws Exception {
         Site site = new Site().on("/peer", exchange -> {
             Peer peer = exchange.peer();
             assertEquals(RecordLink.SESSION, peer.tls());
@@ -389,7 +389,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void requestsReportAPlainSocket() throws Exception {
+    void theExchangeReportsThatAPlainSocketIsNotEncrypted() throws Exception {
         Site site = new Site()
                 .on(
                         "/peer",
@@ -411,7 +411,7 @@ final class LinkOverLinkTest {
         }
     }
 
-    /** Waits until the server lists one idle connection. A client can get its answer a little before its connection is idle. */
+    /** Waits until the server lists one idle connection. A client can receive its response before its connection is listed as idle. */
     private static void awaitIdle(WireServer server) {
         await().until(() -> server.transport.census(0).counts().get(ConnectionState.IDLE) == 1);
     }

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A response to a GET request. Its connection and its exchange have only the methods that write. */
+/** A response to a GET request, for tests without a server. The connection and the exchange of this response can only write. */
 final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, AutoCloseable {
     final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
@@ -134,7 +134,7 @@ final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, 
     public void close() throws IOException, InterruptedException {
         pipe.fail(new IOException("end of the test"));
         if (pool.inUse() != 0) {
-            throw new AssertionError(pool.inUse() + " bytes are held");
+            throw new AssertionError(pool.inUse() + " bytes of segments are not released");
         }
         house.close();
     }

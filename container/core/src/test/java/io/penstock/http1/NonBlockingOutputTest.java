@@ -17,13 +17,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** A handler that writes only while {@code isReady()} is true never waits for a client that does not read. */
+/** A handler that writes only while {@code isReady()} is true must never wait for a client that does not read. */
 final class NonBlockingOutputTest {
     private static final int CAPACITY = 2048;
 
-    /** Tests every size. With one of the sizes, the pipe has room for the line before a chunk, but not for the bytes of the chunk. */
+    /**
+     * Tests chunks of all sizes up to 40 bytes. With some of these sizes, the pipe finally has room for the size line of a chunk, but not
+     * for the data of the chunk.
+     */
     @Test
-    void aResponseThatIsReadyAcceptsAWholeChunkWithoutWaiting() throws Exception {
+    void aResponseThatIsReadyAcceptsAWholeChunkWithoutBlocking() throws Exception {
         for (int size = 1; size <= 40; size++) {
             writeWhileReady(size);
         }
@@ -47,15 +50,15 @@ final class NonBlockingOutputTest {
         try (WireServer server = WireServer.with(config, site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(left.await(60, TimeUnit.SECONDS), "the handler waits for the client with pieces of " + size);
+            assertTrue(left.await(60, TimeUnit.SECONDS), "the handler waits for the client with chunks of " + size);
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             assertEquals(size * written.get(), client.answer().body().length());
         }
     }
 
-    /** When half of the memory is in use, blocking responses go to disk, even if their pipes have room. */
+    /** When half of the memory is in use, the server writes blocking responses to disk, even if their pipes have room. */
     @Test
-    void onlyBlockingResponsesGoToDiskWhenMemoryIsShort() throws Exception {
+    void onlyBlockingResponsesAreWrittenToDiskWhenMemoryIsShort() throws Exception {
         Semaphore left = new Semaphore(0);
         Site site = new Site()
                 .on("/push", exchange -> {
@@ -75,7 +78,7 @@ final class NonBlockingOutputTest {
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> clients = new ArrayList<>();
             while (server.transport.pool().inUse() <= 128 * 1024) {
-                assertTrue(clients.size() < 10, "the responses use no memory");
+                assertTrue(clients.size() < 10, "the responses use too little memory");
                 clients.add(server.connectWithReceiveBuffer(4096).send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n"));
                 assertTrue(left.tryAcquire(60, TimeUnit.SECONDS));
             }
@@ -84,7 +87,7 @@ final class NonBlockingOutputTest {
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             clients.add(server.connectWithReceiveBuffer(4096).send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n"));
             assertTrue(left.tryAcquire(60, TimeUnit.SECONDS));
-            assertEquals(1, server.counters.value(Counter.SPOOL_FILES), "files of blocking responses");
+            assertEquals(1, server.counters.value(Counter.SPOOL_FILES), "files for the blocking response");
             for (RawClient client : clients) {
                 assertEquals(60_000, client.answer().body().length());
                 client.close();

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The head and the first bytes of the body are sent in one system call, for each kind of body. The worker does not wait while a file is
- * sent.
+ * If the body comes from a segment or a buffer, the server must send the head and the first bytes of the body in one system call. If the
+ * body comes from a file, the worker must not wait until the whole file is sent.
  */
 final class OneWriteTest {
     private final LoneResponse lone = new LoneResponse();
@@ -29,7 +29,7 @@ final class OneWriteTest {
     private final HandLink link = lone.link;
 
     @AfterEach
-    void everySegmentIsReleased() throws Exception {
+    void checkThatAllSegmentsAreReleased() throws Exception {
         lone.close();
     }
 
@@ -37,53 +37,53 @@ final class OneWriteTest {
         return lone.taken();
     }
 
-    private void assertOneWriteEndingIn(String end) {
-        assertEquals(1, link.writes.size(), () -> link.writes + " of " + taken());
+    private void assertOneWriteThatEndsWith(String end) {
+        assertEquals(1, link.writes.size(), () -> "the writes " + link.writes + " of the bytes " + taken());
         assertTrue(taken().startsWith("HTTP/1.1 200 "), taken());
         assertTrue(taken().endsWith(end), taken());
         assertEquals(0, link.signals);
     }
 
     @Test
-    void aSegmentIsSentWithTheHead() throws IOException {
+    void aSegmentIsSentInOneWriteWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.segment("hello"), true);
-        assertOneWriteEndingIn("Content-Length: 5\r\n\r\nhello");
+        assertOneWriteThatEndsWith("Content-Length: 5\r\n\r\nhello");
     }
 
     @Test
-    void aSegmentThatDoesNotFitBehindTheHeadIsSentWithTheHead() throws IOException {
+    void aFullSegmentIsSentInOneWriteWithTheHead() throws IOException {
         link.room = 100_000;
         String body = "x".repeat(lone.pool.segmentSize());
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.segment(body), true);
-        assertOneWriteEndingIn("Content-Length: " + body.length() + "\r\n\r\n" + body);
+        assertOneWriteThatEndsWith("Content-Length: " + body.length() + "\r\n\r\n" + body);
     }
 
     @Test
-    void aBufferOfTheCallerIsSentWithTheHead() throws IOException {
+    void aBufferOfTheCallerIsSentInOneWriteWithTheHead() throws IOException {
         link.room = 100_000;
         String body = "x".repeat(50_000);
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.buffer(body), true);
-        assertOneWriteEndingIn("Content-Length: 50000\r\n\r\n" + body);
+        assertOneWriteThatEndsWith("Content-Length: 50000\r\n\r\n" + body);
     }
 
     @Test
-    void theFirstChunkFromASegmentIsSentWithTheHead() throws IOException {
+    void theFirstChunkFromASegmentIsSentInOneWriteWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.segment("hello"), false);
-        assertOneWriteEndingIn("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
+        assertOneWriteThatEndsWith("Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n");
     }
 
     @Test
-    void theFirstChunkFromABufferOfTheCallerIsSentWithTheHead() throws IOException {
+    void theFirstChunkFromABufferOfTheCallerIsSentInOneWriteWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.buffer("hello"), false);
-        assertOneWriteEndingIn("Transfer-Encoding: chunked\r\n\r\n5\r\nhello"); // the CRLF is sent with the next chunk
+        assertOneWriteThatEndsWith("Transfer-Encoding: chunked\r\n\r\n5\r\nhello"); // CRLF comes with the next chunk
     }
 
     @Test
@@ -97,13 +97,13 @@ final class OneWriteTest {
         response.write(file, 0, size, true); // returns before the file is sent, so the worker does not wait
         assertTrue(response.isEnded());
         assertTrue(file.isOpen());
-        assertEquals(LinkWriter.STALLED, link.signals, "signals to the reactor, which must send the remaining bytes");
+        assertEquals(LinkWriter.STALLED, link.signals, "the signal that the reactor must send the remaining bytes");
         assertEquals(List.of((long) head(), (long) part), link.writes);
         assertTrue(taken().substring(0, head()).endsWith("Content-Length: " + size + "\r\n\r\n"), taken());
         int parts = 1;
         while (!lone.out.reactorFlush()) {
             parts++;
-            assertEquals(parts * part, link.taken.size() - head(), "bytes of the file after " + parts + " calls");
+            assertEquals(parts * part, link.taken.size() - head(), "bytes sent after " + parts + " parts of the file");
         }
         assertEquals(size, link.taken.size() - head());
         assertFalse(file.isOpen());

@@ -6,10 +6,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * One {@link HeadStage} parses the heads of many connections, one after the other. No part of a head may get into the request of another
- * connection.
+ * One {@link HeadStage} parses the heads of many connections, one after the other. The head of one connection must not affect the request
+ * of another connection.
  */
-final class LentHeadStageTest {
+final class SharedHeadStageTest {
     private static String request(String value) {
         return "GET /value HTTP/1.1\r\nHost: x\r\nX: " + value + "\r\n\r\n";
     }
@@ -29,7 +29,7 @@ final class LentHeadStageTest {
     }
 
     @Test
-    void aHeadInPiecesIsNotMixedWithHeadsOfOtherConnections() throws Exception {
+    void aHeadInTwoPiecesIsNotMixedWithHeadsOfOtherConnections() throws Exception {
         String pieces = request("pieces");
         try (WireServer server = WireServer.with(new WireConfig(), site());
                 RawClient other = server.connect()) {
@@ -49,7 +49,7 @@ final class LentHeadStageTest {
     }
 
     @Test
-    void aRefusedOrIncompleteHeadDoesNotAffectLaterHeads() throws Exception {
+    void aRefusedOrIncompleteHeadDoesNotAffectOtherConnections() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site());
                 RawClient other = server.connect()) {
             for (String bad : List.of(
@@ -73,7 +73,7 @@ final class LentHeadStageTest {
     }
 
     @Test
-    void pipelinedHeadsOfTwoConnectionsKeepTheirOrder() throws Exception {
+    void pipelinedRequestsOfTwoConnectionsAreAnsweredInOrder() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site());
                 RawClient one = server.connect();
                 RawClient two = server.connect()) {

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A pipelined response is aborted while its bytes are written to disk. At this time, the end of the earlier response is still in the pipe.
- * The client must get the whole earlier response.
+ * The client must receive the whole earlier response.
  */
-final class GivenUpBehindAnEarlierAnswerTest {
+final class AbortDuringEarlierResponseTest {
     private static final int CAPACITY = 512 * 1024;
     private static final String FIRST = "0123456789".repeat(CAPACITY / 20);
     private static final String REQUESTS =
@@ -62,51 +62,51 @@ final class GivenUpBehindAnEarlierAnswerTest {
         }));
     }
 
-    /** Waits until the writer of the second response waits for the disk. Returns the second exchange. */
-    private Exchange secondExchangeThatWaitsForTheDisk(WireServer server) throws Exception {
+    /** Waits until the second response waits for the disk. Returns the exchange of the second response. */
+    private Exchange awaitSecondExchange(WireServer server) throws Exception {
         assertTrue(writes.await(60, TimeUnit.SECONDS));
         server.awaitRest();
         return seconds.take();
     }
 
-    private void assertFirstIsWhole(RawClient client) throws Exception {
+    private void assertFirstResponseIsWhole(RawClient client) throws Exception {
         go.countDown();
         assertEquals(FIRST, client.answer().body());
-        assertThrows(EOFException.class, client::answer, "the second response was complete");
-        seen.take(); // the writer has got its exception
+        assertThrows(EOFException.class, client::answer, "the client received a complete second response");
+        seen.take(); // waits until the write of the second response has failed
     }
 
     @Test
-    void anAbortDuringAWriteKeepsTheEarlierResponseWhole() throws Exception {
+    void anAbortDuringADiskWriteDoesNotTruncateTheEarlierResponse() throws Exception {
         try (WireServer server = server(new HandDisk());
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
-            Exchange second = secondExchangeThatWaitsForTheDisk(server);
+            Exchange second = awaitSecondExchange(server);
             second.resume(() -> second.response().abort(new IOException("given up")));
-            server.awaitRest(); // now the connection must end after the first response
-            assertFirstIsWhole(client);
+            server.awaitRest(); // waits until the abort has been processed
+            assertFirstResponseIsWhole(client);
         }
     }
 
     @Test
-    void anAbortWithAFullDiskKeepsTheEarlierResponseWhole() throws Exception {
+    void anAbortWithAFullDiskDoesNotTruncateTheEarlierResponse() throws Exception {
         try (WireServer server = server(new HandDisk().room(0));
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
-            Exchange second = secondExchangeThatWaitsForTheDisk(server);
+            Exchange second = awaitSecondExchange(server);
             second.resume(() -> second.response().abort(new IOException("given up")));
             server.awaitRest();
-            assertFirstIsWhole(client);
+            assertFirstResponseIsWhole(client);
         }
     }
 
     @Test
-    void aServiceTimeoutKeepsTheEarlierResponseWhole() throws Exception {
+    void aServiceTimeoutDoesNotTruncateTheEarlierResponse() throws Exception {
         try (WireServer server = server(new HandDisk());
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
-            Exchange second = secondExchangeThatWaitsForTheDisk(server);
+            Exchange second = awaitSecondExchange(server);
             ((Http1Exchange) second).overrun();
             server.awaitRest();
-            assertFirstIsWhole(client);
-            second.resume(() -> {}); // now the call of the application ends
+            assertFirstResponseIsWhole(client);
+            second.resume(() -> {}); // ends the call of the application
         }
     }
 }
