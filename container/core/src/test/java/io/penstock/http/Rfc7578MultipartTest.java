@@ -367,7 +367,8 @@ class Rfc7578MultipartTest {
             body.write("--boundary--\r\n".getBytes(ISO_8859_1));
             byte[] bytes = body.toByteArray();
             assertEquals(
-                    commonsFileUpload("boundary", bytes), parseWholeAndInPieces("boundary", bytes).summary());
+                    commonsFileUpload("boundary", bytes),
+                    parseWholeAndInPieces("boundary", bytes).summary());
         }
     }
 }

@@ -50,7 +50,10 @@ final class BurstOfSlowReadersTest {
     }
 
     private WireServer server() throws IOException {
-        WireConfig config = new WireConfig().workers(WORKERS).maxSpooling(MAX_SPOOLING_WORKERS).sendBuffer(4096);
+        WireConfig config = new WireConfig()
+                .workers(WORKERS)
+                .maxSpooling(MAX_SPOOLING_WORKERS)
+                .sendBuffer(4096);
         return new WireServer(config, site, disk);
     }
 

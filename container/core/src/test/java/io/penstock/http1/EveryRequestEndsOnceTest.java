@@ -158,8 +158,8 @@ final class EveryRequestEndsOnceTest {
             for (FutureTask<Boolean> client : clients) {
                 assertTrue(client.get(2, TimeUnit.MINUTES));
             }
-            await().untilAsserted(() -> assertTrue(
-                    checker.allHaveEnded(), () -> "the states of the requests: " + checker.requests));
+            await().untilAsserted(() ->
+                    assertTrue(checker.allHaveEnded(), () -> "the states of the requests: " + checker.requests));
         }
         assertEquals(Map.of(), checker.wrong);
         assertTrue(

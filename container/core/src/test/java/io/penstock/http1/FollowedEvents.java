@@ -65,7 +65,9 @@ public final class FollowedEvents extends RecordedEvents {
     }
 
     private void addEvent(Request request, String event) {
-        eventsOfRequests.computeIfAbsent(request.id(), id -> new CopyOnWriteArrayList<>()).add(event);
+        eventsOfRequests
+                .computeIfAbsent(request.id(), id -> new CopyOnWriteArrayList<>())
+                .add(event);
     }
 
     /** Returns the events of the request that were recorded until now. */

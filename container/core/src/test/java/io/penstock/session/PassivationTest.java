@@ -42,12 +42,14 @@ final class PassivationTest {
 
         @Override
         public void sessionWillPassivate(HttpSessionEvent event) {
-            NOTIFICATIONS.add("passivate " + event.getSession().getAttributeNames().nextElement());
+            NOTIFICATIONS.add(
+                    "passivate " + event.getSession().getAttributeNames().nextElement());
         }
 
         @Override
         public void sessionDidActivate(HttpSessionEvent event) {
-            NOTIFICATIONS.add("activate " + event.getSession().getAttributeNames().nextElement());
+            NOTIFICATIONS.add(
+                    "activate " + event.getSession().getAttributeNames().nextElement());
         }
     }
 

@@ -96,8 +96,8 @@ final class UntrustedTypesTest {
     @Test
     void classesOfTheApplicationCanBeDeserialized() {
         ApplicationClass[] many = {new ApplicationClass("y")};
-        Map<String, Object> read = read(
-                ofApplication, Map.of("own", new ApplicationClass("x"), "point", new Point(1, 2), "many", many));
+        Map<String, Object> read =
+                read(ofApplication, Map.of("own", new ApplicationClass("x"), "point", new Point(1, 2), "many", many));
         assertEquals("x", ((ApplicationClass) read.get("own")).text);
         assertEquals(new Point(1, 2), read.get("point"));
         assertEquals("y", ((ApplicationClass[]) read.get("many"))[0].text);
