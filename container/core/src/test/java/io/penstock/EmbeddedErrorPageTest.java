@@ -12,7 +12,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests error pages of contexts that are defined in Java code (Servlet 6.1, 10.9.2). */
+/** Tests error pages of contexts that are defined in Java code (Servlet 6.1, section 10.9.2). */
 class EmbeddedErrorPageTest {
 
     private static final class Failing extends HttpServlet {

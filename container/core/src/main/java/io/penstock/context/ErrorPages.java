@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The error pages of a context (Servlet 6.1, 10.9.2); immutable. Locations start with {@code /}. Thread: any. */
+/** The error pages of a context (Servlet 6.1, section 10.9.2); immutable. Locations start with {@code /}. Thread: any. */
 public final class ErrorPages {
     public static final ErrorPages NONE = builder().build();
 

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the filters of a dispatch, in order (Servlet 6.1, 6.2.4 and 8.1.2).
+ * Finds the filters of a dispatch, in order (Servlet 6.1, sections 6.2.4 and 8.1.2).
  *
  * <p>For each dispatch, a bit set records which mappings match. Dispatches with equal bit sets share one list of filters.
  *

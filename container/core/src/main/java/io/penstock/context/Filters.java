@@ -143,7 +143,7 @@ public final class Filters {
     }
 
     /**
-     * Initialises all filters in order of declaration (Servlet 6.1, 6.2.1). If a filter fails, the following filters are not initialised.
+     * Initialises all filters in order of declaration (Servlet 6.1, section 6.2.1). If a filter fails, the following filters are not initialised.
      */
     void initialise() throws ServletException {
         for (FilterHolder filter : all()) {

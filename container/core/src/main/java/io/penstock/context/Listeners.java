@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * called in reverse order.
  *
  * <p>At the end of a request or of the context, an exception is logged, and the next listener is called. In all other cases, an exception
- * is rethrown, and the following listeners are not called (Servlet 6.1, 11.6).
+ * is rethrown, and the following listeners are not called (Servlet 6.1, section 11.6).
  *
  * <p>Thread: any. Listeners can be registered while the context starts.
  *

@@ -5,7 +5,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the encoding of a response by the response's locale (Servlet 6.1, 5.6). An encoding that the application or the descriptor sets
+ * Chooses the encoding of a response by the response's locale (Servlet 6.1, section 5.6). An encoding that the application or the descriptor sets
  * takes precedence.
  */
 final class LocaleEncodings {

@@ -1,6 +1,6 @@
 package io.penstock.context;
 
-/** The folders that an application can read but clients cannot (Servlet 6.1, 10.5). */
+/** The folders that an application can read but clients cannot (Servlet 6.1, section 10.5). */
 public final class PrivateFolders {
     private static final String WEB_INF = "/WEB-INF";
     private static final String META_INF = "/META-INF";

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Registers servlets, filters and listeners for the methods of {@code ServletContext} (Servlet 6.1, 4.4). Thread: any. */
+/** Registers servlets, filters and listeners for the methods of {@code ServletContext} (Servlet 6.1, section 4.4). Thread: any. */
 final class Registrations {
     private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
     private static final String JSP_SERVLET = "jsp";

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the canonical form of the resource paths that an application passes to its context (Servlet 6.1, 3.5.2). Resource paths are not
+ * Makes the canonical form of the resource paths that an application passes to its context (Servlet 6.1, section 3.5.2). Resource paths are not
  * encoded.
  */
 final class ResourcePath {

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * The {@code ServletContext} that a context listener gets if code has added the listener. All methods that configure the context throw an
- * exception (Servlet 6.1, 4.4).
+ * exception (Servlet 6.1, section 4.4).
  */
 final class RestrictedContext {
     private static final Set<String> REFUSED = Set.of(

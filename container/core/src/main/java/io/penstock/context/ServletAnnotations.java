@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the annotations of a servlet that is registered by code (Servlet 6.1, 4.4.1): security, multipart, run-as role, declared roles.
+ * Applies the annotations of a servlet that is registered by code (Servlet 6.1, section 4.4.1): security, multipart, run-as role, declared roles.
  * Annotations of {@code jakarta.annotation} are matched by name, because the application can contain its own copies of their classes.
  */
 final class ServletAnnotations {

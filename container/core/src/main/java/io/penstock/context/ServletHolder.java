@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** One declared servlet, with its registration and its instance. Thread: any. */
 public final class ServletHolder extends Holder {
 
-    /** The state of the servlet in its life cycle (Servlet 6.1, 2.3). */
+    /** The state of the servlet in its life cycle (Servlet 6.1, section 2.3). */
     public enum Life {
         NEW,
         INITIALISING,

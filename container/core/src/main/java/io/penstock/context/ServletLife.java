@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The life cycle of the instance of one servlet (Servlet 6.1, 2.3).
+ * The life cycle of the instance of one servlet (Servlet 6.1, section 2.3).
  *
  * <p>Thread: any. A call of an available servlet takes no lock. State changes need this object's monitor.
  *

@@ -169,7 +169,7 @@ public final class Servlets {
     }
 
     /**
-     * Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). With {@code MAY_FAIL}, a failure is logged, and the first
+     * Loads the servlets with {@code load-on-startup} (Servlet 6.1, section 2.3.1). With {@code MAY_FAIL}, a failure is logged, and the first
      * request for the servlet tries again to load the servlet.
      */
     void loadOnStartup(String contextName, ContextSettings.EagerServlets failure) throws ServletException {

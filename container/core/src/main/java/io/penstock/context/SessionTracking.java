@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The session tracking modes of one context (Servlet 6.1, 7.1). The modes can be changed until the context has started. Thread: any. */
+/** The session tracking modes of one context (Servlet 6.1, section 7.1). The modes can be changed until the context has started. Thread: any. */
 final class SessionTracking {
     static final Set<SessionTrackingMode> DEFAULT =
             Collections.unmodifiableSet(EnumSet.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL));

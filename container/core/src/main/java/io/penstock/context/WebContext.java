@@ -695,7 +695,7 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * The encoding that {@code setLocale} of a response selects (Servlet 6.1, 5.6). Null if the application has set a default encoding, and
+     * The encoding that {@code setLocale} of a response selects (Servlet 6.1, section 5.6). Null if the application has set a default encoding, and
      * no encoding is declared for the locale.
      */
     public @Nullable String encodingFor(Locale locale) {

@@ -5,7 +5,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The welcome files of a context (Servlet 6.1, 10.10).
+ * The welcome files of a context (Servlet 6.1, section 10.10).
  *
  * @param names the partial paths in order, without a slash at the start or the end
  */

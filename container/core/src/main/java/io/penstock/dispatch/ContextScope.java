@@ -9,7 +9,7 @@ import java.io.IOException;
 
 /**
  * Runs a dispatch with the class loader of the target context. If the dispatch comes from another context, the request listeners of the
- * target context are called before and after the dispatch (Servlet 6.1, 11.3).
+ * target context are called before and after the dispatch (Servlet 6.1, section 11.3).
  *
  * <p>Thread: the worker that runs the dispatch.
  */

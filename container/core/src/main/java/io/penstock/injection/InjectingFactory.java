@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Creates an application's servlets, filters, listeners and handlers. The factory constructs an object, injects its resources, and then
  * calls the methods with the annotation {@code PostConstruct}. Instances that the application itself has constructed are not injected
- * (Servlet 6.1, 15.5 and 4.4).
+ * (Servlet 6.1, sections 15.5 and 4.4).
  *
  * <p>Thread: any. Owns: the injection plans of the application's classes.
  */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The context paths of a server, in an immutable table. A context path matches a request's path in two cases: the paths are equal, or the
- * request's path starts with the context path and a slash. The longest match wins (Servlet 6.1, 12.1).
+ * request's path starts with the context path and a slash. The longest match wins (Servlet 6.1, section 12.1).
  *
  * <p>Thread: any. A lookup allocates nothing. A change creates a new table, so the owner can replace the table atomically.
  */

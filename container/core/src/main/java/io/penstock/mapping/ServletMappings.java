@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The immutable table of the URL patterns of one context. A lookup tries the rules of Servlet 6.1, 12.1 in this order: exact match, longest
+ * The immutable table of the URL patterns of one context. A lookup tries the rules of Servlet 6.1, section 12.1 in this order: exact match, longest
  * path prefix, extension, default.
  *
  * <p>Thread: any. A lookup of an exact match or of the context root allocates nothing; other lookups allocate the match and its parts.

@@ -1,7 +1,7 @@
 package io.penstock.mapping;
 
 /**
- * One valid URL pattern (Servlet 6.1, 12.2).
+ * One valid URL pattern (Servlet 6.1, section 12.2).
  *
  * @param text the pattern as it was declared
  * @param kind the kind of the pattern, which its form determines

@@ -64,7 +64,7 @@ public interface Guard {
     Admission.@Nullable Refused atHead(RequestHead head, String path);
 
     /**
-     * Returns the saved exchange that replaces the present exchange after a form login (Servlet 6.1, 13.6.3); null if there is none.
+     * Returns the saved exchange that replaces the present exchange after a form login (Servlet 6.1, section 13.6.3); null if there is none.
      * Thread: a worker, which calls this method before all other steps of the request.
      */
     @Nullable

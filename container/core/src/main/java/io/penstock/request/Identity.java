@@ -25,7 +25,7 @@ public record Identity(String type, Principal principal, Set<String> roles) {
     }
 
     /**
-     * Implements {@code isUserInRole} (Servlet 6.1, 13.3). The servlet may use its own name for a role ({@code security-role-ref}). Such a
+     * Implements {@code isUserInRole} (Servlet 6.1, section 13.3). The servlet may use its own name for a role ({@code security-role-ref}). Such a
      * name is first replaced by the role's name in the application.
      */
     boolean isInRole(String role, PathView view) {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The request attributes that describe TLS (Servlet 6.1, 3.10). */
+/** The request attributes that describe TLS (Servlet 6.1, section 3.10). */
 final class SecureAttributes {
     private static final String PREFIX = "jakarta.servlet.request.";
 

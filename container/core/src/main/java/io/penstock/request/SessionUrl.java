@@ -3,7 +3,7 @@ package io.penstock.request;
 import io.penstock.context.WebContext;
 
 /**
- * Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets a session id only if the URL leads to the context of the session. No other site must
+ * Session ids in URLs (Servlet 6.1, section 7.1.3). A URL gets a session id only if the URL leads to the context of the session. No other site must
  * learn the id.
  */
 final class SessionUrl {

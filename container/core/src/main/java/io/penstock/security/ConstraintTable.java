@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 
 /**
  * The constraints of one context, combined by URL pattern and method. Each path matches only the best pattern, by the rules for servlet
- * mappings (Servlet 6.1, 13.7.3). Immutable.
+ * mappings (Servlet 6.1, section 13.7.3). Immutable.
  *
  * <p>Thread: any. A lookup takes as long as finding the servlet of a path.
  */
@@ -35,7 +35,7 @@ final class ConstraintTable {
 
     /** One occurrence of a URL pattern: the constraint, and the web resource collection that contains the pattern. */
     private record Mention(Constraint constraint, Collection resources) {
-        /** Whether the constraint applies to the method (Servlet 6.1, 13.7.1). */
+        /** Whether the constraint applies to the method (Servlet 6.1, section 13.7.1). */
         boolean covers(String method) {
             return resources.methods().isEmpty()
                     ? !resources.omittedMethods().contains(method)

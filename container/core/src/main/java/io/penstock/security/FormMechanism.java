@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Login by a form in a page of the application (Servlet 6.1, 13.6.3). The form is sent to {@code j_security_check}. The request that needs
+ * Login by a form in a page of the application (Servlet 6.1, section 13.6.3). The form is sent to {@code j_security_check}. The request that needs
  * the login is saved with its body, and is handled after the login.
  *
  * <p>For a GET, only the location is saved, as a note of the session. So another server that shares the session can redirect the user to

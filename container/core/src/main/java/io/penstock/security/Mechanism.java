@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A login mechanism (Servlet 6.1, 13.6).
+ * A login mechanism (Servlet 6.1, section 13.6).
  *
  * <p>Thread: workers, several at once. Reactors (selector threads) also call {@link #type}, {@link #challenge} and {@link #hasCredentials},
  * so these methods must not wait.

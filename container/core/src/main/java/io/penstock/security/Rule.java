@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The combined constraints for one method of one URL pattern (Servlet 6.1, 13.7.1).
+ * The combined constraints for one method of one URL pattern (Servlet 6.1, section 13.7.1).
  *
  * @param roles the roles that may access the pattern, if the access is {@link Access#ROLES}; the user needs one of these roles
  * @param transport the required protection of the connection

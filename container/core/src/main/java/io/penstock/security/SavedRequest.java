@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A request that is saved until its user has logged in (Servlet 6.1, 13.6.3). It contains the parts of the request that the application
+ * A request that is saved until its user has logged in (Servlet 6.1, section 13.6.3). It contains the parts of the request that the application
  * gets after the login. Immutable.
  *
  * @param location the path and the query; the redirect after the login leads to this location

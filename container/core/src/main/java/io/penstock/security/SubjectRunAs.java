@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the run-as role of a servlet available to other systems that the servlet calls. For these systems, the role is the current {@link
- * Subject} of the Java platform. The servlet itself sees the user of the request (Servlet 6.1, 13.3).
+ * Subject} of the Java platform. The servlet itself sees the user of the request (Servlet 6.1, section 13.3).
  */
 public final class SubjectRunAs implements RunAs {
 

@@ -6,7 +6,7 @@ import java.io.Serializable;
 public enum AttributeValues {
     ANY,
 
-    /** Only serializable values, since the application is declared distributable (Servlet 6.1, 7.7.2). */
+    /** Only serializable values, since the application is declared distributable (Servlet 6.1, section 7.7.2). */
     SERIALIZABLE;
 
     /** @throws IllegalArgumentException if the application must not bind the value to a session */

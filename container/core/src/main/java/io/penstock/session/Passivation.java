@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the session attributes that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). Exceptions are logged, since no call
+ * Calls the session attributes that are {@link HttpSessionActivationListener}s (Servlet 6.1, section 7.7.2). Exceptions are logged, since no call
  * of the application has caused them.
  */
 final class Passivation {

@@ -9,7 +9,7 @@ import jakarta.servlet.ServletContextAttributeListener;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the attributes of a servlet context, and the listeners for attributes (Servlet 6.1, 4.5). */
+/** Tests the attributes of a servlet context, and the listeners for attributes (Servlet 6.1, section 4.5). */
 final class ContextAttributesTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Tests the selection and the order of the filters for a dispatch (Servlet 6.1, 6.2.4 and 8.1.2). */
+/** Tests the selection and the order of the filters for a dispatch (Servlet 6.1, sections 6.2.4 and 8.1.2). */
 final class FilterOrderTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** Tests the registration of servlets, filters and listeners by code (Servlet 6.1, 4.4). */
+/** Tests the registration of servlets, filters and listeners by code (Servlet 6.1, section 4.4). */
 final class RegistrationTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the life cycle of a servlet (Servlet 6.1, 2.3). */
+/** Tests the life cycle of a servlet (Servlet 6.1, section 2.3). */
 final class ServletLifeTest {
     private final ContextFixture fixture = new ContextFixture();
     private final WebContext context = fixture.context;

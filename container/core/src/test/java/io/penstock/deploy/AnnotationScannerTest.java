@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the search for annotations in class files. No class is loaded (Servlet 6.1, 8.1). */
+/** Tests the search for annotations in class files. No class is loaded (Servlet 6.1, section 8.1). */
 class AnnotationScannerTest {
     private static final String CLASSES = "WEB-INF/classes";
 

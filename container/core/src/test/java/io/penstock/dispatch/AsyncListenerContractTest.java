@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the guarantees for asynchronous listeners, and rare states of an AsyncContext (Servlet 6.1, 2.3.3.3). */
+/** Tests the guarantees for asynchronous listeners, and rare states of an AsyncContext (Servlet 6.1, section 2.3.3.3). */
 class AsyncListenerContractTest {
     private final App app = new App();
     private final List<String> heard = new ArrayList<>();

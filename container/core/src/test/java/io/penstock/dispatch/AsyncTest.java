@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests asynchronous processing (Servlet 6.1, 2.3.3.3). */
+/** Tests asynchronous processing (Servlet 6.1, section 2.3.3.3). */
 class AsyncTest {
     private final App app = new App();
     private final List<String> heard = new ArrayList<>();

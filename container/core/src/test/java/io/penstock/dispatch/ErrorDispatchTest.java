@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests error pages and the handling of exceptions (Servlet 6.1, 10.9). */
+/** Tests error pages and the handling of exceptions (Servlet 6.1, section 10.9). */
 class ErrorDispatchTest {
     private final App app = new App(
             "/app",

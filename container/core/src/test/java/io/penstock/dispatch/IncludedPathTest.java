@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** Tests how relative paths of request dispatchers are resolved (Servlet 6.1, 9.1). */
+/** Tests how relative paths of request dispatchers are resolved (Servlet 6.1, section 9.1). */
 final class IncludedPathTest {
 
     private static App app() {

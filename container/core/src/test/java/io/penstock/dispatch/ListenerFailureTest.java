@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests exceptions of listeners (Servlet 6.1, 11.6). If a call of the application triggers a listener, the exception of the listener is
+ * Tests exceptions of listeners (Servlet 6.1, section 11.6). If a call of the application triggers a listener, the exception of the listener is
  * thrown to the caller. Other exceptions of listeners are logged.
  */
 final class ListenerFailureTest {

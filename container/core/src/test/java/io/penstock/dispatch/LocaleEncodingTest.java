@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Tests the character encoding for the locale of a response (Servlet 6.1, 5.6). */
+/** Tests the character encoding for the locale of a response (Servlet 6.1, section 5.6). */
 final class LocaleEncodingTest {
 
     private static String contentType(Encodings encodings, Locale locale) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the injection of resources and the lifecycle methods of objects (Servlet 6.1, 15.5; Jakarta Annotations 2.3 to 2.6). */
+/** Tests the injection of resources and the lifecycle methods of objects (Servlet 6.1, section 15.5; Jakarta Annotations 2.3 to 2.6). */
 class InjectionTest {
     private final Names names =
             new Names().with("greeting", "hello").with("number", 3).with("java:global/shared", "all");

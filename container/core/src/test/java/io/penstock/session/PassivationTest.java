@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that sessions are stored when their context stops, and that the next context restores the sessions. Also tests the notifications of
- * session attributes at passivation and activation (Servlet 6.1, 7.7.2).
+ * session attributes at passivation and activation (Servlet 6.1, section 7.7.2).
  */
 final class PassivationTest {
     private static final List<String> NOTIFICATIONS = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the attributes of sessions, and attributes that are binding listeners (Servlet 6.1, 7.4). */
+/** Tests the attributes of sessions, and attributes that are binding listeners (Servlet 6.1, section 7.4). */
 final class SessionAttributesTest {
     private final SessionFixture fixture = new SessionFixture();
     private final WebSession session = fixture.manager.create();

@@ -12,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the expiry of sessions (Servlet 6.1, 7.5). The maximum inactive interval begins at the start of the last request. A session does
+ * Tests the expiry of sessions (Servlet 6.1, section 7.5). The maximum inactive interval begins at the start of the last request. A session does
  * not expire while a request uses the session.
  */
 final class SessionExpiryTest {
