@@ -52,7 +52,7 @@ class FlowBoardBrowserIT {
     @Test
     void theBoardShowsAnIdleServer() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("Quiet: nobody is connected\\.");
             assertEquals("Calm", page.tone());
             assertEquals(List.of(), page.markedParts());
@@ -72,7 +72,7 @@ class FlowBoardBrowserIT {
     void theBoardShowsRequestsUnderLoad() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 Client client = new Client(server)) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("[\\d,.]+ requests a second are answered\\.");
             page.awaitText("#details", "Times: p50 ");
             assertEquals("Calm", page.tone());
@@ -109,7 +109,7 @@ class FlowBoardBrowserIT {
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(12);
             clients.send(8, "GET /quick HTTP/1.1\r\nHos");
             clients.get(11, "/large?token=secret");
@@ -140,7 +140,7 @@ class FlowBoardBrowserIT {
     void anAlmostEmptyPipeIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(1);
             page.awaitText("#busiest", "POST /upload");
             page.awaitText(".pipes .scale", "A full bar is 4 MB in memory (pipe-capacity).");
@@ -155,7 +155,7 @@ class FlowBoardBrowserIT {
         try (Penstock server =
                         BoardServer.withShop().set("body-stall-timeout", "1s").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(3);
             awaitLogged("#refusals", "408\\s+body stalled 1 s", "client", 3);
         }
@@ -176,7 +176,7 @@ class FlowBoardBrowserIT {
         Path webInf = Files.createDirectories(folder.resolve("shop/WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), "<web-app><servlt/></web-app>");
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             assertEquals("", page.text("#failed"));
             assertThrows(DeployException.class, () -> server.deploy("/", folder.resolve("shop")));
             page.awaitText("#failed", "<servlt> is not an element of <web-app>");
@@ -185,7 +185,7 @@ class FlowBoardBrowserIT {
                     line.matches("/ was not deployed at \\d\\d:\\d\\d:\\d\\d, its former version stays in service: .*"),
                     line);
             page.assertAccessible();
-            page.assertNoSidewaysScrolling();
+            page.assertNoHorizontalScrolling();
             Files.writeString(webInf.resolve("web.xml"), "<web-app/>");
             server.deploy("/", folder.resolve("shop"));
             page.await(() -> page.text("#failed").isEmpty());
@@ -198,7 +198,7 @@ class FlowBoardBrowserIT {
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("Quiet: .*");
             clients.get(3, "/bad/fail");
             awaitLogged("#failures", "500\\s+/bad failed", "request", 3);
@@ -222,7 +222,7 @@ class FlowBoardBrowserIT {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).set("queue", "3").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(5, "/orders/17");
             page.awaitText("#st-queue .big", "3 of 3");
             page.await(() -> {
@@ -248,7 +248,7 @@ class FlowBoardBrowserIT {
             assertTrue(page.text("#work").contains("GET /orders/17"), page.text("#work"));
             page.assertAccessible();
             page.assertSelfContained(server);
-            orders.answer();
+            orders.releaseDatabase();
             page.awaitText("#details", "Quiet: ");
             assertTrue(page.sentence().startsWith("The server refuse"), page.sentence());
             assertEquals("Attention", page.tone());

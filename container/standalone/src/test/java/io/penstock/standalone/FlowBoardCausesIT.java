@@ -52,7 +52,7 @@ class FlowBoardCausesIT {
     void theSentenceNamesSlowUploads() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(40);
             page.awaitSentence("40 clients send slowly\\.");
             assertEquals(List.of("Arriving"), page.markedParts());
@@ -66,7 +66,7 @@ class FlowBoardCausesIT {
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(40, "/large");
             page.awaitSentence("40 clients take their answers slowly\\.");
             assertEquals(List.of("Draining"), page.markedParts());
@@ -82,7 +82,7 @@ class FlowBoardCausesIT {
                         .context("/orders", context -> context.servlet("orders", orders, "/*"))
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(28, "/orders/17");
             page.awaitSentence("The application /orders is slow in OrderServlet\\.load\\.");
             page.awaitText("#details", "All 8 workers are in /orders, at OrderServlet.load, for up to ");
@@ -91,7 +91,7 @@ class FlowBoardCausesIT {
             page.awaitText("#applications", "/orders");
             assertEquals("no request answered", page.text("#p-rate"));
             page.picture(PICTURES.resolve("slow-database.png"));
-            orders.answer();
+            orders.releaseDatabase();
         }
     }
 
@@ -104,7 +104,7 @@ class FlowBoardCausesIT {
                         .set("pipe-capacity", "64K")
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(2, "/orders/17");
             page.awaitSentence("The application is slow in OrderServlet\\.load\\.");
             clients.sendBodies(60);
@@ -115,7 +115,7 @@ class FlowBoardCausesIT {
             assertEquals(List.of("Workers", "Reserves"), page.markedParts());
             page.awaitText("#reserves", "not read until some is free");
             page.picture(PICTURES.resolve("memory.png"));
-            orders.answer();
+            orders.releaseDatabase();
         }
     }
 
@@ -125,7 +125,7 @@ class FlowBoardCausesIT {
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.await(() -> {
                 ask(clients, "/bad/fail");
                 return page.sentence().equals("The application /bad fails: all requests get 500.");
@@ -154,7 +154,7 @@ class FlowBoardCausesIT {
                         .set("request-burst", "5")
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.await(() -> {
                 ask(clients, "/quick");
                 return page.sentence()
@@ -175,7 +175,7 @@ class FlowBoardCausesIT {
                 .set("tls-cert", certificate.toString())
                 .set("tls-key", TestAuthority.key(certificate).toString())
                 .start()) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("The certificate of localhost, staff\\.localhost, 127\\.0\\.0\\.1 expires in 1 day\\.");
             page.awaitText("#details", "Quiet: ");
             assertEquals("Attention", page.tone());

@@ -41,8 +41,8 @@ class FlowBoardUseIT {
     }
 
     @BeforeEach
-    void useTheUsualAppearance() {
-        page.wide();
+    void resetAppearance() {
+        page.resetWidth();
         page.setColours(BoardPage.Colours.LIGHT);
     }
 
@@ -51,7 +51,7 @@ class FlowBoardUseIT {
     @Test
     void theKeyboardReachesAllControlsAndTheFocusIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             page.tab();
             assertEquals("Skip to what happens now", page.focused().getText());
             assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is not visible");
@@ -76,7 +76,7 @@ class FlowBoardUseIT {
     @Test
     void theSkipLinkLeadsToTheCurrentState() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             page.tab();
             page.press(Keys.ENTER);
             page.await(() -> "now".equals(page.focused().getDomAttribute("id")));
@@ -88,7 +88,7 @@ class FlowBoardUseIT {
         // The heading of the bulkheads is hidden, because this server has no bulkheads.
         String shown = ":is(h1, h2, h3):not([hidden] *)";
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             List<String> headings = page.browser().findElements(By.cssSelector(shown)).stream()
                     .map(heading -> heading.getTagName() + " "
                             + heading.getDomProperty("textContent")
@@ -123,7 +123,7 @@ class FlowBoardUseIT {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.script(
                     "window.said = []; window.read = new Set();"
                             + "new MutationObserver(() => said.push(document.getElementById('said').textContent))"
@@ -135,17 +135,17 @@ class FlowBoardUseIT {
             List<?> said = (List<?>) page.script("return window.said");
             assertEquals(1, said.size(), () -> String.valueOf(said));
             assertTrue(String.valueOf(said.get(0)).startsWith("Busy. The application is slow"), said::toString);
-            orders.answer();
+            orders.releaseDatabase();
         }
     }
 
     @Test
     void thereIsNoAnimationWithReducedMotion() throws Exception {
         OrderServlet orders = new OrderServlet();
-        orders.answer();
+        orders.releaseDatabase();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(40, "/quick");
             page.await(() -> page.number("document.getAnimations().length") > 0);
             page.emulate("prefers-reduced-motion", "reduce");
@@ -163,16 +163,16 @@ class FlowBoardUseIT {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.width(390);
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(12);
             clients.get(12, "/large");
             page.awaitText("#busiest", "takes its answer");
             for (int width : new int[] {390, 320, 820}) {
                 page.width(width);
-                page.assertNoSidewaysScrolling();
+                page.assertNoHorizontalScrolling();
             }
             page.width(390);
-            page.assertNoSidewaysScrolling();
+            page.assertNoHorizontalScrolling();
             assertEquals(
                     0,
                     page.number(
@@ -192,7 +192,7 @@ class FlowBoardUseIT {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.send(
                     1,
                     "GET " + hostile + " HTTP/1.1\r\nHost: x\r\nUser-Agent: <script>window.hacked=1</script>\r\n"
@@ -204,12 +204,12 @@ class FlowBoardUseIT {
             page.awaitText("#work", "longlong");
             for (int width : new int[] {1440, 390}) {
                 page.width(width);
-                page.assertNoSidewaysScrolling();
+                page.assertNoHorizontalScrolling();
             }
             assertEquals(0, page.number("document.querySelectorAll('main img, main script').length"));
             assertEquals("undefined", page.script("return typeof window.hacked"));
             page.assertSelfContained(server);
-            orders.answer();
+            orders.releaseDatabase();
         }
     }
 
@@ -218,7 +218,7 @@ class FlowBoardUseIT {
         try (Penstock server =
                         BoardServer.withShop().set("request-metrics", "off").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(2, "/quick");
             page.awaitSentence("2 clients are connected\\. The request rate is unknown: requests are not measured\\.");
             assertTrue(page.text(".minute").contains("request-metrics is off"), page.text(".minute"));
@@ -233,7 +233,7 @@ class FlowBoardUseIT {
     void aStoppedServerIsReportedAndItsRestartIsNoticed() throws Exception {
         int port;
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("Quiet: .*");
             page.await(() -> !page.text("#up").startsWith("< "));
             port = server.adminAddress().orElseThrow().getPort();
@@ -254,7 +254,7 @@ class FlowBoardUseIT {
             assertEquals(port, again.adminAddress().orElseThrow().getPort());
         }
         // The browser has logged an error for each connection that was refused.
-        page.forgetConsole();
+        page.clearConsole();
     }
 
     @Test
@@ -262,7 +262,7 @@ class FlowBoardUseIT {
         String first = page.browser().getWindowHandle();
         try (Penstock server =
                 BoardServer.withShop().set("admin-listeners", "1").start()) {
-            page.visit(server);
+            page.open(server);
             page.browser().switchTo().newWindow(WindowType.WINDOW);
             page.browser().get(BoardPage.url(server));
             page.awaitSentence("The server refuses to send its state to this page\\.");
@@ -278,7 +278,7 @@ class FlowBoardUseIT {
             page.browser().close();
         } finally {
             page.browser().switchTo().window(first);
-            page.forgetConsole();
+            page.clearConsole();
         }
     }
 
@@ -287,9 +287,9 @@ class FlowBoardUseIT {
         String first = page.browser().getWindowHandle();
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.browser().switchTo().newWindow(WindowType.TAB);
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(2);
             page.awaitText("#st-arriving .big", "2");
             String second = page.browser().getWindowHandle();

@@ -6,7 +6,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Counts the class loaders that this application has had in this JVM, and those that the garbage collector has not removed yet. */
+/**
+ * Counts the starts of this application in this JVM. Each start has a new class loader. Also counts the class loaders that are still in
+ * memory.
+ */
 @RestController
 class Restarts {
     private static final String LOADERS = "workshop.loaders";
