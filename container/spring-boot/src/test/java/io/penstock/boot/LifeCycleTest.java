@@ -71,8 +71,9 @@ class LifeCycleTest {
     void theContextIsInitialisedBeforeTheStartAndIsNotDestroyedByAStop() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
         try (Running running = Running.withoutStart(
-                Running.factory(), recordingInitializer(thread), Running.servlet("/hello", (request, response) -> response.getWriter()
-                        .print("hello")))) {
+                Running.factory(),
+                recordingInitializer(thread),
+                Running.servlet("/hello", (request, response) -> response.getWriter().print("hello")))) {
             assertSame(Thread.currentThread(), thread.get());
             assertEquals(List.of("initializer", "listener"), events);
             assertEquals(-1, running.server.getPort());
@@ -115,7 +116,8 @@ class LifeCycleTest {
     void aPortInUseIsReportedAndTheApplicationIsStopped() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
             PenstockServletWebServerFactory factory = new PenstockServletWebServerFactory(other.getLocalPort());
-            PenstockWebServer server = (PenstockWebServer) factory.getWebServer(recordingInitializer(new AtomicReference<>()));
+            PenstockWebServer server =
+                    (PenstockWebServer) factory.getWebServer(recordingInitializer(new AtomicReference<>()));
             PortInUseException e = assertThrows(PortInUseException.class, server::start);
             assertEquals(other.getLocalPort(), e.getPort());
             assertEquals(

@@ -29,7 +29,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void aSingleApplicationHasTheContextPathSlash() {
+    void aSingleApplicationHasTheRootContextPath() {
         assertEquals(List.of(new Application("/", Path.of(shop))), parsed(shop));
     }
 

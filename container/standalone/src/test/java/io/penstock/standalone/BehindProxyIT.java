@@ -209,7 +209,8 @@ class BehindProxyIT {
         ProxyProcess before(Penstock server) throws Exception;
     }
 
-    private static void assertServerSeesClientAddress(Penstock.Builder builder, Path log, Front front) throws Exception {
+    private static void assertServerSeesClientAddress(Penstock.Builder builder, Path log, Front front)
+            throws Exception {
         try (Penstock server = builder.start();
                 ProxyProcess proxy = front.before(server)) {
             assertServerSeesClientAddress(proxy);

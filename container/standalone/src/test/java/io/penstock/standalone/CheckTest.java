@@ -23,7 +23,7 @@ class CheckTest {
     Path folder;
 
     @AfterEach
-    void forget() {
+    void resetStarted() {
         System.clearProperty(StartRecordingListener.STARTED);
     }
 
@@ -42,7 +42,9 @@ class CheckTest {
     @Test
     void aValidCommandLineLeadsToExitCode0AndStartsNoApplication() throws Exception {
         Path shop = application(
-                "shop", "<listener><listener-class>" + StartRecordingListener.class.getName() + "</listener-class></listener>");
+                "shop",
+                "<listener><listener-class>" + StartRecordingListener.class.getName()
+                        + "</listener-class></listener>");
         try (ServerSocket taken = new ServerSocket(0)) {
             Ran ran = Ran.with("--check", "--port", Integer.toString(taken.getLocalPort()), shop.toString());
             assertEquals("", ran.err());

@@ -39,8 +39,8 @@ class ClassesAheadIT {
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 
     /**
-     * Matches the class names that the lists may contain. Internal platform classes do not match, because the next Java version may have
-     * other internal classes.
+     * Matches the class names that the lists may contain. The lists do not contain other platform classes, because these might differ in
+     * the next Java version.
      */
     private static final Pattern LISTABLE = Pattern.compile(
             "(io\\.penstock|jakarta|java|javax|org|com)\\.(?!sun\\.|sample\\.|ietf\\.|w3c\\.|xml\\.).*");
@@ -51,8 +51,8 @@ class ClassesAheadIT {
     Path folder;
 
     /**
-     * Returns the classes that the server loads during its start and for its first response. {@link ClassesAhead} needs two processors, so
-     * it loads no classes in this process.
+     * Returns the classes that the server loads during its start and for its first response. The process has one processor. {@link
+     * ClassesAhead} needs two processors, so it loads no classes here.
      */
     private Set<String> loaded(String content, String path) throws Exception {
         Path log = folder.resolve("classes.log");

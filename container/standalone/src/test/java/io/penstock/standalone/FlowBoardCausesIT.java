@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests seven problems of a real server. The sentence at the top of the flow board begins with the cause of the problem. The pictures in
- * {@code target/board} are for tests with readers.
+ * Tests the flow board with seven problems of a real server. The sentence at the top of the board must name the cause of the problem. The
+ * screenshots in {@code target/board} are for readability tests with people.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class FlowBoardCausesIT {
@@ -49,7 +49,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesSlowUploads() throws Exception {
+    void theSentenceNamesClientsThatSendSlowly() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.open(server);
@@ -62,7 +62,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesSlowReaders() throws Exception {
+    void theSentenceNamesClientsThatReadSlowly() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -95,9 +95,12 @@ class FlowBoardCausesIT {
         }
     }
 
-    /** Complete bodies wait for workers and occupy the memory. Bodies that arrive slowly would go to disk. */
+    /**
+     * The test sends complete bodies. These bodies wait for workers, and occupy memory. The server would write bodies to disk if they
+     * arrived slowly.
+     */
     @Test
-    void theDetailsNameExhaustedMemory() throws Exception {
+    void theDetailsReportThatMemoryForBodiesIsExhausted() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders)
                         .set("pipe-budget", "1M")
@@ -127,7 +130,7 @@ class FlowBoardCausesIT {
                 SlowClients clients = new SlowClients(server)) {
             page.open(server);
             page.await(() -> {
-                ask(clients, "/bad/fail");
+                sendRequests(clients, "/bad/fail");
                 return page.sentence().equals("The application /bad fails: all requests get 500.");
             });
             assertEquals("Trouble", page.tone());
@@ -156,7 +159,7 @@ class FlowBoardCausesIT {
                 SlowClients clients = new SlowClients(server)) {
             page.open(server);
             page.await(() -> {
-                ask(clients, "/quick");
+                sendRequests(clients, "/quick");
                 return page.sentence()
                         .matches(
                                 "The server refuses [\\d.]+ requests a second: one address sent more than 1 request a second\\.");
@@ -186,7 +189,7 @@ class FlowBoardCausesIT {
         }
     }
 
-    private static void ask(SlowClients clients, String target) {
+    private static void sendRequests(SlowClients clients, String target) {
         try {
             clients.get(4, target);
         } catch (IOException e) {

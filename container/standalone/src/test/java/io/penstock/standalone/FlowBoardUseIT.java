@@ -74,7 +74,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void theSkipLinkLeadsToTheCurrentState() throws Exception {
+    void theSkipLinkMovesTheFocusToTheCurrentState() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
             page.open(server);
             page.tab();
@@ -117,9 +117,9 @@ class FlowBoardUseIT {
         }
     }
 
-    /** If a screen reader read every new figure, it would never stop. */
+    /** The figures change all the time. If a screen reader announced each new figure, it would never stop. */
     @Test
-    void aScreenReaderGetsNewStatesButNotEachFigure() throws Exception {
+    void screenReadersAnnounceNewStatesButNoNewFigures() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
@@ -140,7 +140,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void thereIsNoAnimationWithReducedMotion() throws Exception {
+    void animationsStopIfTheUserPrefersReducedMotion() throws Exception {
         OrderServlet orders = new OrderServlet();
         orders.releaseDatabase();
         try (Penstock server = BoardServer.withShop(orders).start();
@@ -159,7 +159,7 @@ class FlowBoardUseIT {
     // ---- phone, and hostile clients
 
     @Test
-    void aPhoneNeedsNoHorizontalScrolling() throws Exception {
+    void thePageNeedsNoHorizontalScrollingOnAPhone() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.width(390);
@@ -180,13 +180,13 @@ class FlowBoardUseIT {
                     "a table needs horizontal scrolling");
             String label = String.valueOf(
                     page.script("return getComputedStyle(document.querySelector('#busiest td'), '::before').content"));
-            assertEquals("\"Client\"", label, "a part of a card has no label");
+            assertEquals("\"Client\"", label, "the cell of the client has no label");
             page.assertAccessible();
         }
     }
 
     @Test
-    void hostileAndLongRequestsAreShownAsText() throws Exception {
+    void targetsOfHostileAndLongRequestsAreShownAsText() throws Exception {
         String hostile =
                 "/orders/%3Cimg%20src=x%20onerror=window.hacked=1%3E%22'%3C/td%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E";
         OrderServlet orders = new OrderServlet();
@@ -230,7 +230,7 @@ class FlowBoardUseIT {
     // ---- restarts, and several windows
 
     @Test
-    void aStoppedServerIsReportedAndItsRestartIsNoticed() throws Exception {
+    void theBoardReportsAStoppedServerAndDetectsTheRestart() throws Exception {
         int port;
         try (Penstock server = BoardServer.withShop().start()) {
             page.open(server);
@@ -253,12 +253,12 @@ class FlowBoardUseIT {
             assertTrue(page.text("#up").endsWith(", restarted"), page.text("#up"));
             assertEquals(port, again.adminAddress().orElseThrow().getPort());
         }
-        // The browser has logged an error for each connection that was refused.
+        // The browser has logged an error for each connection that was refused. These errors are expected.
         page.clearConsole();
     }
 
     @Test
-    void aWindowAboveTheLimitReportsTheLimitAndConnectsLater() throws Exception {
+    void aBrowserWindowAboveTheLimitReportsTheLimitAndConnectsLater() throws Exception {
         String first = page.browser().getWindowHandle();
         try (Penstock server =
                 BoardServer.withShop().set("admin-listeners", "1").start()) {

@@ -85,7 +85,10 @@ class FailedStartTest {
                 "Origin: \"server.penstock.body-limit\" from property source \"commandLineArgs\"\n",
                 "Reason: 'many' is not a number of bytes",
                 "Allowed: bytes, such as 4096, 64K, 100M or 1G; ");
-        assertContains(analysis.getAction(), "Change the value of server.penstock.body-limit", "the default of body-limit is ");
+        assertContains(
+                analysis.getAction(),
+                "Change the value of server.penstock.body-limit",
+                "the default of body-limit is ");
     }
 
     @Test
@@ -113,13 +116,17 @@ class FailedStartTest {
     @Test
     void anInvalidValueThatCodeHasSetIsReported() {
         FailureAnalysis analysis = analyzeFailedStart(NoWorkers.class);
-        assertContains(analysis.getDescription(), "Property: server.penstock.workers\n", "Value: \"0\"\n", "Origin: code\n");
+        assertContains(
+                analysis.getDescription(),
+                "Property: server.penstock.workers\n",
+                "Value: \"0\"\n",
+                "Origin: code\n");
     }
 
     @Test
     void theReportDoesNotContainAPassword() {
-        FailureAnalysis analysis =
-                analyzeFailedStart("server.penstock.tls-key-password=secret-7", "server.penstock.tls-key-password-file=/x");
+        FailureAnalysis analysis = analyzeFailedStart(
+                "server.penstock.tls-key-password=secret-7", "server.penstock.tls-key-password-file=/x");
         assertFalse((analysis.getDescription() + analysis.getAction()).contains("secret-7"), analysis.getDescription());
     }
 
@@ -137,7 +144,8 @@ class FailedStartTest {
                 analysis.getDescription(),
                 "Penstock has no key for the property server.penstock.body-limits in ",
                 "commandLineArgs");
-        assertContains(analysis.getAction(), "Use server.penstock.body-limit if that is meant", "docs/configuration.md");
+        assertContains(
+                analysis.getAction(), "Use server.penstock.body-limit if that is meant", "docs/configuration.md");
     }
 
     @Test
