@@ -26,7 +26,7 @@ class ReactiveFactoryTests extends AbstractReactiveWebServerFactoryTests {
     }
 
     @Test
-    void useForwardedHeaders() {
+    void forwardedHeadersAreUsedIfTheyAreEnabled() {
         PenstockReactiveWebServerFactory factory = getFactory();
         factory.setUseForwardHeaders(true);
         assertForwardHeaderIsUsed(factory);

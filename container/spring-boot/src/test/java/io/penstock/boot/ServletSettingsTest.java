@@ -286,7 +286,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void localeCharsetsInitParametersDisplayNameAndWebListenersAreApplied() throws Exception {
+    void theSettingsForCharsetsInitParametersDisplayNameAndListenersAreApplied() throws Exception {
         factory.setLocaleCharsetMappings(Map.of(Locale.GERMAN, StandardCharsets.UTF_16LE));
         factory.setInitParameters(Map.of("a", "alpha"));
         factory.setDisplayName("Shop");

@@ -137,7 +137,7 @@ class AcmeIT {
                 "a.example | --tls-cert=a.pem | acme gets the certificate from an authority, but tls-cert is set, too (from --acme)",
                 "a.example | --acme-challenge=http-01 | acme-challenge http-01 needs a port without TLS, at which the authority asks: redirect-port (from --acme-challenge)"
             })
-    void invalidAcmeOptionsAreAUsageError(String names, String more, String message) {
+    void invalidAcmeOptionsAreUsageErrors(String names, String more, String message) {
         List<String> arguments = new ArrayList<>(List.of("--acme", names));
         if (more != null) {
             arguments.add(more);

@@ -236,7 +236,7 @@ final class BoardPage implements AutoCloseable {
         for (Colours colours : Colours.values()) {
             setColours(colours);
             List<?> violations = (List<?>) Objects.requireNonNull(browser.executeAsyncScript(CHECK));
-            assertEquals(List.of(), violations, colours.name());
+            assertEquals(List.of(), violations, "accessibility problems in the color scheme " + colours);
         }
         setColours(Colours.LIGHT);
     }

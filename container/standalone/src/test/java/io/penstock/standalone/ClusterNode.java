@@ -67,7 +67,7 @@ final class ClusterNode implements AutoCloseable {
     }
 
     void awaitStart() throws IOException {
-        assertEquals(port, JarProcess.port(process.startLine()), name);
+        assertEquals(port, JarProcess.port(process.startLine()), "the port of " + name);
     }
 
     /** Kills the process like {@code kill -9}, and waits until it has ended. */
@@ -78,7 +78,7 @@ final class ClusterNode implements AutoCloseable {
     /** Stops the process normally, and waits until it has ended. */
     void stop() throws Exception {
         process.terminate();
-        assertEquals(143, process.ended().exitCode(), name);
+        assertEquals(143, process.ended().exitCode(), "the exit code of " + name);
         end();
     }
 

@@ -61,7 +61,7 @@ class FlowBoardBrowserIT {
             assertEquals("Calm", page.tone());
             assertEquals(List.of(), page.markedParts());
             for (String tank : List.of("connections", "connections-body", "queued", "connections-draining")) {
-                assertEquals(0, page.level(tank), tank);
+                assertEquals(0, page.level(tank), "the level of the tank " + tank);
             }
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             assertEquals("Nothing is held for any client.", page.text("#no-pipes"));

@@ -110,7 +110,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void aUserCanLogInBeRememberedAndLogOut() throws IOException {
+    void aUserCanLogInWithRememberMeAndLogOut() throws IOException {
         open("/orders");
         assertEquals("/login", path(), "the page was shown without a login");
         Cookie before = browser.manage().getCookieNamed("JSESSIONID");
@@ -140,7 +140,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void aFormShowsInputErrorsAndNeedsItsCsrfToken() throws IOException {
+    void aFormShowsInputErrorsAndIsRejectedWithoutACsrfToken() throws IOException {
         open("/orders");
         logIn("engine");
         assertEquals("ada", element("user").getText());
@@ -189,7 +189,7 @@ class WorkshopBrowserIT {
             browser.findElement(By.name("file")).sendKeys(large.toString());
             click(element("send"));
             if (size < 1_000_000) {
-                assertEquals("This file is too large", element("problem").getText(), size + " bytes");
+                assertEquals("This file is too large", element("problem").getText(), "a file of " + size + " bytes");
                 assertEquals("413 /drawing", element("status").getText());
             } else {
                 String page = browser.findElement(By.tagName("body")).getText();
@@ -229,7 +229,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void errorsShowTheErrorPagesOfTheApplication() throws IOException {
+    void theErrorPagesOfTheApplicationAreShown() throws IOException {
         open("/orders");
         logIn("engine");
         open("/nothing");

@@ -39,7 +39,7 @@ class PenstockPropertiesTest {
         }
         List<PenstockProperties.Property> all = found();
         assertEquals(Key.values().length - 2, all.size());
-        all.forEach(property -> assertEquals("of a variable", property.value(), property.key()));
+        all.forEach(property -> assertEquals("of a variable", property.value(), "the value of " + property.key()));
     }
 
     @Test
@@ -52,7 +52,7 @@ class PenstockPropertiesTest {
         }
         List<PenstockProperties.Property> all = found();
         assertEquals(Key.values().length - 2, all.size());
-        all.forEach(property -> assertEquals("of a variable", property.value(), property.key()));
+        all.forEach(property -> assertEquals("of a variable", property.value(), "the value of " + property.key()));
     }
 
     /**

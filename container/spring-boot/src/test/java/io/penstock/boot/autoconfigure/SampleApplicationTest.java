@@ -139,7 +139,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void jsonUploadsAsyncResponsesFilesAndErrorPagesWork() throws Exception {
+    void theServerSupportsJsonAndUploadsAndAsyncResponsesAndFilesAndErrorPages() throws Exception {
         try (ConfigurableApplicationContext context = run("server.penstock.max-sessions=5")) {
             int port = server(context).getPort();
             assertEquals(
