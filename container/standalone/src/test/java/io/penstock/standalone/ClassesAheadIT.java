@@ -33,8 +33,8 @@ class ClassesAheadIT {
     private static final Path LISTS = Path.of("src/main/resources/io/penstock/standalone");
 
     /**
-     * Matches log lines for classes from the jar, and for platform classes that are not in the class data archive of the JDK. Names of
-     * classes that the JVM generates contain a slash, so the pattern does not match them.
+     * Matches the log line of a class from the jar, or of a platform class that is not in the CDS archive of the JDK (class data sharing).
+     * Classes that the JVM generates do not match, because their names contain a slash.
      */
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 

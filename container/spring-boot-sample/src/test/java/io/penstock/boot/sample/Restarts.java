@@ -14,7 +14,9 @@ import org.springframework.web.bind.annotation.RestController;
 class Restarts {
     private static final String LOADERS = "workshop.loaders";
 
-    /** The class loaders of all starts. The list consists of JDK classes only, so it survives a restart. */
+    /**
+     * The class loaders of all starts. The list uses only classes of the JDK, so the application can still read the list after a restart.
+     */
     private final List<WeakReference<ClassLoader>> loaders = loaders();
 
     Restarts() {
