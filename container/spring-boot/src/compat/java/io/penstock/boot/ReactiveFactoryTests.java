@@ -19,14 +19,14 @@ class ReactiveFactoryTests extends AbstractReactiveWebServerFactoryTests {
         ((PenstockReactiveWebServerFactory) factory).set("listen", "http://:0, http://:" + port, "a test of Boot");
     }
 
-    /** Boot's pattern accepts only three names of servers, so the test compares the rest of the line. */
+    /** Replaces the name of the server, because Boot's test accepts only the names of three other servers. */
     @Override
     protected String startedLogMessage() {
         return ((PenstockWebServer) Objects.requireNonNull(webServer)).startedMessage().replace("Penstock", "Tomcat");
     }
 
     @Test
-    void useForwardedHeaders() {
+    void forwardedHeadersAreUsedIfTheyAreEnabled() {
         PenstockReactiveWebServerFactory factory = getFactory();
         factory.setUseForwardHeaders(true);
         assertForwardHeaderIsUsed(factory);
@@ -34,6 +34,6 @@ class ReactiveFactoryTests extends AbstractReactiveWebServerFactoryTests {
 
     @Test
     @Override
-    @Disabled("Penstock speaks HTTP/1.1")
+    @Disabled("Penstock does not support HTTP/2")
     protected void whenHttp2IsEnabledAndSslIsDisabledThenH2cCanBeUsed() {}
 }

@@ -68,7 +68,7 @@ class ServletFactoryTests extends AbstractServletWebServerFactoryTests {
         return declared == null ? null : Charset.forName(declared);
     }
 
-    /** Boot's pattern accepts only two names of servers, so the test compares the rest of the line. */
+    /** Replaces the name of the server, because Boot's test accepts only the names of two other servers. */
     @Override
     protected String startedLogMessage() {
         return ((PenstockWebServer) Objects.requireNonNull(webServer)).startedMessage().replace("Penstock", "Tomcat");
@@ -76,11 +76,11 @@ class ServletFactoryTests extends AbstractServletWebServerFactoryTests {
 
     @Override
     protected JspServlet getJspServlet() {
-        return null; // an embedded server has none
+        return null; // The embedded server has no JSP servlet.
     }
 
     @Test
     @Override
-    @Disabled("Penstock speaks HTTP/1.1")
+    @Disabled("Penstock does not support HTTP/2")
     protected void whenHttp2IsEnabledAndSslIsDisabledThenH2cCanBeUsed() {}
 }

@@ -35,7 +35,7 @@ import org.springframework.boot.web.servlet.ServletContextInitializer;
 class LifeCycleTest {
     private final List<String> events = new ArrayList<>();
 
-    private final class Told extends HttpServlet implements ServletContextListener {
+    private final class RecordingServlet extends HttpServlet implements ServletContextListener {
         @Override
         public void init() {
             events.add("servlet");
@@ -57,22 +57,23 @@ class LifeCycleTest {
         }
     }
 
-    private ServletContextInitializer told(AtomicReference<Thread> thread) {
+    private ServletContextInitializer recordingInitializer(AtomicReference<Thread> thread) {
         return context -> {
             thread.set(Thread.currentThread());
             events.add("initializer");
-            Told told = new Told();
-            context.addListener(told);
-            context.addServlet("told", told).setLoadOnStartup(1);
+            RecordingServlet servlet = new RecordingServlet();
+            context.addListener(servlet);
+            context.addServlet("recording", servlet).setLoadOnStartup(1);
         };
     }
 
     @Test
-    void theContextIsInitialisedBeforeTheServerListensAndNotDestroyedByAStop() throws Exception {
+    void theContextIsInitialisedBeforeTheStartAndIsNotDestroyedByAStop() throws Exception {
         AtomicReference<Thread> thread = new AtomicReference<>();
-        try (Running running = Running.made(
-                Running.factory(), told(thread), Running.servlet("/hello", (request, response) -> response.getWriter()
-                        .print("hello")))) {
+        try (Running running = Running.withoutStart(
+                Running.factory(),
+                recordingInitializer(thread),
+                Running.servlet("/hello", (request, response) -> response.getWriter().print("hello")))) {
             assertSame(Thread.currentThread(), thread.get());
             assertEquals(List.of("initializer", "listener"), events);
             assertEquals(-1, running.server.getPort());
@@ -98,12 +99,12 @@ class LifeCycleTest {
 
     @Test
     void destroyingAServerThatWasNotStartedDestroysItsContext() {
-        Running.made(Running.factory(), told(new AtomicReference<>())).close();
+        Running.withoutStart(Running.factory(), recordingInitializer(new AtomicReference<>())).close();
         assertEquals(List.of("initializer", "listener", "listener destroyed"), events);
     }
 
     @Test
-    void aServerWithPortMinusOneDoesNotListen() {
+    void aServerWithThePortMinusOneDoesNotListen() {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.setPort(-1);
         try (Running running = Running.start(factory)) {
@@ -115,7 +116,8 @@ class LifeCycleTest {
     void aPortInUseIsReportedAndTheApplicationIsStopped() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
             PenstockServletWebServerFactory factory = new PenstockServletWebServerFactory(other.getLocalPort());
-            PenstockWebServer server = (PenstockWebServer) factory.getWebServer(told(new AtomicReference<>()));
+            PenstockWebServer server =
+                    (PenstockWebServer) factory.getWebServer(recordingInitializer(new AtomicReference<>()));
             PortInUseException e = assertThrows(PortInUseException.class, server::start);
             assertEquals(other.getLocalPort(), e.getPort());
             assertEquals(
@@ -126,7 +128,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void thePortInUseOfASecondListenerIsReported() throws Exception {
+    void thePortOfASecondListenerIsReportedIfItIsInUse() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
             PenstockServletWebServerFactory factory = Running.factory();
             factory.set("listen", "http://:0, http://:" + other.getLocalPort(), "a test");
@@ -182,7 +184,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void aGracefulShutdownCompletesRunningRequests() throws Exception {
+    void aGracefulShutdownWaitsForRunningRequests() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
         PenstockServletWebServerFactory factory = Running.factory();
@@ -222,7 +224,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void anImmediateShutdownDoesNotWait() {
+    void anImmediateShutdownCallsItsCallbackAtOnce() {
         try (Running running = Running.start(Running.factory())) {
             CompletableFuture<GracefulShutdownResult> result = new CompletableFuture<>();
             running.server.shutDownGracefully(result::complete);

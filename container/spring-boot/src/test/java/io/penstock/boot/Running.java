@@ -30,12 +30,12 @@ final class Running implements AutoCloseable {
     }
 
     static Running start(PenstockServletWebServerFactory factory, ServletContextInitializer... initializers) {
-        Running running = made(factory, initializers);
+        Running running = withoutStart(factory, initializers);
         running.server.start();
         return running;
     }
 
-    static Running made(PenstockServletWebServerFactory factory, ServletContextInitializer... initializers) {
+    static Running withoutStart(PenstockServletWebServerFactory factory, ServletContextInitializer... initializers) {
         return new Running((PenstockWebServer) factory.getWebServer(initializers), HttpClient.newHttpClient());
     }
 

@@ -33,7 +33,9 @@ import org.springframework.boot.web.server.servlet.CookieSameSiteSupplier;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.http.HttpStatus;
 
-/** Tests Boot's settings of a servlet application. Each test checks the effect of a setting on a client or on the application. */
+/**
+ * Tests the settings of Boot for a servlet application. Each test checks the effect of a setting on the responses or on the application.
+ */
 class ServletSettingsTest {
     @TempDir
     Path folder;
@@ -60,7 +62,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void theContextPathAndTheAddressAreUsed() throws Exception {
+    void theServerUsesTheConfiguredContextPathAndAddress() throws Exception {
         factory.setContextPath("/shop");
         factory.setAddress(InetAddress.getByName("127.0.0.1"));
         try (Running running = Running.start(factory, SESSION)) {
@@ -71,7 +73,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void sessionCookieSettingsAndSameSiteSuppliersAreUsed() throws Exception {
+    void sessionCookieSettingsAndSameSiteSuppliersAreApplied() throws Exception {
         factory.getSettings().getSession().getCookie().setName("SHOP");
         factory.getSettings().getSession().getCookie().setPartitioned(true);
         factory.getSettings().getSession().getCookie().setSameSite(SameSite.LAX);
@@ -101,7 +103,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void aSameSiteSupplierGetsTheCookieNameThatTheApplicationSets() throws Exception {
+    void aSameSiteSupplierReceivesTheSessionCookieNameThatTheApplicationSets() throws Exception {
         factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict().whenHasName("LATE"));
         try (Running running = Running.start(
                 factory, SESSION, context -> context.getSessionCookieConfig().setName("LATE"))) {
@@ -111,7 +113,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void theSessionCookieHasNoSameSiteIfTheSettingIsOmitted() throws Exception {
+    void sameSiteOmittedMeansThatTheSessionCookieHasNoSameSiteAttribute() throws Exception {
         factory.getSettings().getSession().getCookie().setSameSite(SameSite.OMITTED);
         factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict());
         try (Running running = Running.start(factory, SESSION)) {
@@ -172,7 +174,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void servedFilesOfTheDocumentRootHaveTheMimeTypesOfBoot() throws Exception {
+    void theDefaultServletServesTheDocumentRootWithTheMimeTypesOfBoot() throws Exception {
         Files.writeString(folder.resolve("a.xyz"), "file");
         factory.setDocumentRoot(folder.toFile());
         MimeMappings types = new MimeMappings();
@@ -196,7 +198,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void withoutADocumentRootATemporaryFolderIsTheRoot() throws Exception {
+    void withoutADocumentRootTheServerUsesATemporaryFolder() throws Exception {
         AtomicReference<URL> root = new AtomicReference<>();
         AtomicReference<String> path = new AtomicReference<>();
         Running running = Running.start(factory, context -> {
@@ -258,7 +260,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void theServerHeaderIsSentOnlyIfItIsSet() throws Exception {
+    void theServerHeaderIsSentOnlyIfItIsConfigured() throws Exception {
         try (Running running = Running.start(factory, SESSION)) {
             assertTrue(running.get("/session").headers().firstValue("Server").isEmpty());
         }
@@ -284,7 +286,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void localeCharsetsInitParametersAndWebListenersAreUsed() throws Exception {
+    void theSettingsForCharsetsInitParametersDisplayNameAndListenersAreApplied() throws Exception {
         factory.setLocaleCharsetMappings(Map.of(Locale.GERMAN, StandardCharsets.UTF_16LE));
         factory.setInitParameters(Map.of("a", "alpha"));
         factory.setDisplayName("Shop");
@@ -314,7 +316,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void theContextUsesTheClassLoaderOfBoot() throws Exception {
+    void theContextUsesTheClassLoaderOfTheResourceLoader() throws Exception {
         try (URLClassLoader loader = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
             factory.setResourceLoader(new org.springframework.core.io.DefaultResourceLoader(loader));
             AtomicReference<ClassLoader> ofContext = new AtomicReference<>();

@@ -25,7 +25,7 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 
-/** Tests HTTPS with SSL bundles, from the side of the client. */
+/** Tests HTTPS with SSL bundles. The tests connect to the server as clients. */
 class SslBundlesTest {
     private static final ServletContextInitializer SCHEME = Running.servlet(
             "/", (request, response) -> response.getWriter().print(request.getScheme() + request.isSecure()));
@@ -42,7 +42,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void eachHostCanHaveABundleAndNewConnectionsUseUpdatedBundles() throws Exception {
+    void eachHostCanHaveItsOwnBundleAndNewConnectionsUseUpdatedBundles() throws Exception {
         DefaultSslBundleRegistry bundles = new DefaultSslBundleRegistry("main", bundle(first));
         bundles.registerBundle("other", bundle(second));
         Ssl ssl = Ssl.forBundle("main");
@@ -62,7 +62,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void clientsNeedACertificateIfBootRequiresIt() throws Exception {
+    void aClientWithoutACertificateIsRejectedIfClientAuthIsNeed() throws Exception {
         Ssl ssl = Ssl.forBundle("main");
         ssl.setClientAuth(Ssl.ClientAuth.NEED);
         factory.setSsl(ssl);
@@ -86,7 +86,7 @@ class SslBundlesTest {
     }
 
     /**
-     * Sends a request with a client that trusts only the certificate authority of the test. Returns the name in the server's certificate.
+     * Sends a request as a client that trusts only the certificate authority of the test. Returns the subject of the server's certificate.
      */
     private String subject(int port, String host, SslBundle own) throws Exception {
         try (SSLSocket socket =

@@ -24,7 +24,7 @@ class StartedMessageTest {
     }
 
     @Test
-    void aReactiveApplicationHasNoContextPath() {
+    void theMessageOfAReactiveApplicationHasNoContextPath() {
         assertEquals("Penstock started on port 8080 (http)", new StartedMessage(null).of(List.of(FIRST), Set.of()));
     }
 
@@ -36,9 +36,9 @@ class StartedMessageTest {
                         .of(List.of(FIRST, SECOND, UnixDomainSocketAddress.of("/run/shop.sock")), Set.of(SECOND)));
     }
 
-    /** The message does not depend on the origin of the server's certificate. */
+    /** TLS is enabled for the first server by a key, and for the second server by the scheme of a listener. */
     @Test
-    void theMessageNamesHttpsForAServerWithTls() {
+    void theMessageContainsHttpsForEachListenerWithTls() {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.set("tls-self-signed", "on", "a test");
         factory.set("redirect-port", "0", "a test");

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.logging.Logger;
 
-/** Logs through several logging APIs, as libraries do, and then throws an exception. */
+/** Logs through {@code java.util.logging}, as some libraries do, and then throws an exception. */
 @WebServlet("/fail")
 public final class FailingServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Waits for a simulated database, which answers only after a call of {@link #answer}. Thread: workers, and the thread of the test. */
+/** Waits for a simulated database until the test calls {@link #releaseDatabase}. Thread: workers, and the thread of the test. */
 public final class OrderServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -28,8 +28,8 @@ public final class OrderServlet extends HttpServlet {
         }
     }
 
-    /** From this call on, the simulated database answers. */
-    public void answer() {
+    /** Ends the wait of all current and later requests for the simulated database. */
+    public void releaseDatabase() {
         database.countDown();
     }
 }

@@ -1,4 +1,7 @@
-/** An application of a user. Its packages differ from the packages of the container, so a thread dump shows the code of the application. */
+/**
+ * A sample application of a user. The name of this package does not begin with {@code io.penstock}, so thread dumps show its classes as
+ * code of an application.
+ */
 @NullMarked
 package com.example.shop;
 

@@ -9,7 +9,10 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A log record is one line, or one line and a stack trace, or one line of JSON. The content of a message cannot add lines. */
+/**
+ * Tests the two formats of a log record. The text format has one line per record, and a stack trace if there is an exception. The JSON
+ * format has one line per record. Line breaks in a message are escaped.
+ */
 class LogRecordTest {
     private static LogRecord record(String message, @Nullable Throwable thrown) {
         return new LogRecord(1_700_000_000_045L, "WARN", "worker-1", "com.shop.Orders", message, thrown);
@@ -34,7 +37,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aLineHasTimeThreadLevelAndSource() {
+    void aTextLineHasTimeThreadLevelLoggerAndMessage() {
         String text = record("sold 3", null).text();
         assertTrue(
                 text.matches(
@@ -42,9 +45,9 @@ class LogRecordTest {
                 text);
     }
 
-    /** Tests times before 1970, and time zones with minutes in their offset or with summer time. */
+    /** Tests a time before 1970, a time zone with minutes in its offset, and a time zone with summer time. */
     @Test
-    void theTimeIsInTheTimeZoneOfTheMachine() {
+    void theTimeIsInTheDefaultTimeZone() {
         assertEquals("2023-11-14T22:13:20.045Z", time(1_700_000_000_045L, "UTC"));
         assertEquals("2023-11-15T03:43:20.045+05:30", time(1_700_000_000_045L, "Asia/Kolkata"));
         assertEquals("2023-11-14T14:13:20.045-08:00", time(1_700_000_000_045L, "America/Los_Angeles"));
@@ -64,7 +67,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aMessageCannotStartANewLine() {
+    void controlCharactersAndLineBreaksInAMessageAreEscaped() {
         String text = record("a\r\nb\u0000\u001b[31m\u2028c\td", null).text();
         assertTrue(text.endsWith(" - a\\r\\nb\\u0000\\u001b[31m\\u2028c\td\n"), text);
         Throwable hostile = thrown("one\ntwo", null, shop("com.shop.Till"));
@@ -93,7 +96,7 @@ class LogRecordTest {
     }
 
     @Test
-    void containerFramesBelowTheApplicationAreOneLine() {
+    void containerFramesBelowApplicationFramesAreReplacedByOneLine() {
         StackTraceElement[] around = {
             shop("com.shop.OrderServlet"),
             container("jakarta.servlet.http.HttpServlet"),
@@ -102,7 +105,7 @@ class LogRecordTest {
             platform("java.lang.Thread")
         };
         StackTraceElement[] deeper = {
-            // The location of the exception must stay in the log.
+            // The log must contain this frame, because the exception was thrown here.
             container("io.penstock.request.HttpResponse"),
             shop("com.shop.OrderDao"),
             around[0],
@@ -124,7 +127,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aTraceWithoutApplicationCodeIsNotShortened() {
+    void aStackTraceWithoutApplicationFramesAboveContainerFramesIsNotShortened() {
         StackTraceElement[] frames = {
             platform("java.util.Map"), container("io.penstock.work.Workers"), platform("java.lang.Thread")
         };
@@ -134,7 +137,7 @@ class LogRecordTest {
     }
 
     @Test
-    void circularCausesArePrintedOnce() {
+    void anExceptionInACircularChainOfCausesIsPrintedOnce() {
         IllegalStateException one = new IllegalStateException("one");
         IllegalStateException other = new IllegalStateException("other", one);
         one.initCause(other);

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** The configuration applies to existing loggers, and to loggers that are created later. */
+/** Tests the configuration of loggers. It applies to existing loggers, and to loggers that are created later. */
 class LoggersTest {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Loggers loggers = new Loggers(new LogSink(new PrintStream(written, true, StandardCharsets.UTF_8)));
@@ -28,7 +28,7 @@ class LoggersTest {
     }
 
     @Test
-    void theLongestMatchingNameSetsTheLevel() {
+    void theLongestMatchingLoggerNameDeterminesTheLevel() {
         Logger before = loggers.getLogger("com.shop.Orders");
         assertTrue(before.isInfoEnabled());
         assertFalse(before.isDebugEnabled());
@@ -46,7 +46,7 @@ class LoggersTest {
     }
 
     @Test
-    void theLastArgumentMayBeAnException() {
+    void theLastArgumentOfALogCallMayBeAnException() {
         configure("info", "json");
         loggers.getLogger("a").error("{} failed", "it", new IllegalStateException("why"));
         String json = written.toString(StandardCharsets.UTF_8);
@@ -55,7 +55,7 @@ class LoggersTest {
     }
 
     @Test
-    void eachRecordHasTheNameOfTheNode() {
+    void eachJsonRecordContainsTheNameOfTheNode() {
         loggers.apply(ServerConfig.of(new ConfigurationSources()
                         .flag(Key.LOG_FORMAT, "json", new Origin.Code())
                         .flag(Key.NODE_NAME, "node1", new Origin.Code())

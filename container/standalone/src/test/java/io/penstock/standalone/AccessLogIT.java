@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the access log of the jar on the standard output, and in a file that other programs can move. */
+/** Tests the access log of {@code penstock.jar}: on the standard output, and in a file that another program moves. */
 class AccessLogIT {
     @TempDir
     Path folder;
@@ -27,7 +27,7 @@ class AccessLogIT {
     private Path site;
 
     @BeforeEach
-    void aSite() throws IOException {
+    void createSite() throws IOException {
         site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("hello.txt"), "Hello");
     }
@@ -42,7 +42,7 @@ class AccessLogIT {
     }
 
     @Test
-    void aDashMeansTheStandardOutput() throws Exception {
+    void aDashAsTheFileNameSelectsTheStandardOutput() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "0",
                 "--access-log",
@@ -60,13 +60,13 @@ class AccessLogIT {
             assertEquals(
                     List.of("GET /WEB-INF/web.xml?a 404 answered", "GET /hello.txt 200 answered"),
                     lines.stream().skip(2).sorted().toList(),
-                    "two clients, in any order");
+                    "the sorted log lines of the two requests");
         }
     }
 
     @Test
-    void aSignalReopensTheFile() throws Exception {
-        assumeTrue(OS.LINUX.isCurrentOs(), "needs signals");
+    void theSignalUsr1ReopensTheAccessLog() throws Exception {
+        assumeTrue(OS.LINUX.isCurrentOs(), "this test needs Linux signals");
         Path file = folder.resolve("access.log");
         Path moved = folder.resolve("moved.log");
         try (JarProcess jar = JarProcess.run("0", "--access-log", file.toString(), site.toString())) {
@@ -84,7 +84,7 @@ class AccessLogIT {
     }
 
     @Test
-    void aFileThatCannotBeCreatedPreventsTheStart() throws Exception {
+    void anAccessLogThatCannotBeCreatedPreventsTheStart() throws Exception {
         try (JarProcess jar =
                 JarProcess.run("0", "--access-log", folder.resolve("none/a.log").toString(), site.toString())) {
             jar.ended()

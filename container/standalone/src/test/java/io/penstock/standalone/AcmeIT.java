@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code penstock.jar --acme} with an authority on this machine. */
+/** Tests {@code penstock.jar --acme}. The certificate authority is an ACME server in this test. */
 class AcmeIT {
     private static final Pattern REDIRECTS = Pattern.compile("to which port ([0-9]+) redirects");
 
@@ -38,7 +38,7 @@ class AcmeIT {
     private AcmeAuthority authority;
 
     @BeforeEach
-    void anAuthority() throws Exception {
+    void startAuthority() throws Exception {
         Files.writeString(Files.createDirectory(folder.resolve("site")).resolve("hello.txt"), "Hello");
         authority = new AcmeAuthority()
                 .offers("http-01", new HttpProof(redirectPort::join))
@@ -68,7 +68,7 @@ class AcmeIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"http-01", "tls-alpn-01"})
-    void aCertificateIsOrderedAndUsedAgainAfterARestart(String kind) throws Exception {
+    void aCertificateIsOrderedAndIsUsedAgainAfterARestart(String kind) throws Exception {
         X509Certificate got;
         String[] arguments = with("--redirect-port", "0", "--acme-challenge", kind);
         try (JarProcess jar = JarProcess.run(arguments)) {
@@ -95,7 +95,7 @@ class AcmeIT {
     }
 
     @Test
-    void anErrorOfTheAuthorityIsLoggedOnOneLine() throws Exception {
+    void anErrorResponseOfTheAuthorityIsLoggedOnOneLine() throws Exception {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         try (JarProcess jar = JarProcess.run(with())) {
             jar.startLine();
@@ -114,7 +114,7 @@ class AcmeIT {
     }
 
     @Test
-    void aSecondServerWithTheSameFolderDoesNotStart() throws Exception {
+    void aSecondServerWithTheSameAcmeFolderDoesNotStart() throws Exception {
         authority.on("dir", AcmeAuthority.hangs());
         try (JarProcess first = JarProcess.run(with())) {
             first.startLine();
@@ -137,7 +137,7 @@ class AcmeIT {
                 "a.example | --tls-cert=a.pem | acme gets the certificate from an authority, but tls-cert is set, too (from --acme)",
                 "a.example | --acme-challenge=http-01 | acme-challenge http-01 needs a port without TLS, at which the authority asks: redirect-port (from --acme-challenge)"
             })
-    void anInvalidCombinationOfOptionsIsAUsageError(String names, String more, String message) {
+    void invalidAcmeOptionsAreUsageErrors(String names, String more, String message) {
         List<String> arguments = new ArrayList<>(List.of("--acme", names));
         if (more != null) {
             arguments.add(more);
@@ -147,7 +147,7 @@ class AcmeIT {
     }
 
     @Test
-    void checkAndPrintConfigOrderNoCertificateAndPrintNoSecret() throws Exception {
+    void theOptionsCheckAndPrintConfigDoNotOrderCertificatesOrPrintSecrets() throws Exception {
         String key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
         Map<String, String> environment = Map.of("PENSTOCK_ACME_EAB_KEY", key);
         try (JarProcess jar = JarProcess.run(environment, with("--acme-eab-kid", "kid-1", "--check"))) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The document explains each alert. */
+/** Compares the alerts in {@code docs/alerts.yml} with their explanations in {@code docs/operations.md}. */
 class AlertsDocumentTest {
     private static final Path DOCS = Path.of("..", "..", "docs");
 
@@ -22,7 +22,7 @@ class AlertsDocumentTest {
     }
 
     @Test
-    void theDocumentExplainsEachAlert() throws Exception {
+    void theOperationsDocumentExplainsEachAlert() throws Exception {
         List<String> alerts = found("alerts.yml", "^ +- alert: (\\w+)$");
         assertTrue(alerts.size() > 8, alerts::toString);
         assertEquals(alerts, found("operations.md", "^\\| `(Penstock\\w+)` \\|"));

@@ -19,7 +19,7 @@ class ArgumentFilesTest {
     }
 
     @Test
-    void anArgumentFileIsReplacedByItsArguments() throws IOException {
+    void anArgumentFileIsReplacedByTheArgumentsInTheFile() throws IOException {
         String file = file("--port 80 # of the shop\n'/shop=my shop.war' \"/b=b.war\"\n\n12");
         assertEquals(
                 List.of("--check", "--port", "80", "/shop=my shop.war", "/b=b.war", "12", "last"),
@@ -27,14 +27,14 @@ class ArgumentFilesTest {
     }
 
     @Test
-    void atSignsThatNameNoFileArePartsOfArguments() {
+    void anAtSignThatDoesNotReferToAFileIsPartOfTheArgument() {
         assertEquals(
                 List.of("@", "@file", "@" + folder, "a@b", "@no-such-file"),
                 ArgumentFiles.expanded(List.of("@", "@@file", "@" + folder, "a@b", "@no-such-file")));
     }
 
     @Test
-    void aFileMayContainOptionsOfTheServerAndOfApplications() throws IOException {
+    void anArgumentFileMayContainOptionsOfTheServerAndOfApplications() throws IOException {
         Ran ran = Ran.with("--print-config", file("--workers=5\n--/shop:exclude-scan poi.jar"));
         assertEquals("", ran.err());
         String out = ran.out().replaceAll(" +", " ");

@@ -22,14 +22,14 @@ class ArgumentsTest {
     private String files;
 
     @BeforeEach
-    void make() throws IOException {
+    void createFiles() throws IOException {
         shop = Files.createFile(folder.resolve("shop.war")).toString();
         root = Files.createFile(folder.resolve("ROOT.war")).toString();
         files = Files.createDirectory(folder.resolve("files")).toString();
     }
 
     @Test
-    void aSingleApplicationHasTheRootContext() {
+    void aSingleApplicationHasTheRootContextPath() {
         assertEquals(List.of(new Application("/", Path.of(shop))), parsed(shop));
     }
 
@@ -39,7 +39,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void withSeveralApplicationsFileNamesAreTheContextPaths() {
+    void ifThereAreSeveralApplicationsTheirFileNamesAreTheContextPaths() {
         assertEquals(
                 List.of(
                         new Application("/shop", Path.of(shop)),
@@ -50,7 +50,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void theContextPathOfARelativeFolderIsItsRealName() {
+    void theContextPathOfARelativeFolderIsTheRealFolderName() {
         assertEquals(
                 new Application("/files", Path.of(files, "..", "files", ".")),
                 parsed(Path.of(files, "..", "files", ".").toString(), shop).get(0));
@@ -92,7 +92,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void aContextMayHaveAHost() {
+    void aContextPathMayBeginWithAHost() {
         assertEquals(
                 List.of(
                         new Application("//www.example.org/", Path.of(files)),
@@ -123,7 +123,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void aMissingFileIsAnError() {
+    void aMissingApplicationFileIsAnError() {
         assertFails("no such file or folder: missing.war", "missing.war");
         assertFails("no such file or folder: missing.war", "/shop=missing.war");
         assertFails("an argument names no file or folder: write APP or /context=APP", "/shop=");

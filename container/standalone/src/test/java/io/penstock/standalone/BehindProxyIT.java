@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BehindProxyIT {
     private static final int PATIENCE_MILLIS = 60_000;
 
-    /** The address at which a proxy accepts plain HTTP. The port is the same as for HTTPS. */
+    /** The address at which a proxy accepts plain HTTP. The proxy uses the same port number for HTTP and HTTPS. */
     private static final String PLAIN = "127.0.0.9";
 
     @TempDir
@@ -100,7 +100,7 @@ class BehindProxyIT {
                         .basicLogin("staff"));
     }
 
-    private static String ask(int port, String client, String target, String... lines) throws Exception {
+    private static String sendGet(int port, String client, String target, String... lines) throws Exception {
         return send(port, client, "GET", target, new byte[0], lines);
     }
 
@@ -124,36 +124,36 @@ class BehindProxyIT {
         }
     }
 
-    private static void assertSeesTheClient(ProxyProcess proxy) throws Exception {
+    private static void assertServerSeesClientAddress(ProxyProcess proxy) throws Exception {
         int port = proxy.port();
         String origin = "https://localhost:" + port;
-        String told = ask(port, "127.0.0.2", "/app/told");
+        String told = sendGet(port, "127.0.0.2", "/app/told");
         assertTrue(told.contains("127.0.0.2 https true " + origin + "/app/told"), told + proxy.log());
-        String led = ask(port, "127.0.0.2", "/app/redirect");
+        String led = sendGet(port, "127.0.0.2", "/app/redirect");
         assertTrue(led.contains("ocation: " + origin + "/app/there\r\n"), led);
-        String directory = ask(port, "127.0.0.2", "/app");
+        String directory = sendGet(port, "127.0.0.2", "/app");
         assertTrue(directory.contains("ocation: " + origin + "/app/\r\n"), directory);
-        String session = ask(port, "127.0.0.2", "/app/session");
+        String session = sendGet(port, "127.0.0.2", "/app/session");
         assertTrue(session.contains("; Secure"), session);
         String user = "Authorization: Basic "
                 + Base64.getEncoder().encodeToString("ann:wrong".getBytes(StandardCharsets.US_ASCII)) + "\r\n";
         for (String status : List.of(" 401 ", " 401 ", " 429 ")) {
-            String refused = ask(port, "127.0.0.3", "/staff/", user);
+            String refused = sendGet(port, "127.0.0.3", "/staff/", user);
             assertTrue(refused.substring(0, 20).contains(status), refused);
         }
-        String other = ask(port, "127.0.0.4", "/staff/", user);
+        String other = sendGet(port, "127.0.0.4", "/staff/", user);
         assertTrue(other.substring(0, 20).contains(" 401 "), other);
     }
 
-    /** Sends an upload that is larger than the default limit of nginx. */
-    private static void assertTakesAnUpload(ProxyProcess proxy) throws Exception {
+    /** Sends an upload that is larger than the default limit of nginx. Checks that the server receives the whole body. */
+    private static void assertUploadIsAccepted(ProxyProcess proxy) throws Exception {
         byte[] body = new byte[20_000_000];
         String answer =
                 send(proxy.port(), "127.0.0.5", "POST", "/app/upload", body, "Content-Length: " + body.length + "\r\n");
         assertTrue(answer.contains("took " + body.length), answer + proxy.log());
     }
 
-    private static void assertPassesAWebSocketOn(ProxyProcess proxy) throws Exception {
+    private static void assertWebSocketIsForwarded(ProxyProcess proxy) throws Exception {
         CompletableFuture<String> heard = new CompletableFuture<>();
         WebSocket client = HttpClient.newBuilder()
                 .sslContext(AnyCertificate.trusting())
@@ -172,8 +172,8 @@ class BehindProxyIT {
         client.sendClose(WebSocket.NORMAL_CLOSURE, "").get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Sends a request to the address of the proxy for plain HTTP. */
-    private static void assertLeadsToHttps(ProxyProcess proxy) throws Exception {
+    /** Sends a plain HTTP request to the proxy. Checks that the response is a redirect to HTTPS. */
+    private static void assertHttpIsRedirectedToHttps(ProxyProcess proxy) throws Exception {
         try (Socket socket = new Socket(PLAIN, proxy.port())) {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.getOutputStream()
@@ -186,7 +186,7 @@ class BehindProxyIT {
         }
     }
 
-    private static void assertLogged(Path log) throws IOException {
+    private static void assertAccessLog(Path log) throws IOException {
         assertEquals(
                 List.of(
                         "127.0.0.2 /app/told 200",
@@ -203,28 +203,29 @@ class BehindProxyIT {
                         .toList());
     }
 
-    /** Starts a proxy in front of the server. */
+    /** Starts a proxy that forwards requests to the server. */
     @FunctionalInterface
     private interface Front {
         ProxyProcess before(Penstock server) throws Exception;
     }
 
-    private static void assertSeesTheClient(Penstock.Builder builder, Path log, Front front) throws Exception {
+    private static void assertServerSeesClientAddress(Penstock.Builder builder, Path log, Front front)
+            throws Exception {
         try (Penstock server = builder.start();
                 ProxyProcess proxy = front.before(server)) {
-            assertSeesTheClient(proxy);
-            assertTakesAnUpload(proxy);
-            assertPassesAWebSocketOn(proxy);
+            assertServerSeesClientAddress(proxy);
+            assertUploadIsAccepted(proxy);
+            assertWebSocketIsForwarded(proxy);
             assertEquals(0, server.counters().get("proxy-headers-refused"));
         }
-        assertLogged(log);
+        assertAccessLog(log);
     }
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void theServerGetsTheAddressOfTheClientBehindNginx() throws Exception {
+    void theServerSeesTheClientAddressBehindNginx() throws Exception {
         Path log = folder.resolve("nginx-access.log");
-        assertSeesTheClient(
+        assertServerSeesClientAddress(
                 server(log),
                 log,
                 server -> nginx("server 127.0.0.1:8080", Map.of("127.0.0.1:8080", "127.0.0.1:" + server.port())));
@@ -232,38 +233,38 @@ class BehindProxyIT {
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void theServerGetsTheAddressOfTheClientAtAUnixDomainSocket() throws Exception {
+    void theServerSeesTheClientAddressIfNginxConnectsToAUnixDomainSocket() throws Exception {
         Path log = folder.resolve("unix-access.log");
         Path socket = folder.resolve("http.sock");
         Penstock.Builder builder = site(log).listen("unix:" + socket).set("trusted-proxies", "unix");
-        assertSeesTheClient(
+        assertServerSeesClientAddress(
                 builder, log, server -> nginx("server unix:", Map.of("/run/penstock/http.sock", socket.toString())));
     }
 
     private static ProxyProcess nginx(String upstream, Map<String, String> places) throws Exception {
-        return leading(ProxyProcess.nginx(
+        return withCheckedRedirect(ProxyProcess.nginx(
                 port -> ProductionDocument.nginx(port, certificate, ProductionDocument.upstream(upstream, places))));
     }
 
     @Test
     @NeedsProgram(Program.HAPROXY)
-    void theServerGetsTheAddressOfTheClientBehindHaproxy() throws Exception {
+    void theServerSeesTheClientAddressBehindHaproxy() throws Exception {
         Path log = folder.resolve("haproxy-access.log");
-        assertSeesTheClient(
+        assertServerSeesClientAddress(
                 server(log),
                 log,
-                server -> leading(ProxyProcess.haproxy(port -> ProductionDocument.haproxy(
+                server -> withCheckedRedirect(ProxyProcess.haproxy(port -> ProductionDocument.haproxy(
                         port, together, "    server one 127.0.0.1:" + server.port() + "\n"))));
     }
 
     @Test
     @NeedsProgram(Program.APACHE)
-    void theServerGetsTheAddressOfTheClientBehindApache() throws Exception {
+    void theServerSeesTheClientAddressBehindApache() throws Exception {
         Path log = folder.resolve("apache-access.log");
-        assertSeesTheClient(
+        assertServerSeesClientAddress(
                 server(log),
                 log,
-                server -> leading(ProxyProcess.apache(port -> "Listen " + PLAIN + ":" + port + "\n"
+                server -> withCheckedRedirect(ProxyProcess.apache(port -> "Listen " + PLAIN + ":" + port + "\n"
                         + ProductionDocument.block(
                                 "apache",
                                 "ProxyPass",
@@ -276,19 +277,22 @@ class BehindProxyIT {
                                                 TestAuthority.key(certificate).toString())))));
     }
 
-    private static ProxyProcess leading(ProxyProcess proxy) throws Exception {
-        assertLeadsToHttps(proxy);
+    private static ProxyProcess withCheckedRedirect(ProxyProcess proxy) throws Exception {
+        assertHttpIsRedirectedToHttps(proxy);
         return proxy;
     }
 
-    /** HAProxy forwards bytes, and the server ends TLS. */
+    /**
+     * HAProxy forwards the encrypted bytes, and the server terminates TLS. HAProxy adds a PROXY protocol header with the address of the
+     * client.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"send-proxy-v2", "send-proxy"})
     @NeedsProgram(Program.HAPROXY)
-    void theServerGetsTheAddressOfTheClientFromAProxyHeader(String version) throws Exception {
+    void theServerSeesTheClientAddressInAProxyProtocolHeader(String version) throws Exception {
         Path log = folder.resolve(version + "-access.log");
         Penstock.Builder behindHeaders = server(log).set("proxy-protocol", "on").set("tls-self-signed", "on");
-        assertSeesTheClient(
+        assertServerSeesClientAddress(
                 behindHeaders,
                 log,
                 server -> ProxyProcess.haproxy(port -> ProductionDocument.block(

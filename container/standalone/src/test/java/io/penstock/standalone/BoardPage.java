@@ -28,9 +28,9 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** The flow board in a browser. Owns: the browser. */
+/** The page of the flow board in a browser. Owns: the browser. */
 final class BoardPage implements AutoCloseable {
-    /** A script that runs axe, and returns each problem as one line. */
+    /** A script that runs the accessibility checker axe. The result has one line for each problem. */
     private static final String CHECK = "const done = arguments[arguments.length - 1];"
             + "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
             + ".then(found => done(found.violations.map(one => one.id + ': ' + one.nodes.slice(0, 3)"
@@ -38,7 +38,7 @@ final class BoardPage implements AutoCloseable {
 
     private final ChromeDriver browser;
 
-    /** The color scheme of the visitor's system. */
+    /** The color scheme of the operating system in which the browser runs. */
     enum Colours {
         LIGHT,
         DARK
@@ -68,9 +68,9 @@ final class BoardPage implements AutoCloseable {
         return "http://localhost:" + server.adminAddress().orElseThrow().getPort() + "/";
     }
 
-    /** Opens the board and waits for its first figures. */
-    void visit(Penstock server) {
-        forgetConsole();
+    /** Opens the page and waits for the first figures. */
+    void open(Penstock server) {
+        clearConsole();
         browser.get(url(server));
         await(() -> !tone().equals("Waiting"));
     }
@@ -81,7 +81,7 @@ final class BoardPage implements AutoCloseable {
                 Map.of("width", pixels, "height", 900, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    void wide() {
+    void resetWidth() {
         browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
     }
 
@@ -142,7 +142,7 @@ final class BoardPage implements AutoCloseable {
         boolean holds();
     }
 
-    /** Returns the headings of the parts that the board marks. */
+    /** Returns the headings of the parts that the board marks with "look here". */
     List<String> markedParts() {
         return browser.findElements(By.cssSelector("[data-part] .here")).stream()
                 .filter(WebElement::isDisplayed)
@@ -182,22 +182,22 @@ final class BoardPage implements AutoCloseable {
         return ((Number) Objects.requireNonNull(script("return " + expression))).longValue();
     }
 
-    /** Writes a picture of the whole page into the file. */
+    /** Writes a screenshot of the whole page to the file. */
     void picture(Path file) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         browser.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", 1440, "height", 1300, "deviceScaleFactor", 1, "mobile", false));
         String seen = text("#seen");
-        // The page has been drawn with the new size after the next update of #seen.
+        // After the next update of #seen, the browser has drawn the page with the new size.
         await(() -> !text("#seen").equals(seen));
         Files.write(file, browser.getScreenshotAs(OutputType.BYTES));
-        wide();
+        resetWidth();
     }
 
     // ---- checks
 
-    void forgetConsole() {
+    void clearConsole() {
         browser.manage().logs().get(LogType.BROWSER);
     }
 
@@ -215,7 +215,7 @@ final class BoardPage implements AutoCloseable {
         assertTrue(asked.size() >= 2, asked::toString);
     }
 
-    void assertNoSidewaysScrolling() {
+    void assertNoHorizontalScrolling() {
         long width = number("innerWidth");
         assertTrue(
                 number("document.documentElement.scrollWidth") <= width,
@@ -236,7 +236,7 @@ final class BoardPage implements AutoCloseable {
         for (Colours colours : Colours.values()) {
             setColours(colours);
             List<?> violations = (List<?>) Objects.requireNonNull(browser.executeAsyncScript(CHECK));
-            assertEquals(List.of(), violations, colours.name());
+            assertEquals(List.of(), violations, "accessibility problems in the color scheme " + colours);
         }
         setColours(Colours.LIGHT);
     }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Servers with two workers, a flow board and a small shop. */
+/** Builds servers with two workers, a flow board, and a sample shop. */
 final class BoardServer {
     private static final int LARGE = 4 << 20;
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.example.shop.ToldListener;
+import com.example.shop.StartRecordingListener;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -23,37 +23,39 @@ class CheckTest {
     Path folder;
 
     @AfterEach
-    void forget() {
-        System.clearProperty(ToldListener.TOLD);
+    void resetStarted() {
+        System.clearProperty(StartRecordingListener.STARTED);
     }
 
     private Path application(String name, String descriptor) throws IOException {
         Path webInf = Files.createDirectories(folder.resolve(name).resolve("WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), "<web-app>\n" + descriptor + "\n</web-app>");
-        String file = ToldListener.class.getName().replace('.', '/') + ".class";
+        String file = StartRecordingListener.class.getName().replace('.', '/') + ".class";
         Path copy = webInf.resolve("classes").resolve(file);
         Files.createDirectories(copy.getParent());
-        try (var in = ToldListener.class.getClassLoader().getResourceAsStream(file)) {
+        try (var in = StartRecordingListener.class.getClassLoader().getResourceAsStream(file)) {
             Files.write(copy, in.readAllBytes());
         }
         return folder.resolve(name);
     }
 
     @Test
-    void aValidCommandLineExitsWithZeroAndStartsNoApplication() throws Exception {
+    void aValidCommandLineLeadsToExitCode0AndStartsNoApplication() throws Exception {
         Path shop = application(
-                "shop", "<listener><listener-class>" + ToldListener.class.getName() + "</listener-class></listener>");
+                "shop",
+                "<listener><listener-class>" + StartRecordingListener.class.getName()
+                        + "</listener-class></listener>");
         try (ServerSocket taken = new ServerSocket(0)) {
             Ran ran = Ran.with("--check", "--port", Integer.toString(taken.getLocalPort()), shop.toString());
             assertEquals("", ran.err());
             assertEquals(0, ran.exitCode());
             assertTrue(ran.out().startsWith("Checked: "), ran.out());
         }
-        assertEquals(null, System.getProperty(ToldListener.TOLD), "the listener has run");
+        assertEquals(null, System.getProperty(StartRecordingListener.STARTED), "the check has started the application");
     }
 
     @Test
-    void settingsOfApplicationsMayHaveAHost() throws Exception {
+    void theKeyOfAnApplicationSettingMayContainAHost() throws Exception {
         String files = Files.createDirectory(folder.resolve("files")).toString();
         Ran ran = Ran.with(
                 "--check",
@@ -68,7 +70,7 @@ class CheckTest {
     }
 
     @Test
-    void aBulkheadMayHaveAPathInsideAnApplication() throws Exception {
+    void aBulkheadMayApplyToAPathInsideAnApplication() throws Exception {
         Path shop = application("shop", "");
         Ran ran = Ran.with("--check", "--port", "0", "--/shop/export:max-workers=2", "/shop=" + shop);
         assertEquals("", ran.err());
@@ -143,7 +145,7 @@ class CheckTest {
     }
 
     @Test
-    void anInvalidConfigurationExitsWithTwo() {
+    void anInvalidConfigurationLeadsToExitCode2() {
         Ran.with("--check", "--workers", "0", folder.toString())
                 .assertUsageError("workers must be at least 1, not 0 (from --workers)");
         Ran ran = Ran.with("--check", folder.resolve("none.war").toString());

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Compares the lists of {@link ClassesAhead} with the classes that a start loads. With {@code -Dpenstock.docs=write}, the test writes new
- * lists for the jar of the next build.
+ * Compares the lists of {@link ClassesAhead} with the classes that the server really loads. With {@code -Dpenstock.docs=write}, the test
+ * writes new lists for the jar of the next build.
  */
 class ClassesAheadIT {
     private static final String SAMPLE =
@@ -33,13 +33,16 @@ class ClassesAheadIT {
     private static final Path LISTS = Path.of("src/main/resources/io/penstock/standalone");
 
     /**
-     * Matches classes from the jar, and platform classes that are missing in the platform's own archive. It does not match classes that the
-     * JVM generates, because their names contain a slash.
+     * Matches the log line of a class from the jar, or of a platform class that is not in the CDS archive of the JDK (class data sharing).
+     * Classes that the JVM generates do not match, because their names contain a slash.
      */
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 
-    /** The platform classes that are in the lists. Other platform classes might differ in the next Java version. */
-    private static final Pattern LASTING = Pattern.compile(
+    /**
+     * Matches the class names that the lists may contain. The lists do not contain other platform classes, because these might differ in
+     * the next Java version.
+     */
+    private static final Pattern LISTABLE = Pattern.compile(
             "(io\\.penstock|jakarta|java|javax|org|com)\\.(?!sun\\.|sample\\.|ietf\\.|w3c\\.|xml\\.).*");
 
     private static final Pattern PLATFORM = Pattern.compile("javax?\\..*");
@@ -48,8 +51,8 @@ class ClassesAheadIT {
     Path folder;
 
     /**
-     * Returns the classes that a start and its first response load. {@link ClassesAhead} loads no classes here, because it needs two
-     * processors.
+     * Returns the classes that the server loads during its start and for its first response. The process has one processor. {@link
+     * ClassesAhead} needs two processors, so it loads no classes here.
      */
     private Set<String> loaded(String content, String path) throws Exception {
         Path log = folder.resolve("classes.log");
@@ -67,22 +70,22 @@ class ClassesAheadIT {
         Set<String> names = new LinkedHashSet<>();
         for (String line : Files.readAllLines(log)) {
             Matcher loaded = LOADED.matcher(line);
-            if (loaded.matches() && LASTING.matcher(loaded.group(1)).matches()) {
+            if (loaded.matches() && LISTABLE.matcher(loaded.group(1)).matches()) {
                 names.add(loaded.group(1));
             }
         }
         return names;
     }
 
-    private Set<String> ofFolder() throws Exception {
+    private Set<String> loadedWithFolder() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("hello.txt"), "Hello");
         return loaded(site.toString(), "/hello.txt");
     }
 
     /**
-     * Checks that nine of ten classes of the jar are in both lists. Not all classes are compared: the classes that threads load differ from
-     * start to start, and the platform classes differ between Java versions.
+     * Compares the loaded classes with the list. In both directions, at most one of ten classes may be missing, because the loaded classes
+     * differ slightly from start to start. Platform classes are not compared, because they differ between Java versions.
      */
     private static void compare(ClassesAhead kind, Set<String> loaded) throws IOException {
         Path file = LISTS.resolve(kind.list());
@@ -90,8 +93,8 @@ class ClassesAheadIT {
             Files.writeString(file, String.join("\n", loaded) + "\n");
         }
         List<String> listed = Files.readAllLines(file);
-        assertFew(kind + " lacks", loaded, listed);
-        assertFew(kind + " has in vain", listed, loaded);
+        assertFew(kind + " does not list these loaded classes:", loaded, listed);
+        assertFew(kind + " lists these classes, which were not loaded:", listed, loaded);
     }
 
     private static void assertFew(String what, Iterable<String> all, Collection<String> others) {
@@ -107,20 +110,20 @@ class ClassesAheadIT {
     }
 
     @Test
-    void theListOfTheServerMatchesTheLoadedClasses() throws Exception {
-        compare(ClassesAhead.SERVER, ofFolder());
+    void theListForTheServerMatchesTheLoadedClasses() throws Exception {
+        compare(ClassesAhead.SERVER, loadedWithFolder());
     }
 
     @Test
-    void theListOfAnApplicationMatchesTheLoadedClasses() throws Exception {
+    void theListForApplicationsMatchesTheLoadedClasses() throws Exception {
         Set<String> more = loaded(SAMPLE, "/");
-        more.removeAll(ofFolder());
+        more.removeAll(loadedWithFolder());
         compare(ClassesAhead.APPLICATION, more);
     }
 
-    /** A name without a class would only delay the start. */
+    /** If the jar has no class with a listed name, the search for this class only delays the start. */
     @Test
-    void eachListedNameIsInTheJar() throws Exception {
+    void eachListedClassExceptPlatformClassesIsInTheJar() throws Exception {
         try (JarFile jar = new JarFile(JarProcess.usualJar().toFile())) {
             for (ClassesAhead kind : ClassesAhead.values()) {
                 for (String name : Files.readAllLines(LISTS.resolve(kind.list()))) {
@@ -132,7 +135,6 @@ class ClassesAheadIT {
         }
     }
 
-    /** The server loads the classes for the first client before any client connects. */
     @Test
     void theServerLoadsListedClassesBeforeAClientConnects() throws Exception {
         Path log = folder.resolve("ahead.log");

@@ -14,13 +14,13 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Two versions of a web application that share sessions. A request to {@code /count} increments two counters of its browser window. One
- * counter is an attribute of the session, which the request sets again. The other counter is inside an attribute that the request does not
- * set again. A third attribute, the wish, has different classes in the two versions. So the second version cannot read the wish of the
- * first version. A request to {@code /plain} has no session.
+ * Writes two versions of a web application that share sessions. A request to {@code /count} increments two counters of a browser window.
+ * The first counter is a session attribute, and each request sets this attribute again. The second counter is a field inside a session
+ * attribute, and no request sets this attribute again. A third attribute, {@code wish}, has a different class in each version. So the
+ * second version cannot read the {@code wish} of the first version. A request to {@code /plain} uses no session.
  */
 final class ClusterApplication {
-    /** The number of windows of a user. Each window has its own attributes for its counters. */
+    /** The number of browser windows of each user. Each window has its own session attributes for the two counters. */
     static final int WINDOWS = 2;
 
     private static final String TALLY = """

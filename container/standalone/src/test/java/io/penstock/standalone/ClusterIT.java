@@ -26,19 +26,17 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests three nodes with one store behind a proxy, under load. The test kills and restarts nodes, and makes the store unavailable. No
- * session may be lost, and no change that was confirmed to a client may be lost. The build runs a short form of this test. The document
- * {@code docs/sessions.md} has the command for the long form.
+ * Tests three nodes behind a proxy, under load. The nodes share one session store. The test kills and restarts nodes, and makes the store
+ * unavailable. No session may be lost. A change may not be lost after the client has received the response. The build runs a
+ * short form of this test. The document {@code docs/sessions.md} has the command for the long form.
  */
 class ClusterIT {
-    /**
-     * The property for the long form. With this property, the test runs with all stores, all proxies, and both kinds of {@link Sessions}.
-     */
+    /** The system property for the long form. The long form tests all stores, all proxies, and both values of {@link Sessions}. */
     private static final String WHOLE = "cluster.whole";
 
     private static final int USERS = Integer.getInteger("cluster.users", 200);
 
-    /** The number of counting requests per second. In addition, the test sends half as many requests without a session. */
+    /** The number of counting requests per second. The test also sends half as many requests without a session. */
     private static final int RATE = Integer.getInteger("cluster.rate", 100);
 
     private static final int KILLS = Integer.getInteger("cluster.kills", 2);
@@ -46,10 +44,10 @@ class ClusterIT {
     /** The time between two kills, in seconds. */
     private static final int SECONDS = Integer.getInteger("cluster.seconds", 2);
 
-    private static final int ROUNDS = Integer.getInteger("cluster.rounds", 1);
+    private static final int ROLLING_RESTARTS = Integer.getInteger("cluster.rounds", 1);
 
     /** The minimum time for which the store is unavailable, in seconds. */
-    private static final int AWAY = Integer.getInteger("cluster.away", 1);
+    private static final int OUTAGE_SECONDS = Integer.getInteger("cluster.away", 1);
 
     @TempDir
     Path folder;
@@ -62,10 +60,10 @@ class ClusterIT {
 
     private record Span(long from, long to) {}
 
-    /** Whether a proxy sends all requests of a session to one node. */
+    /** Whether the proxy sends all requests of a session to the same node. */
     private enum Sessions {
         STICKY,
-        ANYWHERE
+        NOT_STICKY
     }
 
     @BeforeEach
@@ -84,48 +82,50 @@ class ClusterIT {
 
     @Test
     @NeedsProgram({Program.REDIS_SERVER, Program.HAPROXY})
-    void redisBehindHaproxyWithStickySessions() throws Exception {
+    void noSessionIsLostWithRedisBehindHaproxyWithStickySessions() throws Exception {
         withRedis(Sessions.STICKY, this::haproxy);
     }
 
     @Test
     @EnabledIfSystemProperty(named = WHOLE, matches = "true")
     @NeedsProgram({Program.REDIS_SERVER, Program.HAPROXY})
-    void redisBehindHaproxyAnywhere() throws Exception {
-        withRedis(Sessions.ANYWHERE, this::haproxy);
+    void noSessionIsLostWithRedisBehindHaproxyWithoutStickySessions() throws Exception {
+        withRedis(Sessions.NOT_STICKY, this::haproxy);
     }
 
     @Test
     @EnabledIfSystemProperty(named = WHOLE, matches = "true")
     @NeedsProgram({Program.REDIS_SERVER, Program.NGINX})
-    void redisBehindNginxWithStickySessions() throws Exception {
+    void noSessionIsLostWithRedisBehindNginxWithStickySessions() throws Exception {
         withRedis(Sessions.STICKY, this::nginx);
     }
 
     @Test
     @EnabledIfSystemProperty(named = WHOLE, matches = "true")
     @NeedsProgram({Program.REDIS_SERVER, Program.NGINX})
-    void redisBehindNginxAnywhere() throws Exception {
-        withRedis(Sessions.ANYWHERE, this::nginx);
+    void noSessionIsLostWithRedisBehindNginxWithoutStickySessions() throws Exception {
+        withRedis(Sessions.NOT_STICKY, this::nginx);
     }
 
     @Test
     @EnabledIfSystemProperty(named = WHOLE, matches = "true")
     @NeedsProgram({Program.POSTGRES, Program.HAPROXY})
-    void postgresBehindHaproxyWithStickySessions() throws Exception {
+    void noSessionIsLostWithPostgresBehindHaproxyWithStickySessions() throws Exception {
         withPostgres(Sessions.STICKY, this::haproxy);
     }
 
     @Test
     @NeedsProgram({Program.POSTGRES, Program.NGINX})
-    void postgresBehindNginxAnywhere() throws Exception {
-        withPostgres(Sessions.ANYWHERE, this::nginx);
+    void noSessionIsLostWithPostgresBehindNginxWithoutStickySessions() throws Exception {
+        withPostgres(Sessions.NOT_STICKY, this::nginx);
     }
 
-    /** Runs the test with a Redis that writes each change to disk before it replies. So Redis has all confirmed changes after a SIGKILL. */
+    /**
+     * Runs the test with Redis. Redis writes each change to disk before it replies, so it still has all confirmed changes after a SIGKILL.
+     */
     private void withRedis(Sessions sessions, Front front) throws Exception {
         try (RedisServer redis = RedisServer.start("--appendonly", "yes", "--appendfsync", "always")) {
-            prove(
+            runTest(
                     new Store(
                             "redis://127.0.0.1:" + redis.port(),
                             redis::log,
@@ -141,7 +141,7 @@ class ClusterIT {
     private void withPostgres(Sessions sessions, Front front) throws Exception {
         try (PostgresServer postgres = PostgresServer.start()) {
             String password = URLEncoder.encode(PostgresServer.PASSWORD, StandardCharsets.UTF_8);
-            prove(
+            runTest(
                     new Store(
                             postgres.url() + "?user=" + PostgresServer.USER + "&password=" + password,
                             () -> "",
@@ -174,7 +174,7 @@ class ClusterIT {
         ProxyProcess start(Sessions sessions) throws IOException;
     }
 
-    private void prove(Store store, Sessions sessions, Front front) throws Exception {
+    private void runTest(Store store, Sessions sessions, Front front) throws Exception {
         Path realm = Files.writeString(
                 folder.resolve("users"),
                 "ann:" + PasswordHash.of("secret", 1000).text() + ":staff\n");
@@ -190,7 +190,7 @@ class ClusterIT {
         try (ProxyProcess proxy = front.start(sessions);
                 ClusterUsers users = new ClusterUsers(proxy.port(), USERS)) {
             try {
-                prove(store, users);
+                runTest(store, users);
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(e + "\n" + logs(store, proxy), e);
             }
@@ -198,29 +198,29 @@ class ClusterIT {
     }
 
     /**
-     * Starts a node. During a build, other programs may use all cores, and the first calls of a new node take long. With the default
-     * limits, further calls would wait too long for a free thread of the store, and would be refused. So the short form has a thread for
-     * each call, and no time limit that a busy machine can reach.
+     * Starts a node. The short form of the test runs during a build. Then other programs may use all cores, and the first calls of a new
+     * node to the store take long. With the default limits, later calls would wait too long for a free thread, and the node would refuse
+     * their requests. So the short form allows more call, and no time limit that a busy machine can reach.
      */
     private void launch(ClusterNode node, Path application) throws IOException {
-        String[] room = {"--workers=128", "--session-store-threads=64", "--session-store-wait=30s"};
-        node.launch(application, Boolean.getBoolean(WHOLE) ? new String[0] : room);
+        String[] moreThreads = {"--workers=128", "--session-store-threads=64", "--session-store-wait=30s"};
+        node.launch(application, Boolean.getBoolean(WHOLE) ? new String[0] : moreThreads);
     }
 
-    private void prove(Store store, ClusterUsers users) throws Exception {
+    private void runTest(Store store, ClusterUsers users) throws Exception {
         users.begin();
-        users.go(RATE, RATE / 2.0);
+        users.startSending(RATE, RATE / 2.0);
         long from = System.nanoTime();
         users.awaitServed(5 * RATE);
-        say("%.0f requests a second served at first", 5 * RATE / ((System.nanoTime() - from) / 1e9));
+        report("%.0f requests a second served at first", 5 * RATE / ((System.nanoTime() - from) / 1e9));
         kill(users);
         restart(users);
-        takeStoreAway(store, users);
+        makeStoreUnavailable(store, users);
         users.end();
         users.compare();
         assertEquals(List.of(), users.takeFailures());
         assertEquals(List.of(), users.problems());
-        say("%d requests served, %d not sent, counters ahead by %d", users.served(), users.notSent(), users.ahead());
+        report("%d requests served, %d not sent, counters ahead by %d", users.served(), users.notSent(), users.ahead());
     }
 
     private String logs(Store store, ProxyProcess proxy) {
@@ -237,7 +237,7 @@ class ClusterIT {
         return logs.toString();
     }
 
-    /** Kills nodes. Checks that a request fails only if it was running when a node was killed. */
+    /** Kills nodes one after the other. Checks that a request fails only if it was running when a node was killed. */
     private void kill(ClusterUsers users) throws Exception {
         assertEquals(List.of(), users.takeFailures());
         for (int i = 0; i < KILLS; i++) {
@@ -255,15 +255,15 @@ class ClusterIT {
                 .toList();
         assertEquals(List.of(), others);
         assertEquals(List.of(), users.problems());
-        say("%d kills: %d requests failed", KILLS, failures.size());
+        report("%d kills: %d requests failed", KILLS, failures.size());
     }
 
     /**
-     * Restarts one node after the other. In each round, the nodes switch to the other version of the application. Checks that no request
-     * fails.
+     * Restarts one node after the other. In each rolling restart, the nodes switch to the other version of the application. Checks that no
+     * request fails.
      */
     private void restart(ClusterUsers users) throws Exception {
-        for (int round = 1; round <= ROUNDS; round++) {
+        for (int round = 1; round <= ROLLING_RESTARTS; round++) {
             for (ClusterNode node : nodes) {
                 node.stop();
                 launch(node, versions.get(round % 2 + 1));
@@ -273,27 +273,27 @@ class ClusterIT {
         }
         assertEquals(List.of(), users.takeFailures());
         assertEquals(List.of(), users.problems());
-        say("%d rolling restarts of %d nodes: no request failed", ROUNDS, nodes.size());
+        report("%d rolling restarts of %d nodes: no request failed", ROLLING_RESTARTS, nodes.size());
     }
 
-    private void takeStoreAway(Store store, ClusterUsers users) throws Exception {
-        takeStoreAway("stopped", users, store.stop(), store.start());
-        takeStoreAway("paused", users, store.pause(), store.resume());
+    private void makeStoreUnavailable(Store store, ClusterUsers users) throws Exception {
+        makeStoreUnavailable("stopped", users, store.stop(), store.start());
+        makeStoreUnavailable("paused", users, store.pause(), store.resume());
     }
 
     /**
-     * Makes the store unavailable for some time. Meanwhile, requests with a session are refused, and other requests are served. Afterwards,
-     * all requests are served.
+     * Makes the store unavailable for some time. Checks that the nodes refuse only requests with a session during this time, and that they
+     * serve all requests afterwards.
      */
-    private void takeStoreAway(String what, ClusterUsers users, Step away, Step back) throws Exception {
+    private void makeStoreUnavailable(String what, ClusterUsers users, Step away, Step back) throws Exception {
         users.takePlainTimes();
-        users.awaitPlain(RATE * AWAY / 2);
+        users.awaitPlain(RATE * OUTAGE_SECONDS / 2);
         ClusterUsers.Times before = users.takePlainTimes();
         users.takeRefusedTimes();
         long from = System.nanoTime();
         away.run();
-        users.awaitRefused(RATE * AWAY);
-        users.awaitPlain(RATE * AWAY / 2);
+        users.awaitRefused(RATE * OUTAGE_SECONDS);
+        users.awaitPlain(RATE * OUTAGE_SECONDS / 2);
         ClusterUsers.Times during = users.takePlainTimes();
         back.run();
         long returned = System.nanoTime();
@@ -306,18 +306,18 @@ class ClusterIT {
         List<ClusterUsers.Failure> others = users.takeFailures().stream()
                 .filter(failure -> !failure.isRefusal() || !failure.isWithin(from, to))
                 .toList();
-        assertEquals(List.of(), others, what);
-        assertEquals(List.of(), users.problems(), what);
+        assertEquals(List.of(), others, "unexpected failures while the store was " + what);
+        assertEquals(List.of(), users.problems(), "problems while the store was " + what);
         ClusterUsers.Times refusals = users.takeRefusedTimes();
-        say(
+        report(
                 "store %s: without session before %s, meanwhile %s; refused %s; back after %d ms",
                 what, before, during, refusals, (to - returned) / 1_000_000);
         if (Boolean.getBoolean(WHOLE)) {
-            assertTrue(during.p99Millis() <= 3 * before.p99Millis(), what);
+            assertTrue(during.p99Millis() <= 3 * before.p99Millis(), "slow requests while the store was " + what);
         }
     }
 
-    private static void say(String format, Object... values) {
+    private static void report(String format, Object... values) {
         System.out.println("ClusterIT: " + format.formatted(values));
     }
 
@@ -334,7 +334,7 @@ class ClusterIT {
             backend =
                     backend.replace("port " + (9090 + i), "port " + nodes.get(i).adminPort());
         }
-        if (sessions == Sessions.ANYWHERE) {
+        if (sessions == Sessions.NOT_STICKY) {
             backend = backend.lines()
                     .filter(line -> !line.contains("use-server"))
                     .collect(Collectors.joining("\n", "", "\n"));

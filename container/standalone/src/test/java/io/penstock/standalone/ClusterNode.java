@@ -67,18 +67,18 @@ final class ClusterNode implements AutoCloseable {
     }
 
     void awaitStart() throws IOException {
-        assertEquals(port, JarProcess.port(process.startLine()), name);
+        assertEquals(port, JarProcess.port(process.startLine()), "the port of " + name);
     }
 
-    /** Ends the process like {@code kill -9}, and waits for its end. */
+    /** Kills the process like {@code kill -9}, and waits until it has ended. */
     void kill() throws IOException, InterruptedException {
         end();
     }
 
-    /** Ends the process with a normal stop. */
+    /** Stops the process normally, and waits until it has ended. */
     void stop() throws Exception {
         process.terminate();
-        assertEquals(143, process.ended().exitCode(), name);
+        assertEquals(143, process.ended().exitCode(), "the exit code of " + name);
         end();
     }
 
@@ -88,7 +88,7 @@ final class ClusterNode implements AutoCloseable {
         process = null;
     }
 
-    /** Returns the log of the node, including the log of its former processes. */
+    /** Returns the log of the current process of this node, after the logs of the former processes. */
     String log() throws IOException {
         return formerLogs + (process == null ? "" : process.log());
     }

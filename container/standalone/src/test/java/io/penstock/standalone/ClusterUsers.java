@@ -23,15 +23,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /**
- * Users who send counting requests at a constant rate. Each user has one session and two browser windows. Each window has its own counters,
- * and sends one request at a time. The two windows of a user may send requests at the same time. Further requests have no session. Each
- * response is compared with the last response to the same window. Counting requests are POST requests, so neither the client nor a proxy
- * repeats a request that was sent.
+ * Sends requests of many users at a constant rate. Each user has one session and two browser windows. Each window has its own counters, and
+ * sends one counting request at a time. The two windows of a user may send requests at the same time. Other requests have no session. Each
+ * response to a window is compared with the previous response to this window. Counting requests are POST requests. Therefore, the client
+ * and the proxy do not repeat a request that was sent.
  *
- * <p>Thread: the thread of the owner, and its own threads. Owns: its own threads.
+ * <p>Thread: the thread of the test, and the threads of the two executors. Owns: both executors.
  */
 final class ClusterUsers implements AutoCloseable {
-    /** The maximum number of requests at the same time. Further requests are not sent. */
+    /** The maximum number of concurrent requests. If this number is reached, the next requests are not sent. */
     private static final int RUNNING = 500;
 
     private static final long TICK_MILLIS = 10;
@@ -40,7 +40,7 @@ final class ClusterUsers implements AutoCloseable {
     private final HttpClient client;
     private final ExecutorService answers = Executors.newFixedThreadPool(2, threads("cluster-answers"));
     private final ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor(threads("cluster-pace"));
-    private final Semaphore room = new Semaphore(RUNNING);
+    private final Semaphore permits = new Semaphore(RUNNING);
     private final List<User> users = new ArrayList<>();
 
     /** All windows. The two windows of a user are neighbours in the list, so their requests overlap. */
@@ -63,14 +63,14 @@ final class ClusterUsers implements AutoCloseable {
      * @param ended the time of the failure by {@link System#nanoTime}
      * @param status the status of the response; 0 without a response
      */
-    record Failure(long begun, long ended, int status, boolean saysWhenToRetry, String what) {
+    record Failure(long begun, long ended, int status, boolean hasRetryAfter, String what) {
         boolean isWithin(long from, long to) {
             return ended >= from && begun <= to;
         }
 
         /** Returns whether the request was refused because the store is unavailable. */
         boolean isRefusal() {
-            return status == 503 && saysWhenToRetry;
+            return status == 503 && hasRetryAfter;
         }
     }
 
@@ -118,12 +118,13 @@ final class ClusterUsers implements AutoCloseable {
         };
     }
 
-    /** Begins all sessions, one after the other. */
+    /** Logs in all users, one after the other. Each user gets a session. */
     void begin() throws Exception {
         for (User user : users) {
             HttpResponse<String> begun = client.send(request("/begin", user), HttpResponse.BodyHandlers.ofString());
             if (begun.statusCode() != 200) {
-                throw new IllegalStateException("a session has not begun: " + begun.statusCode() + " " + begun.body());
+                throw new IllegalStateException(
+                        "the login of a user has failed: " + begun.statusCode() + " " + begun.body());
             }
             remember(user, begun);
         }
@@ -152,16 +153,16 @@ final class ClusterUsers implements AutoCloseable {
      * @param rate the number of counting requests per second
      * @param plainRate the number of requests without a session per second
      */
-    void go(double rate, double plainRate) {
+    void startSending(double rate, double plainRate) {
         pace.scheduleAtFixedRate(() -> tick(rate), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
         long between = Math.round(1e9 / plainRate);
-        pace.scheduleAtFixedRate(this::visit, 0, between, TimeUnit.NANOSECONDS);
+        pace.scheduleAtFixedRate(this::sendPlain, 0, between, TimeUnit.NANOSECONDS);
     }
 
     private void tick(double rate) {
         for (due += rate * TICK_MILLIS / 1000; due >= 1; due--) {
             Window window = idle();
-            if (window == null || !room.tryAcquire()) {
+            if (window == null || !permits.tryAcquire()) {
                 if (window != null) {
                     window.busy.set(false);
                 }
@@ -190,18 +191,18 @@ final class ClusterUsers implements AutoCloseable {
                         request("/count?window=" + window.number, window.user), HttpResponse.BodyHandlers.ofString())
                 .handle((response, thrown) -> {
                     try {
-                        judge(window, begun, Optional.ofNullable(response), thrown);
+                        check(window, begun, Optional.ofNullable(response), thrown);
                     } catch (RuntimeException | Error e) {
                         problems.add(e.toString());
                     } finally {
                         window.busy.set(false);
-                        room.release();
+                        permits.release();
                     }
                     return null;
                 });
     }
 
-    private void judge(Window window, long begun, Optional<HttpResponse<String>> response, Throwable thrown) {
+    private void check(Window window, long begun, Optional<HttpResponse<String>> response, Throwable thrown) {
         if (response.isEmpty() || response.get().statusCode() != 200) {
             window.failed++;
             failed("count", begun, response, thrown);
@@ -214,8 +215,8 @@ final class ClusterUsers implements AutoCloseable {
             return;
         }
         window.successes++;
-        window.inside = judge("inside", window, window.inside, Integer.parseInt(told[0]));
-        window.set = judge("set", window, window.set, Integer.parseInt(told[1]));
+        window.inside = check("inside", window, window.inside, Integer.parseInt(told[0]));
+        window.set = check("set", window, window.set, Integer.parseInt(told[1]));
         if (!told[2].equals("ann")) {
             problems.add("logged out: " + response.get().body());
         }
@@ -227,10 +228,10 @@ final class ClusterUsers implements AutoCloseable {
     }
 
     /**
-     * Checks the rule for counters. A counter has the value that was confirmed to its window, or is higher. The difference is at most the
-     * number of failed requests of the window.
+     * Checks a counter. The counter must be higher than in the previous response to the window. It must not be higher than the number of
+     * counting requests of the window, including failed requests.
      */
-    private int judge(String counter, Window window, int before, int told) {
+    private int check(String counter, Window window, int before, int told) {
         if (told <= before || told > window.successes + window.failed) {
             problems.add(counter + " is " + told + " after " + before + ", with " + window.successes + " counted and "
                     + window.failed + " failed requests");
@@ -258,8 +259,8 @@ final class ClusterUsers implements AutoCloseable {
         }
     }
 
-    private void visit() {
-        if (!room.tryAcquire()) {
+    private void sendPlain() {
+        if (!permits.tryAcquire()) {
             notSent.incrementAndGet();
             return;
         }
@@ -268,7 +269,7 @@ final class ClusterUsers implements AutoCloseable {
                 .timeout(Patience.PATIENCE)
                 .build();
         client.sendAsync(request, HttpResponse.BodyHandlers.ofString()).whenComplete((response, thrown) -> {
-            room.release();
+            permits.release();
             if (response == null || response.statusCode() != 200) {
                 failed("plain", begun, Optional.ofNullable(response), thrown);
             } else {
@@ -290,7 +291,7 @@ final class ClusterUsers implements AutoCloseable {
         Awaitility.await().until(() -> plain.get() >= until);
     }
 
-    /** Waits until this number of requests has been refused. */
+    /** Waits until this number of further requests has been refused. */
     void awaitRefused(int more) {
         int until = refusedNanos.size() + more;
         Awaitility.await().until(() -> refusedNanos.size() >= until);
@@ -300,7 +301,7 @@ final class ClusterUsers implements AutoCloseable {
         return served.get();
     }
 
-    /** Returns the number of refused requests since the last call of {@link #takeRefusedTimes}. */
+    /** Returns the number of requests that were refused since the last call of {@link #takeRefusedTimes}. */
     int refused() {
         return refusedNanos.size();
     }
@@ -345,34 +346,34 @@ final class ClusterUsers implements AutoCloseable {
         }
     }
 
-    /** Returns the violations of the rule for counters so far. */
+    /** Returns the problems so far, for example a lost session or a wrong counter. */
     List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** Stops sending requests, and returns when no request is running. */
+    /** Stops sending requests, and waits until no request is running. */
     void end() throws InterruptedException {
         pace.shutdown();
-        if (!pace.awaitTermination(Patience.PATIENCE.toSeconds(), TimeUnit.SECONDS) || !allRest()) {
-            throw new IllegalStateException("requests do not end");
+        if (!pace.awaitTermination(Patience.PATIENCE.toSeconds(), TimeUnit.SECONDS) || !awaitNoRunningRequests()) {
+            throw new IllegalStateException("some requests are still running");
         }
     }
 
-    private boolean allRest() throws InterruptedException {
-        boolean rest = room.tryAcquire(RUNNING, Patience.PATIENCE.toSeconds() * 2, TimeUnit.SECONDS);
-        room.release(rest ? RUNNING : 0);
+    private boolean awaitNoRunningRequests() throws InterruptedException {
+        boolean rest = permits.tryAcquire(RUNNING, Patience.PATIENCE.toSeconds() * 2, TimeUnit.SECONDS);
+        permits.release(rest ? RUNNING : 0);
         return rest;
     }
 
     /**
-     * Sends a last request for each window, after {@link #end}. Checks that no counter is lower than the value that was confirmed to its
-     * window. Also checks that the two counters of a window differ by at most the number of its failed requests. They can differ if a node
-     * was killed between the two changes of a request, and the other window has saved the first change.
+     * Sends a last request for each window, after {@link #end}. Checks the counters in the response. Also checks that the two counters of a
+     * window differ by at most the number of failed requests of this window. The two counters can differ if a node was killed between the
+     * two changes of a request. Then a request of the other window may have saved the first change.
      */
     void compare() throws InterruptedException {
         for (Window window : windows) {
             // This call does not wait, because no other request is running.
-            room.acquire();
+            permits.acquire();
             count(window).join();
             if (Math.abs(window.inside - window.set) > window.failed) {
                 problems.add("inside is " + window.inside + ", and set is " + window.set);
@@ -384,7 +385,7 @@ final class ClusterUsers implements AutoCloseable {
         return notSent.get();
     }
 
-    /** Returns the sum of the differences between the counters and the confirmed values. */
+    /** Returns the number of failed requests that nevertheless have changed a counter. */
     int ahead() {
         return windows.stream()
                 .mapToInt(window -> window.set - window.successes)

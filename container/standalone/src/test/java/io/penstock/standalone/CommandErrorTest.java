@@ -11,7 +11,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** For each mistake of the operator, the error is one line that says what to correct. */
+/**
+ * Tests the error messages for mistakes on the command line, in the configuration file, and in environment variables. Each message is one
+ * line.
+ */
 class CommandErrorTest {
 
     @TempDir
@@ -45,7 +48,7 @@ class CommandErrorTest {
     }
 
     @Test
-    void theErrorForAnInvalidValueNamesItsOrigin() {
+    void theErrorForAnInvalidValueContainsTheOriginOfTheValue() {
         Ran.with("--workers", "many", folder.toString())
                 .assertUsageError("workers: 'many' is not a whole number (from --workers)");
         Ran.with("65536", folder.toString())
@@ -55,14 +58,14 @@ class CommandErrorTest {
     }
 
     @Test
-    void theErrorForAnUnknownKeyNamesFileAndLine() throws IOException {
+    void theErrorForAnUnknownKeyContainsTheFileAndTheLine() throws IOException {
         Path file = Files.writeString(folder.resolve("p.properties"), "\nworker=4\n");
         Ran.with("--config", file.toString(), folder.toString())
                 .assertUsageError("unknown key 'worker'; did you mean 'workers'? (from " + file + ":2)");
     }
 
     @Test
-    void aMistakeInASettingOfAnApplicationIsAnError() {
+    void anInvalidSettingOfAnApplicationIsAnError() {
         Ran.with("--/shop:exclude-scam", "x", folder.toString())
                 .assertUsageError("unknown key 'exclude-scam' of the application /shop; did you mean 'exclude-scan'?"
                         + " (from --/shop:exclude-scam)");
@@ -79,7 +82,7 @@ class CommandErrorTest {
     }
 
     @Test
-    void migrateJavaxWithoutItsLibraryIsAnError() {
+    void theOptionMigrateJavaxWithoutTheMigrationLibraryIsAnError() {
         Ran.with("--migrate-javax", folder.toString())
                 .assertError(
                         1,
@@ -87,16 +90,16 @@ class CommandErrorTest {
                                 + " or on the class path");
     }
 
-    /** The setting is an error only if no application can be added later. */
+    /** Without {@code --webapps}, no application can be added later. So this setting must be a mistake. */
     @Test
-    void aSettingOfAnApplicationThatIsNotServedIsAnError() {
+    void aSettingForAnUnknownApplicationIsAnError() {
         Ran.with("--/shpo:exclude-scan=x", "/shop=" + folder)
                 .assertUsageError(
                         "/shpo:exclude-scan: no application has the context path /shpo (from --/shpo:exclude-scan)");
     }
 
     @Test
-    void aSettingOfAHostThatIsNotServedIsAnError() {
+    void aSettingForAnUnknownHostIsAnError() {
         Ran.with("--//b.example/shop:exclude-scan=x", "//a.example/shop=" + folder)
                 .assertUsageError("//b.example/shop:exclude-scan: no application has the context path //b.example/shop"
                         + " (from --//b.example/shop:exclude-scan)");
@@ -116,7 +119,7 @@ class CommandErrorTest {
     }
 
     @Test
-    void anUnknownVariableIsAnError() {
+    void anUnknownEnvironmentVariableIsAnError() {
         Ran.with(Map.of("PENSTOCK_WORKER", "4"), folder.toString())
                 .assertUsageError("unknown environment variable PENSTOCK_WORKER; did you mean PENSTOCK_WORKERS?");
     }
@@ -139,9 +142,11 @@ class CommandErrorTest {
         Ran.with("8080").assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
     }
 
-    /** The options {@code --dev} and {@code --print-descriptor} need the name of an application. */
+    /**
+     * An installed release serves its folder {@code webapps}, so most options need no application on the command line. These two options need an application.
+     */
     @Test
-    void devAndPrintDescriptorNeedAnApplicationInAnInstalledRelease() {
+    void theOptionsDevAndPrintDescriptorNeedAnApplicationInAnInstalledRelease() {
         Distribution distribution = new Distribution(folder);
         for (String option : List.of("--dev", "--print-descriptor")) {
             Ran.with(distribution, Map.of(), option)
@@ -150,12 +155,12 @@ class CommandErrorTest {
     }
 
     @Test
-    void aDumpOfAnInvalidProcessIdIsAnError() {
+    void theOptionDumpWithAnInvalidProcessIdIsAnError() {
         Ran.with("--dump", "none").assertOneLineStartingWith(1, "penstock: cannot ask process none: ");
     }
 
     @Test
-    void theOptionTrainWithoutTheJarIsAnError() {
+    void theOptionTrainIsAnErrorIfTheServerDoesNotRunFromItsJar() {
         Ran.with("--train", folder.toString())
                 .assertOneLineStartingWith(
                         1, "penstock: --train: an archive is for penstock.jar, and this server runs from ");
@@ -168,7 +173,7 @@ class CommandErrorTest {
     }
 
     @Test
-    void theOptionStacktraceAddsTheStackTrace() {
+    void theOptionStacktracePrintsTheStackTraceAfterTheMessage() {
         Ran ran = Ran.with("--stacktrace", "--workers", "many");
         assertEquals(
                 "penstock: workers: 'many' is not a whole number (from --workers)",

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.chrome.ChromeDriver;
 
 /**
- * In a browser, a page of one server uses the API of another server. The browser sends a preflight request, and the CORS rules of the API's
- * server decide. The API needs a login.
+ * Tests CORS with a browser. A page of one server uses the API of another server. The browser sends a preflight request, and the CORS rules
+ * of the API server decide whether the page may use the API. The API needs a login.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class CrossOriginBrowserIT {
@@ -100,7 +100,10 @@ class CrossOriginBrowserIT {
         }
     }
 
-    /** Sends a request with the login of the user ann from the page. Returns the result that the page gets. */
+    /**
+     * Sends a request from the page, with the login of the user ann. Returns the text of the response and two header fields, or the name of
+     * the error.
+     */
     private static Object fetch(String path, String method) {
         return browser.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
@@ -113,21 +116,21 @@ class CrossOriginBrowserIT {
     }
 
     @Test
-    void thePageGetsTheAnswerAfterAPreflightRequest() {
-        // This request sets a cookie.
+    void thePageReceivesTheResponseAfterAPreflightRequest() {
+        // The response to this request sets a cookie.
         fetch("/api/first", "PUT");
         assertEquals("PUT by ann, 1 cookies, total 42, hidden null", fetch("/api/second", "PUT"));
     }
 
     @Test
-    void aRequestThatTheRulesDoNotAllowFails() {
+    void aRequestThatTheCorsRulesDoNotAllowFails() {
         assertEquals("TypeError", fetch("/api/second", "DELETE"), "a forbidden method was allowed");
         assertEquals("TypeError", fetch("/api/no/x", "PUT"), "a path for another origin was allowed");
         assertEquals("TypeError", fetch("/elsewhere", "PUT"), "a path without a rule was allowed");
     }
 
     @Test
-    void aPageWithoutALoginCanReadTheStatus401() {
+    void aPageThatSendsNoLoginCanReadTheStatus401() {
         assertEquals("401", browser.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
                 fetch('http://localhost:%d/api/x', {method: 'PUT', credentials: 'omit'})

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The dashboard works with any data source and any instances. Each panel has an explanation. */
+/** Tests the Grafana dashboard. It must work with any data source and with any instances, and each panel must have an explanation. */
 class DashboardTest {
     private static final int COLUMNS = 24;
     private static final String DATA_SOURCE = "${datasource}";
@@ -22,7 +22,7 @@ class DashboardTest {
     private final List<Map<String, Object>> panels = dashboard.getList("panels.findAll{it.type != 'row'}");
 
     @Test
-    void dataSourceAndInstanceAreVariables() {
+    void theDataSourceAndTheInstanceAreVariablesOfTheDashboard() {
         assertEquals(List.of("datasource", "instance"), dashboard.getList("templating.list.name"));
         assertEquals(List.of("datasource", "query"), dashboard.getList("templating.list.type"));
         Set<String> sources = new HashSet<>(dashboard.getList("panels.findAll{it.datasource}.datasource.uid"));
@@ -42,7 +42,7 @@ class DashboardTest {
         for (Map<String, Object> panel : panels) {
             Object title = panel.get("title");
             assertTrue(titles.add(title), () -> title + " is the title of two panels");
-            assertTrue(ids.add(panel.get("id")), () -> "another panel has the id of " + title);
+            assertTrue(ids.add(panel.get("id")), () -> "this panel has the id of another panel: " + title);
             assertFalse(String.valueOf(panel.get("description")).length() < 10, () -> "no description: " + title);
             Map<?, ?> config = (Map<?, ?>) panel.get("fieldConfig");
             assertNotNull(((Map<?, ?>) config.get("defaults")).get("unit"), () -> "no unit: " + title);
@@ -50,14 +50,14 @@ class DashboardTest {
     }
 
     @Test
-    void panelsDoNotOverlap() {
+    void panelsFitIntoTheColumnsAndDoNotOverlap() {
         Set<List<Integer>> taken = new HashSet<>();
         List<Map<String, Integer>> places = dashboard.getList("panels.gridPos");
         for (Map<String, Integer> place : places) {
-            assertTrue(place.get("x") + place.get("w") <= COLUMNS, place::toString);
+            assertTrue(place.get("x") + place.get("w") <= COLUMNS, () -> "the panel is too wide: " + place);
             for (int x = place.get("x"); x < place.get("x") + place.get("w"); x++) {
                 for (int y = place.get("y"); y < place.get("y") + place.get("h"); y++) {
-                    assertTrue(taken.add(List.of(x, y)), place::toString);
+                    assertTrue(taken.add(List.of(x, y)), () -> "the panel overlaps another panel: " + place);
                 }
             }
         }

@@ -20,18 +20,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * There are many more clients than file descriptors. The server serves connected clients. It serves all clients when enough descriptors are
- * free again.
+ * Tests a server that has many more clients than file descriptors. The server serves the connected clients. It serves all clients when
+ * enough descriptors are free again.
  */
 class DescriptorsUsedUpIT {
     private static final int DESCRIPTORS = 256;
-    private static final int CROWD = 2000;
+    private static final int NEW_CLIENTS = 2000;
     private static final int KEPT = 40;
     private static final int FILES = 60;
 
     /**
-     * The head of a request with a method that files do not accept. The body goes to disk. The server refuses the request when the whole
-     * body has arrived.
+     * The head of an upload to a static file. The server writes the body to disk. When the whole body has arrived, the server responds with
+     * the status 405.
      */
     private static final String UPLOAD_HEAD =
             "POST /files/known.txt HTTP/1.1\r\nHost: here\r\nContent-Length: 400000\r\n\r\n";
@@ -42,9 +42,9 @@ class DescriptorsUsedUpIT {
     @TempDir
     Path folder;
 
-    private final List<SocketChannel> crowd = new ArrayList<>();
+    private final List<SocketChannel> newClients = new ArrayList<>();
     private final List<KeptConnection> kept = new ArrayList<>();
-    private int filesAskedFor;
+    private int requestedFiles;
 
     @BeforeEach
     void writeFiles() throws IOException {
@@ -56,15 +56,15 @@ class DescriptorsUsedUpIT {
     }
 
     @AfterEach
-    void leave() throws IOException {
-        closeCrowd();
+    void closeConnections() throws IOException {
+        closeNewClients();
         for (KeptConnection connection : kept) {
             connection.close();
         }
     }
 
     @Test
-    void connectedClientsAreServedWithoutFreeDescriptorsAndAllClientsLater() throws Exception {
+    void connectedClientsAreServedWithoutFreeDescriptorsAndNewClientsAreServedLater() throws Exception {
         try (JarProcess jar = JarProcess.withDescriptors(
                 DESCRIPTORS,
                 "--host=127.0.0.1",
@@ -80,18 +80,18 @@ class DescriptorsUsedUpIT {
                 kept.add(connection);
                 assertEquals(200, connection.get("/files/known.txt"));
             }
-            connectCrowd(port);
+            connectNewClients(port);
             await().until(() -> jar.log().contains("New connections cannot be accepted"));
 
-            assertTheProcessorRests(jar);
-            assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(10, 15));
+            assertLowProcessorUse(jar);
+            assertServedOrStatus503(kept.subList(0, 10), kept.subList(10, 15));
             for (KeptConnection holding : kept.subList(20, KEPT)) {
-                // These incomplete bodies go to disk. There are more bodies than free descriptors.
+                // The server writes these incomplete bodies to disk. There are more bodies than free descriptors.
                 holding.send(UPLOAD_HEAD + "x".repeat(300_000));
             }
-            assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(15, 20));
+            assertServedOrStatus503(kept.subList(0, 10), kept.subList(15, 20));
 
-            closeCrowd();
+            closeNewClients();
             for (KeptConnection holding : kept.subList(20, KEPT)) {
                 holding.close();
             }
@@ -105,26 +105,26 @@ class DescriptorsUsedUpIT {
         }
     }
 
-    /** Opens as many connections as the kernel allows. The connections that the server does not accept wait in the kernel. */
-    private void connectCrowd(int port) throws IOException {
+    /** Opens more connections than the server can accept. The kernel queues the connections that the server does not accept. */
+    private void connectNewClients(int port) throws IOException {
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        for (int i = 0; i < CROWD; i++) {
+        for (int i = 0; i < NEW_CLIENTS; i++) {
             SocketChannel channel = SocketChannel.open();
-            crowd.add(channel);
+            newClients.add(channel);
             channel.configureBlocking(false);
             channel.connect(server);
         }
     }
 
-    private void closeCrowd() throws IOException {
-        for (SocketChannel channel : crowd) {
+    private void closeNewClients() throws IOException {
+        for (SocketChannel channel : newClients) {
             channel.close();
         }
-        crowd.clear();
+        newClients.clear();
     }
 
-    /** Checks that the server uses little processor time while it serves one client and two thousand clients wait. */
-    private void assertTheProcessorRests(JarProcess jar) {
+    /** Checks that the server uses little processor time while two thousand clients wait. Meanwhile, one client sends requests. */
+    private void assertLowProcessorUse(JarProcess jar) {
         Duration before = jar.cpuTime();
         long began = System.nanoTime();
         await().during(Duration.ofSeconds(2))
@@ -132,24 +132,29 @@ class DescriptorsUsedUpIT {
                 .until(() -> kept.get(0).get("/files/known.txt") == 200);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         Duration used = jar.cpuTime().minus(before);
-        assertTrue(used.multipliedBy(4).compareTo(took) < 0, () -> "used " + used + " of " + took);
+        assertTrue(
+                used.multipliedBy(4).compareTo(took) < 0,
+                () -> "the server used " + used + " of processor time in " + took);
     }
 
-    /** Checks that each request gets a response. The status 503 is valid, too, because each request needs its own descriptor. */
-    private void assertServedIfThereIsADescriptor(List<KeptConnection> readers, List<KeptConnection> writers)
+    /**
+     * Checks that each request gets a response. The status 503 is also valid, because the server may have no free descriptor for the file
+     * or for the body.
+     */
+    private void assertServedOrStatus503(List<KeptConnection> readers, List<KeptConnection> writers)
             throws IOException {
         for (KeptConnection reader : readers) {
             assertEquals(200, reader.get("/files/known.txt"));
-            assertEither(200, reader.get(nextFile(".txt")));
-            assertEither(200, reader.get(nextFile(".bin")));
+            assertStatusOr503(200, reader.get(nextFile(".txt")));
+            assertStatusOr503(200, reader.get(nextFile(".bin")));
         }
         for (KeptConnection writer : writers) {
             writer.send(UPLOAD_HEAD + "x".repeat(400_000));
-            assertEither(405, writer.status());
+            assertStatusOr503(405, writer.status());
         }
     }
 
-    private static void assertEither(int expected, int status) {
+    private static void assertStatusOr503(int expected, int status) {
         assertTrue(status == expected || status == 503, () -> "unexpected status " + status);
     }
 
@@ -160,6 +165,6 @@ class DescriptorsUsedUpIT {
     }
 
     private String nextFile(String suffix) {
-        return "/files/" + filesAskedFor++ + suffix;
+        return "/files/" + requestedFiles++ + suffix;
     }
 }

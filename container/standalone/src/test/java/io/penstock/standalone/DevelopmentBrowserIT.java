@@ -29,8 +29,8 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * Tests {@code --dev}: a developer compiles the application, and looks at a page. Pictures are in {@code target/development}. With {@code
- * -Dpenstock.docs=write}, the pictures are in the documents.
+ * Tests {@code --dev} with a browser. The test compiles an application, and opens its page. The test writes screenshots to {@code
+ * target/development}. With {@code -Dpenstock.docs=write}, it writes them to {@code docs/images}.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class DevelopmentBrowserIT {
@@ -40,7 +40,7 @@ class DevelopmentBrowserIT {
     @TempDir(factory = InTarget.class)
     Path folder;
 
-    /** The folder of the application as a relative path. Developers typically write relative paths. */
+    /** The folder of the application, as a relative path. Developers typically use relative paths. */
     private Path web;
 
     private ChromeDriver browser;
@@ -53,7 +53,7 @@ class DevelopmentBrowserIT {
     }
 
     @BeforeEach
-    void application() throws IOException {
+    void createApplication() throws IOException {
         web = Path.of("").toAbsolutePath().relativize(folder.toAbsolutePath()).resolve("shop");
         Files.createDirectories(web.resolve("WEB-INF/classes"));
         compile("Good morning", "");
@@ -65,7 +65,7 @@ class DevelopmentBrowserIT {
         browser.quit();
     }
 
-    /** Compiles the application like an editor or Maven. */
+    /** Compiles the application into its folder {@code WEB-INF/classes}, as an IDE or Maven does. */
     private void compile(String greeting, String start) throws IOException {
         Path source = Files.createDirectories(folder.resolve("source")).resolve("Hello.java");
         Files.writeString(source, """
@@ -101,14 +101,14 @@ class DevelopmentBrowserIT {
                         "-d",
                         web.resolve("WEB-INF/classes").toString(),
                         source.toString());
-        assertEquals(0, result, "javac");
+        assertEquals(0, result, "exit code of javac");
     }
 
     private String heading() {
         return browser.findElement(By.tagName("h1")).getText();
     }
 
-    /** Waits for a heading. The browser may load the next page while the test reads the heading. */
+    /** Waits until the page has this heading. The browser may load the next page while the test reads the heading. */
     private void awaitHeading(String expected) {
         new WebDriverWait(browser, PATIENCE)
                 .ignoring(StaleElementReferenceException.class)
@@ -120,11 +120,11 @@ class DevelopmentBrowserIT {
         Files.write(PICTURES.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
     }
 
-    private static String getByProgram(int port) throws IOException, InterruptedException {
-        return getByProgram(port, "/hello");
+    private static String getWithoutBrowser(int port) throws IOException, InterruptedException {
+        return getWithoutBrowser(port, "/hello");
     }
 
-    private static String getByProgram(int port, String target) throws IOException, InterruptedException {
+    private static String getWithoutBrowser(int port, String target) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
                 .build();
         return HttpClient.newHttpClient()
@@ -133,7 +133,7 @@ class DevelopmentBrowserIT {
     }
 
     @Test
-    void aFailureIsShownAndTheNextVersionIsLoadedAutomatically() throws Exception {
+    void aFailedStartIsShownAndTheNextVersionIsLoadedAutomatically() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", "--dev", web.toString())) {
             String line = jar.startLine();
             assertTrue(line.contains(" serves /, in development, at http://"), line);
@@ -149,7 +149,7 @@ class DevelopmentBrowserIT {
             picture("development-failing");
             assertTrue(jar.log().contains("no database at db.example"), jar.log());
             assertTrue(jar.log().contains("; its former version stays in service"), jar.log());
-            assertTrue(getByProgram(port).contains("Good morning"));
+            assertTrue(getWithoutBrowser(port).contains("Good morning"));
 
             browser.findElement(By.id("former")).click();
             awaitHeading("Good morning");
@@ -176,7 +176,7 @@ class DevelopmentBrowserIT {
             String trace = browser.findElement(By.tagName("pre")).getText();
             assertTrue(trace.contains("at shop.Hello.doGet(Hello.java:"), trace);
             picture("development-exception");
-            String text = getByProgram(port, "/hello?umbrella");
+            String text = getWithoutBrowser(port, "/hello?umbrella");
             assertTrue(
                     text.startsWith("java.lang.IllegalStateException: <umbrella> is not for sale\n\tat shop.Hello."),
                     text);
@@ -184,7 +184,7 @@ class DevelopmentBrowserIT {
     }
 
     @Test
-    void changedPagesAreCompiledAgain() throws Exception {
+    void changedJspPagesAreCompiledAgain() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", "--dev", web.toString())) {
             int port = JarProcess.port(jar.startLine());
             for (String word : new String[] {"one", "two", "three"}) {

@@ -18,7 +18,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java code in the user guide compiles without changes. */
+/** Checks that the Java examples in the user guide compile without changes. */
 class DocumentedJavaTest {
 
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -28,14 +28,14 @@ class DocumentedJavaTest {
     Path classes;
 
     @Test
-    void theProgramInTheUserGuideCompilesAndStopsTheServerOnExit() throws IOException {
+    void theEmbeddingExampleInTheUserGuideCompilesAndStopsTheServerOnExit() throws IOException {
         String code = firstBlock("docs/guide/embedding.md", "class Hello");
         assertCompiles("Hello", code);
         assertTrue(code.contains(".stopOnExit(true)"), code);
     }
 
     @Test
-    void theServerInTheUserGuideCompiles() throws IOException {
+    void theServerExampleInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/user-guide.md", "Penstock.builder()");
         assertCompiles("Guide", """
                 import io.penstock.Penstock;
@@ -50,7 +50,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theDevelopmentCodeInTheUserGuideCompiles() throws IOException {
+    void theExampleOfDevelopmentModeInTheUserGuideCompiles() throws IOException {
         assertCompiles("Developed", """
                 import io.penstock.Penstock;
                 import java.nio.file.Path;
@@ -63,7 +63,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theCodeForNamesInTheUserGuideCompiles() throws IOException {
+    void theJndiExamplesInTheUserGuideCompile() throws IOException {
         assertCompiles("Orders", """
                 import jakarta.annotation.Resource;
                 import javax.naming.InitialContext;
@@ -86,7 +86,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theRealmInTheUserGuideCompiles() throws IOException {
+    void theRealmExampleInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/guide/embedding.md", "JdbcRealm");
         assertCompiles("Users", """
                 import io.penstock.realm.JdbcRealm;
@@ -102,7 +102,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theContextInTheUserGuideCompiles() throws IOException {
+    void theContextExampleInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/guide/embedding.md", ".listener(");
         assertCompiles("Shop", """
                 import io.penstock.Penstock;
@@ -120,7 +120,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theStreamingServletInTheUserGuideCompiles() throws IOException {
+    void theStreamingExampleInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/guide/applications.md", "penstock.streaming");
         assertCompiles(
                 "Live",
@@ -129,7 +129,7 @@ class DocumentedJavaTest {
     }
 
     @Test
-    void theListenerInTheUserGuideCompiles() throws IOException {
+    void theListenerExampleInTheUserGuideCompiles() throws IOException {
         String code = firstBlock("docs/guide/observing.md", "followsRequests");
         assertCompiles("AccessLog", "import io.penstock.events.*;\n" + code);
     }

@@ -11,9 +11,7 @@ import java.nio.file.Path;
 @ServerEndpoint("/echo")
 public class EchoEndpoint {
 
-    /**
-     * Writes a web application with only this endpoint into the folder, and returns the folder. Creates the folder if it does not exist.
-     */
+    /** Writes a web application that contains only this endpoint. Creates the folder if it does not exist, and returns the folder. */
     static Path application(Path folder) throws IOException {
         String file = EchoEndpoint.class.getName().replace('.', '/') + ".class";
         Path target = folder.resolve("WEB-INF/classes").resolve(file);

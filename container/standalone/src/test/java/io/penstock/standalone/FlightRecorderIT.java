@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the steps in the user guide to find a slow request with the tools of the JDK. */
+/** The user guide explains how to find a slow request with the tools of the JDK. This test runs the commands of the user guide. */
 class FlightRecorderIT {
     private static final long SLOW_MILLIS = 200;
 
@@ -28,14 +28,14 @@ class FlightRecorderIT {
     Path folder;
 
     @Test
-    void aRecordingContainsTheStagesOfASlowRequest() throws Exception {
+    void aRecordingShowsTheDurationsAndTheCauseOfASlowRequest() throws Exception {
         Path recording = folder.resolve("slow.jfr");
         try (JarProcess jar = JarProcess.run("0", application().toString())) {
             int port = JarProcess.port(jar.startLine());
             String pid = Long.toString(jar.pid());
             tool("jcmd", pid, "JFR.start", "name=slow", "duration=60s", "filename=" + recording);
             assertEquals("1000", upload(port, "/upload/quick", () -> {}));
-            assertEquals("1000", upload(port, "/upload/slow", () -> letWait(pid)));
+            assertEquals("1000", upload(port, "/upload/slow", () -> awaitSlowWorker(pid)));
             tool("jcmd", pid, "JFR.stop", "name=slow");
             String summary = tool("jfr", "summary", recording.toString());
             assertTrue(summary.lines().anyMatch(line -> line.matches(" *io\\.penstock\\.Request +[1-9].*")), summary);
@@ -59,12 +59,12 @@ class FlightRecorderIT {
         }
     }
 
-    /** Returns the event of the slow upload. On a busy machine, the recording may also contain the event of the quick upload. */
+    /** Returns the event of the slow upload. On a busy machine, the recording may also contain an event of the quick upload. */
     private static String slow(String printed) {
         return Arrays.stream(printed.split("(?m)^}"))
                 .filter(event -> event.contains("path = \"/upload/slow\""))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("it is not in " + printed));
+                .orElseThrow(() -> new AssertionError("the event of /upload/slow is not in " + printed));
     }
 
     private Path application() throws IOException {
@@ -79,24 +79,24 @@ class FlightRecorderIT {
     /** An action of a client between the two halves of a body. */
     @FunctionalInterface
     private interface Pause {
-        void pass() throws Exception;
+        void run() throws Exception;
     }
 
     /**
-     * Returns when a worker has waited for its client for some time. On a busy machine, this wait begins long after the client has sent its
-     * bytes.
+     * Waits until a worker has waited for the client for at least {@link #SLOW_MILLIS}. On a busy machine, the worker may begin to wait
+     * long after the client has sent the first half.
      */
-    private static void letWait(String pid) {
-        Awaitility.await().until(() -> waitsForItsClient(tool("jcmd", pid, "Thread.print")));
+    private static void awaitSlowWorker(String pid) {
+        Awaitility.await().until(() -> hasWaitingWorker(tool("jcmd", pid, "Thread.print")));
         Awaitility.await().pollDelay(Duration.ofMillis(SLOW_MILLIS)).until(() -> true);
     }
 
-    private static boolean waitsForItsClient(String threads) {
+    private static boolean hasWaitingWorker(String threads) {
         return Arrays.stream(threads.split("\n\n"))
                 .anyMatch(thread -> thread.contains("WAITING") && thread.contains("SlowUploadServlet.doPost"));
     }
 
-    /** Sends a thousand bytes with a pause after the first half; returns the body of the answer. */
+    /** Sends a thousand bytes with a pause after the first half. Returns the body of the response. */
     private static String upload(int port, String path, Pause pause) throws Exception {
         try (Socket client = new Socket("localhost", port)) {
             OutputStream out = client.getOutputStream();
@@ -104,7 +104,7 @@ class FlightRecorderIT {
             out.write(("POST " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1000\r\n\r\n"
                             + half)
                     .getBytes(StandardCharsets.US_ASCII));
-            pause.pass();
+            pause.run();
             out.write(half.getBytes(StandardCharsets.US_ASCII));
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
@@ -116,7 +116,7 @@ class FlightRecorderIT {
         }
     }
 
-    /** Runs a tool of the JDK that runs this test; returns its output. */
+    /** Runs a tool of the JDK. The JDK is the same as for this test. Returns the output of the tool. */
     private static String tool(String name, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", name).toString());

@@ -30,10 +30,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the flow board while the server is idle, under load, with slow clients, and under overload. The board names the cause. */
+/**
+ * Tests the flow board in a browser. The server is idle, under load, has slow clients, or is overloaded. The board must show this state and
+ * its cause.
+ */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardBrowserIT {
-    private static final byte[] ONE = "GET /quick HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] QUICK_REQUEST =
+            "GET /quick HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private static BoardPage page;
 
@@ -52,12 +56,12 @@ class FlowBoardBrowserIT {
     @Test
     void theBoardShowsAnIdleServer() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("Quiet: nobody is connected\\.");
             assertEquals("Calm", page.tone());
             assertEquals(List.of(), page.markedParts());
             for (String tank : List.of("connections", "connections-body", "queued", "connections-draining")) {
-                assertEquals(0, page.level(tank), tank);
+                assertEquals(0, page.level(tank), "the level of the tank " + tank);
             }
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             assertEquals("Nothing is held for any client.", page.text("#no-pipes"));
@@ -69,10 +73,10 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void theBoardShowsRequestsUnderLoad() throws Exception {
+    void theBoardShowsTheRequestRateUnderLoad() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 Client client = new Client(server)) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("[\\d,.]+ requests a second are answered\\.");
             page.awaitText("#details", "Times: p50 ");
             assertEquals("Calm", page.tone());
@@ -80,17 +84,17 @@ class FlowBoardBrowserIT {
             page.await(() -> !page.text("#st-queue .rate").startsWith("0 "));
             page.await(() -> page.text("#times tr:nth-child(4)").matches("(?s)Is served.*\\d.*s.*"));
             assertTrue(page.text("#p-rate").matches("at most [\\d,.]+ answered a second"), page.text("#p-rate"));
-            assertNothingJumps();
-            assertTrue(client.isAsking());
+            assertLayoutIsStable();
+            assertTrue(client.isRunning());
             page.assertSelfContained(server);
         }
     }
 
     /**
-     * Checks that the layout does not move when the figures change, which happens twice a second. Browsers measure this movement (Layout
-     * Instability API).
+     * Checks that the layout does not move when the figures change. The figures change twice a second. The browser measures the movement
+     * with the Layout Instability API.
      */
-    private static void assertNothingJumps() {
+    private static void assertLayoutIsStable() {
         page.script("window.jumps = 0; window.looks = 0; window.moved = []; new PerformanceObserver(list =>"
                 + " list.getEntries().forEach(one => { window.jumps += one.value; window.moved.push(one.value + ': ' +"
                 + " one.sources.map(from => from.node ? (from.node.nodeName + ' ' + (from.node.id || from.node.className)"
@@ -100,16 +104,16 @@ class FlowBoardBrowserIT {
                 + " characterData: true, subtree: true});");
         page.await(() -> page.number("window.looks") >= 6);
         double jumps = Double.parseDouble(String.valueOf(page.script("return window.jumps")));
-        assertTrue(jumps < 0.01, () -> "the layout has jumped: " + page.script("return window.moved.join('\\n')"));
+        assertTrue(jumps < 0.01, () -> "the layout has moved: " + page.script("return window.moved.join('\\n')"));
     }
 
     @Test
     void theBoardShowsThatSlowClientsOccupyNoWorker() throws Exception {
-        // With pipes of this size, the responses go to disk.
+        // The responses are larger than this pipe capacity, so the server writes them to disk.
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(12);
             clients.send(8, "GET /quick HTTP/1.1\r\nHos");
             clients.get(11, "/large?token=secret");
@@ -119,7 +123,7 @@ class FlowBoardBrowserIT {
             assertEquals(List.of("Arriving", "Draining"), page.markedParts());
             assertTrue(page.level("connections-body") > page.level("connections-head"));
             page.await(() -> page.level("connections-draining") == 11 / 20_000.0);
-            // A tank that is not empty has at least three filled pixels. An animation moves the level to this height.
+            // A tank that is not empty has at least three filled pixels. An animation raises the level to this height.
             page.await(() -> page.filledPixels("connections-draining") >= 3);
             assertEquals(0, page.filledPixels("queued"));
             assertEquals(0, page.level("queued"));
@@ -135,12 +139,12 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** The capacity of a pipe can be megabytes, but most pipes contain much fewer bytes. */
+    /** The capacity of a pipe can be several megabytes. Most pipes contain much fewer bytes, and these bytes must still be visible. */
     @Test
-    void anAlmostEmptyPipeIsVisible() throws Exception {
+    void theContentOfAnAlmostEmptyPipeIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(1);
             page.awaitText("#busiest", "POST /upload");
             page.awaitText(".pipes .scale", "A full bar is 4 MB in memory (pipe-capacity).");
@@ -151,18 +155,18 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void timedOutClientsAreListedWithTheReason() throws Exception {
+    void clientsThatTimedOutAreListedWithTheReason() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("body-stall-timeout", "1s").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(3);
-            awaitLogged("#refusals", "408\\s+body stalled 1 s", "client", 3);
+            awaitEvents("#refusals", "408\\s+body stalled 1 s", "client", 3);
         }
     }
 
-    /** Waits until the list contains this number of events. They are in one line, or in several lines on a busy machine. */
-    private static void awaitLogged(String list, String what, String noun, int times) {
+    /** Waits until the list contains this number of events. The events are in one line. On a busy machine, they may be in several lines. */
+    private static void awaitEvents(String list, String what, String noun, int times) {
         Pattern line = Pattern.compile("\\d\\d:\\d\\d:\\d\\d\\s+" + what + ", (\\d+) " + noun + "s? in \\d+ s");
         page.await(() -> line.matcher(page.text(list))
                         .results()
@@ -172,11 +176,11 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void aFailedDeploymentIsShownUntilTheNextSuccess(@TempDir Path folder) throws Exception {
+    void aFailedDeploymentIsShownUntilADeploymentSucceeds(@TempDir Path folder) throws Exception {
         Path webInf = Files.createDirectories(folder.resolve("shop/WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), "<web-app><servlt/></web-app>");
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             assertEquals("", page.text("#failed"));
             assertThrows(DeployException.class, () -> server.deploy("/", folder.resolve("shop")));
             page.awaitText("#failed", "<servlt> is not an element of <web-app>");
@@ -185,7 +189,7 @@ class FlowBoardBrowserIT {
                     line.matches("/ was not deployed at \\d\\d:\\d\\d:\\d\\d, its former version stays in service: .*"),
                     line);
             page.assertAccessible();
-            page.assertNoSidewaysScrolling();
+            page.assertNoHorizontalScrolling();
             Files.writeString(webInf.resolve("web.xml"), "<web-app/>");
             server.deploy("/", folder.resolve("shop"));
             page.await(() -> page.text("#failed").isEmpty());
@@ -198,10 +202,10 @@ class FlowBoardBrowserIT {
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("Quiet: .*");
             clients.get(3, "/bad/fail");
-            awaitLogged("#failures", "500\\s+/bad failed", "request", 3);
+            awaitEvents("#failures", "500\\s+/bad failed", "request", 3);
             assertEquals("", page.text("#p-lost"));
             assertTrue(page.text("#p-fail").matches("at most [\\d.]+ failed a second"), page.text("#p-fail"));
             page.assertAccessible();
@@ -222,11 +226,11 @@ class FlowBoardBrowserIT {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).set("queue", "3").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(5, "/orders/17");
             page.awaitText("#st-queue .big", "3 of 3");
             page.await(() -> {
-                refuseOne(server);
+                sendRefusedRequest(server);
                 return page.tone().equals("Trouble")
                         && page.lines("#details").size() == 3
                         && page.lines("#details").get(2).matches("[\\d.]+ requests? a second (is|are) refused\\.");
@@ -248,7 +252,7 @@ class FlowBoardBrowserIT {
             assertTrue(page.text("#work").contains("GET /orders/17"), page.text("#work"));
             page.assertAccessible();
             page.assertSelfContained(server);
-            orders.answer();
+            orders.releaseDatabase();
             page.awaitText("#details", "Quiet: ");
             assertTrue(page.sentence().startsWith("The server refuse"), page.sentence());
             assertEquals("Attention", page.tone());
@@ -256,9 +260,9 @@ class FlowBoardBrowserIT {
         }
     }
 
-    private static void refuseOne(Penstock server) {
+    private static void sendRefusedRequest(Penstock server) {
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.getOutputStream().write(ONE);
+            socket.getOutputStream().write(QUICK_REQUEST);
             assertTrue(socket.getInputStream().read() >= 0);
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -275,7 +279,7 @@ class FlowBoardBrowserIT {
                 byte[] answer = new byte[4096];
                 try (Socket socket = new Socket("127.0.0.1", server.port())) {
                     while (!Thread.currentThread().isInterrupted()) {
-                        socket.getOutputStream().write(ONE);
+                        socket.getOutputStream().write(QUICK_REQUEST);
                         if (socket.getInputStream().read(answer) < 0) {
                             break;
                         }
@@ -285,7 +289,7 @@ class FlowBoardBrowserIT {
             });
         }
 
-        boolean isAsking() {
+        boolean isRunning() {
             return !asking.isDone();
         }
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests seven problems of a real server. The sentence at the top of the flow board begins with the cause of the problem. The pictures in
- * {@code target/board} are for tests with readers.
+ * Tests the flow board with seven problems of a real server. The sentence at the top of the board must name the cause of the problem. The
+ * screenshots in {@code target/board} are for readability tests with people.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class FlowBoardCausesIT {
@@ -49,10 +49,10 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesSlowUploads() throws Exception {
+    void theSentenceNamesClientsThatSendSlowly() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(40);
             page.awaitSentence("40 clients send slowly\\.");
             assertEquals(List.of("Arriving"), page.markedParts());
@@ -62,11 +62,11 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesSlowReaders() throws Exception {
+    void theSentenceNamesClientsThatReadSlowly() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(40, "/large");
             page.awaitSentence("40 clients take their answers slowly\\.");
             assertEquals(List.of("Draining"), page.markedParts());
@@ -82,7 +82,7 @@ class FlowBoardCausesIT {
                         .context("/orders", context -> context.servlet("orders", orders, "/*"))
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(28, "/orders/17");
             page.awaitSentence("The application /orders is slow in OrderServlet\\.load\\.");
             page.awaitText("#details", "All 8 workers are in /orders, at OrderServlet.load, for up to ");
@@ -91,20 +91,23 @@ class FlowBoardCausesIT {
             page.awaitText("#applications", "/orders");
             assertEquals("no request answered", page.text("#p-rate"));
             page.picture(PICTURES.resolve("slow-database.png"));
-            orders.answer();
+            orders.releaseDatabase();
         }
     }
 
-    /** Complete bodies wait for workers and occupy the memory. Bodies that arrive slowly would go to disk. */
+    /**
+     * The test sends complete bodies. These bodies wait for workers, and occupy memory. The server would write bodies to disk if they
+     * arrived slowly.
+     */
     @Test
-    void theDetailsNameExhaustedMemory() throws Exception {
+    void theDetailsReportThatMemoryForBodiesIsExhausted() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders)
                         .set("pipe-budget", "1M")
                         .set("pipe-capacity", "64K")
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(2, "/orders/17");
             page.awaitSentence("The application is slow in OrderServlet\\.load\\.");
             clients.sendBodies(60);
@@ -115,7 +118,7 @@ class FlowBoardCausesIT {
             assertEquals(List.of("Workers", "Reserves"), page.markedParts());
             page.awaitText("#reserves", "not read until some is free");
             page.picture(PICTURES.resolve("memory.png"));
-            orders.answer();
+            orders.releaseDatabase();
         }
     }
 
@@ -125,9 +128,9 @@ class FlowBoardCausesIT {
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.await(() -> {
-                ask(clients, "/bad/fail");
+                sendRequests(clients, "/bad/fail");
                 return page.sentence().equals("The application /bad fails: all requests get 500.");
             });
             assertEquals("Trouble", page.tone());
@@ -154,9 +157,9 @@ class FlowBoardCausesIT {
                         .set("request-burst", "5")
                         .start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.await(() -> {
-                ask(clients, "/quick");
+                sendRequests(clients, "/quick");
                 return page.sentence()
                         .matches(
                                 "The server refuses [\\d.]+ requests a second: one address sent more than 1 request a second\\.");
@@ -175,7 +178,7 @@ class FlowBoardCausesIT {
                 .set("tls-cert", certificate.toString())
                 .set("tls-key", TestAuthority.key(certificate).toString())
                 .start()) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("The certificate of localhost, staff\\.localhost, 127\\.0\\.0\\.1 expires in 1 day\\.");
             page.awaitText("#details", "Quiet: ");
             assertEquals("Attention", page.tone());
@@ -186,7 +189,7 @@ class FlowBoardCausesIT {
         }
     }
 
-    private static void ask(SlowClients clients, String target) {
+    private static void sendRequests(SlowClients clients, String target) {
         try {
             clients.get(4, target);
         } catch (IOException e) {

@@ -41,8 +41,8 @@ class FlowBoardUseIT {
     }
 
     @BeforeEach
-    void useTheUsualAppearance() {
-        page.wide();
+    void resetAppearance() {
+        page.resetWidth();
         page.setColours(BoardPage.Colours.LIGHT);
     }
 
@@ -51,7 +51,7 @@ class FlowBoardUseIT {
     @Test
     void theKeyboardReachesAllControlsAndTheFocusIsVisible() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             page.tab();
             assertEquals("Skip to what happens now", page.focused().getText());
             assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is not visible");
@@ -74,9 +74,9 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void theSkipLinkLeadsToTheCurrentState() throws Exception {
+    void theSkipLinkMovesTheFocusToTheCurrentState() throws Exception {
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             page.tab();
             page.press(Keys.ENTER);
             page.await(() -> "now".equals(page.focused().getDomAttribute("id")));
@@ -88,7 +88,7 @@ class FlowBoardUseIT {
         // The heading of the bulkheads is hidden, because this server has no bulkheads.
         String shown = ":is(h1, h2, h3):not([hidden] *)";
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             List<String> headings = page.browser().findElements(By.cssSelector(shown)).stream()
                     .map(heading -> heading.getTagName() + " "
                             + heading.getDomProperty("textContent")
@@ -117,13 +117,13 @@ class FlowBoardUseIT {
         }
     }
 
-    /** If a screen reader read every new figure, it would never stop. */
+    /** The figures change all the time. If a screen reader announced each new figure, it would never stop. */
     @Test
-    void aScreenReaderGetsNewStatesButNotEachFigure() throws Exception {
+    void screenReadersAnnounceNewStatesButNoNewFigures() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.script(
                     "window.said = []; window.read = new Set();"
                             + "new MutationObserver(() => said.push(document.getElementById('said').textContent))"
@@ -135,17 +135,17 @@ class FlowBoardUseIT {
             List<?> said = (List<?>) page.script("return window.said");
             assertEquals(1, said.size(), () -> String.valueOf(said));
             assertTrue(String.valueOf(said.get(0)).startsWith("Busy. The application is slow"), said::toString);
-            orders.answer();
+            orders.releaseDatabase();
         }
     }
 
     @Test
-    void thereIsNoAnimationWithReducedMotion() throws Exception {
+    void animationsStopIfTheUserPrefersReducedMotion() throws Exception {
         OrderServlet orders = new OrderServlet();
-        orders.answer();
+        orders.releaseDatabase();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(40, "/quick");
             page.await(() -> page.number("document.getAnimations().length") > 0);
             page.emulate("prefers-reduced-motion", "reduce");
@@ -159,20 +159,20 @@ class FlowBoardUseIT {
     // ---- phone, and hostile clients
 
     @Test
-    void aPhoneNeedsNoHorizontalScrolling() throws Exception {
+    void thePageNeedsNoHorizontalScrollingOnAPhone() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.width(390);
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(12);
             clients.get(12, "/large");
             page.awaitText("#busiest", "takes its answer");
             for (int width : new int[] {390, 320, 820}) {
                 page.width(width);
-                page.assertNoSidewaysScrolling();
+                page.assertNoHorizontalScrolling();
             }
             page.width(390);
-            page.assertNoSidewaysScrolling();
+            page.assertNoHorizontalScrolling();
             assertEquals(
                     0,
                     page.number(
@@ -180,19 +180,19 @@ class FlowBoardUseIT {
                     "a table needs horizontal scrolling");
             String label = String.valueOf(
                     page.script("return getComputedStyle(document.querySelector('#busiest td'), '::before').content"));
-            assertEquals("\"Client\"", label, "a part of a card has no label");
+            assertEquals("\"Client\"", label, "the cell of the client has no label");
             page.assertAccessible();
         }
     }
 
     @Test
-    void hostileAndLongRequestsAreShownAsText() throws Exception {
+    void targetsOfHostileAndLongRequestsAreShownAsText() throws Exception {
         String hostile =
                 "/orders/%3Cimg%20src=x%20onerror=window.hacked=1%3E%22'%3C/td%3E%3Cscript%3Ewindow.hacked=1%3C/script%3E";
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop(orders).start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.send(
                     1,
                     "GET " + hostile + " HTTP/1.1\r\nHost: x\r\nUser-Agent: <script>window.hacked=1</script>\r\n"
@@ -204,12 +204,12 @@ class FlowBoardUseIT {
             page.awaitText("#work", "longlong");
             for (int width : new int[] {1440, 390}) {
                 page.width(width);
-                page.assertNoSidewaysScrolling();
+                page.assertNoHorizontalScrolling();
             }
             assertEquals(0, page.number("document.querySelectorAll('main img, main script').length"));
             assertEquals("undefined", page.script("return typeof window.hacked"));
             page.assertSelfContained(server);
-            orders.answer();
+            orders.releaseDatabase();
         }
     }
 
@@ -218,7 +218,7 @@ class FlowBoardUseIT {
         try (Penstock server =
                         BoardServer.withShop().set("request-metrics", "off").start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             clients.get(2, "/quick");
             page.awaitSentence("2 clients are connected\\. The request rate is unknown: requests are not measured\\.");
             assertTrue(page.text(".minute").contains("request-metrics is off"), page.text(".minute"));
@@ -230,10 +230,10 @@ class FlowBoardUseIT {
     // ---- restarts, and several windows
 
     @Test
-    void aStoppedServerIsReportedAndItsRestartIsNoticed() throws Exception {
+    void theBoardReportsAStoppedServerAndDetectsTheRestart() throws Exception {
         int port;
         try (Penstock server = BoardServer.withShop().start()) {
-            page.visit(server);
+            page.open(server);
             page.awaitSentence("Quiet: .*");
             page.await(() -> !page.text("#up").startsWith("< "));
             port = server.adminAddress().orElseThrow().getPort();
@@ -253,16 +253,16 @@ class FlowBoardUseIT {
             assertTrue(page.text("#up").endsWith(", restarted"), page.text("#up"));
             assertEquals(port, again.adminAddress().orElseThrow().getPort());
         }
-        // The browser has logged an error for each connection that was refused.
-        page.forgetConsole();
+        // The browser has logged an error for each connection that was refused. These errors are expected.
+        page.clearConsole();
     }
 
     @Test
-    void aWindowAboveTheLimitReportsTheLimitAndConnectsLater() throws Exception {
+    void aBrowserWindowAboveTheLimitReportsTheLimitAndConnectsLater() throws Exception {
         String first = page.browser().getWindowHandle();
         try (Penstock server =
                 BoardServer.withShop().set("admin-listeners", "1").start()) {
-            page.visit(server);
+            page.open(server);
             page.browser().switchTo().newWindow(WindowType.WINDOW);
             page.browser().get(BoardPage.url(server));
             page.awaitSentence("The server refuses to send its state to this page\\.");
@@ -278,7 +278,7 @@ class FlowBoardUseIT {
             page.browser().close();
         } finally {
             page.browser().switchTo().window(first);
-            page.forgetConsole();
+            page.clearConsole();
         }
     }
 
@@ -287,9 +287,9 @@ class FlowBoardUseIT {
         String first = page.browser().getWindowHandle();
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
-            page.visit(server);
+            page.open(server);
             page.browser().switchTo().newWindow(WindowType.TAB);
-            page.visit(server);
+            page.open(server);
             clients.sendHalfBodies(2);
             page.awaitText("#st-arriving .big", "2");
             String second = page.browser().getWindowHandle();

@@ -49,7 +49,7 @@ class Interfaces {
                 SseEmitter.event().id(Integer.toString(number)).name("step").data("step " + number));
     }
 
-    /** Ends all event streams. Otherwise a graceful shutdown would wait for them, because the streams have no end. */
+    /** Ends all event streams. The streams are endless, so a graceful shutdown would otherwise wait for them. */
     @EventListener(ContextClosedEvent.class)
     void end() {
         listening.forEach(SseEmitter::complete);

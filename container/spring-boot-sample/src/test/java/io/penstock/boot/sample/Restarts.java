@@ -6,12 +6,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Counts the class loaders that this application has had in this JVM, and those that the garbage collector has not removed yet. */
+/**
+ * Counts the starts of this application in this JVM. Each start has a new class loader. Also counts the class loaders that are still in
+ * memory.
+ */
 @RestController
 class Restarts {
     private static final String LOADERS = "workshop.loaders";
 
-    /** The class loaders of all starts. The list consists of JDK classes only, so it survives a restart. */
+    /**
+     * The class loaders of all starts. The list uses only classes of the JDK, so the application can still read the list after a restart.
+     */
     private final List<WeakReference<ClassLoader>> loaders = loaders();
 
     Restarts() {

@@ -31,7 +31,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** A user clicks through the pages of the workshop on Penstock. Pictures are in {@code target/workshop}. */
+/** Tests the pages of the workshop on Penstock with a browser. The test writes screenshots to {@code target/workshop}. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class WorkshopBrowserIT {
     private static final Path PICTURES = Path.of("target", "workshop");
@@ -62,7 +62,7 @@ class WorkshopBrowserIT {
     }
 
     @BeforeEach
-    void anotherUser() {
+    void deleteCookies() {
         open("/");
         browser.manage().deleteAllCookies();
     }
@@ -103,14 +103,14 @@ class WorkshopBrowserIT {
         Files.write(PICTURES.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
     }
 
-    /** Requests a path with a script of the page, and returns the value of the JavaScript expression {@code result}. */
+    /** Requests a path with JavaScript in the current page. Returns the value of the JavaScript expression {@code result}. */
     private static Object fetched(String path, String result) {
         return browser.executeAsyncScript("const done = arguments[arguments.length - 1];" + "fetch('" + path
                 + "').then(async response => done(" + result + ")).catch(e => done('' + e));");
     }
 
     @Test
-    void aUserCanLogInBeRememberedAndLogOut() throws IOException {
+    void aUserCanLogInWithRememberMeAndLogOut() throws IOException {
         open("/orders");
         assertEquals("/login", path(), "the page was shown without a login");
         Cookie before = browser.manage().getCookieNamed("JSESSIONID");
@@ -129,7 +129,7 @@ class WorkshopBrowserIT {
 
         browser.manage().deleteCookieNamed("JSESSIONID");
         open("/orders");
-        assertEquals("ada", element("user").getText(), "remembered");
+        assertEquals("ada", element("user").getText(), "the user was not remembered");
 
         click(element("logout"));
         assertEquals("/login?logout", path());
@@ -140,7 +140,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void aFormShowsInputErrorsAndNeedsItsCsrfToken() throws IOException {
+    void aFormShowsInputErrorsAndIsRejectedWithoutACsrfToken() throws IOException {
         open("/orders");
         logIn("engine");
         assertEquals("ada", element("user").getText());
@@ -189,7 +189,7 @@ class WorkshopBrowserIT {
             browser.findElement(By.name("file")).sendKeys(large.toString());
             click(element("send"));
             if (size < 1_000_000) {
-                assertEquals("This file is too large", element("problem").getText(), size + " bytes");
+                assertEquals("This file is too large", element("problem").getText(), "a file of " + size + " bytes");
                 assertEquals("413 /drawing", element("status").getText());
             } else {
                 String page = browser.findElement(By.tagName("body")).getText();
@@ -229,7 +229,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void errorsLeadToTheErrorPagesOfTheApplication() throws IOException {
+    void theErrorPagesOfTheApplicationAreShown() throws IOException {
         open("/orders");
         logIn("engine");
         open("/nothing");
@@ -242,7 +242,7 @@ class WorkshopBrowserIT {
     }
 
     @Test
-    void theBrowserCachesFilesButNotJson() {
+    void staticFilesAreCacheableAndJsonResponsesAreNot() {
         open("/orders");
         logIn("engine");
         assertEquals(

@@ -11,14 +11,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The metadata of {@code server.penstock} for editors agree with the table of keys. */
+/** Editors read the metadata of the properties {@code server.penstock.*}. The metadata must match the table of keys. */
 class ConfigurationMetadataTest {
     private static final Path METADATA =
             Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");
 
-    /** With {@code -Dpenstock.docs=write}, the test writes the file instead of comparing it. */
+    /** With {@code -Dpenstock.docs=write}, the test first writes the metadata file. */
     @Test
-    void theMetadataMatchTheTableOfKeys() throws IOException {
+    void theMetadataFileMatchesTheTableOfKeys() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {
             Files.writeString(METADATA, metadata());
         }

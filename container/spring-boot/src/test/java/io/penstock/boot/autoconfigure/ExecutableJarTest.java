@@ -38,7 +38,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Tests an application in the format of Boot's plugins: jars within a jar, with Boot's loader. The application runs in a separate process.
+ * Tests an executable jar in the format of Boot's build plugins: a jar that contains Boot's loader and other jars. The application runs in
+ * a separate process.
  */
 class ExecutableJarTest {
     private static final Pattern STARTED = Pattern.compile("Penstock started on port ([0-9]+) ");
@@ -61,7 +62,7 @@ class ExecutableJarTest {
     }
 
     @Test
-    void filesOfJarsWithinTheJarAreServed() throws Exception {
+    void theApplicationServesFilesOfNestedJarsAndStopsGracefully() throws Exception {
         Path jar = executableJar();
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -95,7 +96,7 @@ class ExecutableJarTest {
             }
             all.append(line).append('\n');
         }
-        throw new AssertionError("not started: " + all);
+        throw new AssertionError("the application has not started: " + all);
     }
 
     private static String get(int port, String path) throws Exception {

@@ -20,7 +20,7 @@ import org.springframework.boot.web.servlet.ServletContextInitializer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Tests Boot's message to the user if the server does not start. */
+/** Tests the error messages of Boot if the server does not start. */
 class FailedStartTest {
 
     @Configuration(proxyBeanMethods = false)
@@ -46,15 +46,15 @@ class FailedStartTest {
     }
 
     @BeforeEach
-    void forget() {
+    void clearReports() {
         ReportedFailures.clear();
     }
 
-    private static FailureAnalysis told(String... properties) {
-        return told(Sample.class, properties);
+    private static FailureAnalysis analyzeFailedStart(String... properties) {
+        return analyzeFailedStart(Sample.class, properties);
     }
 
-    private static FailureAnalysis told(Class<?> more, String... properties) {
+    private static FailureAnalysis analyzeFailedStart(Class<?> more, String... properties) {
         List<String> arguments = new ArrayList<>(List.of("--spring.main.banner-mode=off"));
         if (Stream.of(properties).noneMatch(property -> property.startsWith("server.port="))) {
             arguments.add("--server.port=0");
@@ -69,30 +69,33 @@ class FailedStartTest {
         return ReportedFailures.all().get(0);
     }
 
-    private static void assertSays(String text, String... parts) {
+    private static void assertContains(String text, String... parts) {
         for (String part : parts) {
             assertTrue(text.contains(part), text);
         }
     }
 
     @Test
-    void anUnreadableValueIsReportedWithItsOriginAndTheReason() {
-        FailureAnalysis told = told("server.penstock.body-limit=many");
-        assertSays(
-                told.getDescription(),
+    void aValueThatCannotBeParsedIsReportedWithItsOriginAndTheReason() {
+        FailureAnalysis analysis = analyzeFailedStart("server.penstock.body-limit=many");
+        assertContains(
+                analysis.getDescription(),
                 "Property: server.penstock.body-limit\n",
                 "Value: \"many\"\n",
                 "Origin: \"server.penstock.body-limit\" from property source \"commandLineArgs\"\n",
                 "Reason: 'many' is not a number of bytes",
                 "Allowed: bytes, such as 4096, 64K, 100M or 1G; ");
-        assertSays(told.getAction(), "Change the value of server.penstock.body-limit", "the default of body-limit is ");
+        assertContains(
+                analysis.getAction(),
+                "Change the value of server.penstock.body-limit",
+                "the default of body-limit is ");
     }
 
     @Test
-    void aValueOutsideItsBoundsIsReported() {
-        FailureAnalysis told = told("server.penstock.workers=0");
-        assertSays(
-                told.getDescription(),
+    void aNumberOutsideTheAllowedRangeIsReported() {
+        FailureAnalysis analysis = analyzeFailedStart("server.penstock.workers=0");
+        assertContains(
+                analysis.getDescription(),
                 "Property: server.penstock.workers\n",
                 "Value: \"0\"\n",
                 "Reason: must be at least 1, not 0\n",
@@ -101,56 +104,61 @@ class FailedStartTest {
 
     @Test
     void anInvalidValueOfABootPropertyIsReported() {
-        FailureAnalysis told = told("server.max-http-request-header-size=1B");
-        assertSays(
-                told.getDescription(),
+        FailureAnalysis analysis = analyzeFailedStart("server.max-http-request-header-size=1B");
+        assertContains(
+                analysis.getDescription(),
                 "Property: server.max-http-request-header-size\n",
                 "Value: \"1\"\n",
                 "Reason: must be at least ");
-        assertSays(told.getAction(), "Change the value of server.max-http-request-header-size");
+        assertContains(analysis.getAction(), "Change the value of server.max-http-request-header-size");
     }
 
     @Test
-    void anInvalidValueFromCodeIsReported() {
-        FailureAnalysis told = told(NoWorkers.class);
-        assertSays(told.getDescription(), "Property: server.penstock.workers\n", "Value: \"0\"\n", "Origin: code\n");
+    void anInvalidValueThatCodeHasSetIsReported() {
+        FailureAnalysis analysis = analyzeFailedStart(NoWorkers.class);
+        assertContains(
+                analysis.getDescription(),
+                "Property: server.penstock.workers\n",
+                "Value: \"0\"\n",
+                "Origin: code\n");
     }
 
     @Test
-    void aSecretIsNotShown() {
-        FailureAnalysis told =
-                told("server.penstock.tls-key-password=secret-7", "server.penstock.tls-key-password-file=/x");
-        assertFalse((told.getDescription() + told.getAction()).contains("secret-7"), told.getDescription());
+    void theReportDoesNotContainAPassword() {
+        FailureAnalysis analysis = analyzeFailedStart(
+                "server.penstock.tls-key-password=secret-7", "server.penstock.tls-key-password-file=/x");
+        assertFalse((analysis.getDescription() + analysis.getAction()).contains("secret-7"), analysis.getDescription());
     }
 
     @Test
-    void aMissingFileIsReported() {
-        FailureAnalysis told = told("server.penstock.tls-cert=/no/such/file.pem");
-        assertSays(told.getDescription(), "Penstock cannot start: ", "/no/such/file.pem");
-        assertSays(told.getAction(), "docs/configuration.md");
+    void aMissingCertificateFileIsReported() {
+        FailureAnalysis analysis = analyzeFailedStart("server.penstock.tls-cert=/no/such/file.pem");
+        assertContains(analysis.getDescription(), "Penstock cannot start: ", "/no/such/file.pem");
+        assertContains(analysis.getAction(), "docs/configuration.md");
     }
 
     @Test
     void anUnknownKeyIsReportedWithASimilarKey() {
-        FailureAnalysis told = told("server.penstock.body-limits=3M");
-        assertSays(
-                told.getDescription(),
+        FailureAnalysis analysis = analyzeFailedStart("server.penstock.body-limits=3M");
+        assertContains(
+                analysis.getDescription(),
                 "Penstock has no key for the property server.penstock.body-limits in ",
                 "commandLineArgs");
-        assertSays(told.getAction(), "Use server.penstock.body-limit if that is meant", "docs/configuration.md");
+        assertContains(
+                analysis.getAction(), "Use server.penstock.body-limit if that is meant", "docs/configuration.md");
     }
 
     @Test
     void aRemovedKeyIsReported() {
-        FailureAnalysis told = told("server.penstock.https-port=8443");
-        assertSays(told.getDescription(), "https-port is gone: ");
+        FailureAnalysis analysis = analyzeFailedStart("server.penstock.https-port=8443");
+        assertContains(analysis.getDescription(), "https-port is gone: ");
     }
 
     @Test
-    void aPortInUseIsExplainedByBoot() throws Exception {
+    void bootReportsAPortInUse() throws Exception {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
-            FailureAnalysis told = told("server.port=" + other.getLocalPort());
-            assertSays(told.getDescription(), "Port " + other.getLocalPort() + " was already in use");
+            FailureAnalysis analysis = analyzeFailedStart("server.port=" + other.getLocalPort());
+            assertContains(analysis.getDescription(), "Port " + other.getLocalPort() + " was already in use");
         }
     }
 

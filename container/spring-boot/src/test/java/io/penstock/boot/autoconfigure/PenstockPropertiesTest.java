@@ -30,7 +30,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void everyKeyCanBeSetInAFileOrByAVariable() {
+    void eachKeyCanBeSetInAFileAndAnEnvironmentVariableOverridesTheFile() {
         for (Key key : Key.values()) {
             if (!PenstockProperties.isOfBoot(key.id())) {
                 file.put("server.penstock." + key.id(), "of the file");
@@ -39,11 +39,11 @@ class PenstockPropertiesTest {
         }
         List<PenstockProperties.Property> all = found();
         assertEquals(Key.values().length - 2, all.size());
-        all.forEach(property -> assertEquals("of a variable", property.value(), property.key()));
+        all.forEach(property -> assertEquals("of a variable", property.value(), "the value of " + property.key()));
     }
 
     @Test
-    void aVariableMayHaveUnderscoresInsteadOfHyphens() {
+    void anEnvironmentVariableMayHaveUnderscoresInsteadOfHyphens() {
         for (Key key : Key.values()) {
             if (!PenstockProperties.isOfBoot(key.id())) {
                 file.put("server.penstock." + key.id(), "of the file");
@@ -52,11 +52,11 @@ class PenstockPropertiesTest {
         }
         List<PenstockProperties.Property> all = found();
         assertEquals(Key.values().length - 2, all.size());
-        all.forEach(property -> assertEquals("of a variable", property.value(), property.key()));
+        all.forEach(property -> assertEquals("of a variable", property.value(), "the value of " + property.key()));
     }
 
     /**
-     * Kubernetes sets these variables in each container for services called {@code server-penstock} and {@code
+     * Kubernetes sets these environment variables in each container if there are services with the names {@code server-penstock} and {@code
      * server-penstock-admin}.
      */
     @Test
@@ -80,7 +80,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void aKeyThatEndsWithPortIsNotIgnoredAsAServiceVariable() {
+    void aPortVariableWithANumberIsNotIgnoredAsAKubernetesVariable() {
         variables.put("SERVER_PENSTOCK_ADMIN_PORT", "9090");
         variables.put("SERVER_PENSTOCK_PORT", "8080");
         assertThrows(InvalidConfigurationPropertyValueException.class, this::found);
@@ -89,14 +89,14 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void theErrorForAnUnknownVariableContainsItsName() {
+    void theErrorForAnUnknownEnvironmentVariableContainsTheNameOfTheVariable() {
         variables.put("SERVER_PENSTOCK_BODY_LIMITS", "3M");
         UnknownPropertyException e = assertThrows(UnknownPropertyException.class, this::found);
         assertTrue(e.getMessage().contains("SERVER_PENSTOCK_BODY_LIMITS"), e.getMessage());
     }
 
     @Test
-    void dotsInsteadOfHyphensAreAnErrorInAFile() {
+    void aKeyInAFileWithDotsInsteadOfHyphensIsAnError() {
         file.put("server.penstock.body.limit", "3M");
         assertEquals(
                 "server.penstock.body.limit",
@@ -104,7 +104,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void placeholdersAreResolvedAndTheOriginIsKept() {
+    void placeholdersAreResolvedAndTheOriginNamesTheProperty() {
         file.put("size", "3M");
         file.put("server.penstock.bodyLimit", "${size}");
         PenstockProperties.Property only = found().get(0);
@@ -114,7 +114,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void anUnknownNameIsAnError() {
+    void anUnknownPropertyNameIsAnError() {
         file.put("server.penstock.body-limits", "3M");
         UnknownPropertyException e = assertThrows(UnknownPropertyException.class, this::found);
         assertEquals("server.penstock.body-limits", e.name());
@@ -122,7 +122,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void theErrorForTheKeyPortNamesThePropertyOfBoot() {
+    void theErrorForServerPenstockPortNamesTheBootPropertyServerPort() {
         file.put("server.penstock.port", "8081");
         InvalidConfigurationPropertyValueException e =
                 assertThrows(InvalidConfigurationPropertyValueException.class, this::found);

@@ -5,7 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalysisReporter;
 
-/** Stores Boot's messages about failed starts. */
+/** Stores Boot's reports of failed starts, so that tests can read them. */
 final class ReportedFailures implements FailureAnalysisReporter {
     private static final List<FailureAnalysis> ALL = new CopyOnWriteArrayList<>();
 

@@ -139,7 +139,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void jsonUploadsAsyncResponsesFilesAndErrorPagesWork() throws Exception {
+    void theServerSupportsJsonAndUploadsAndAsyncResponsesAndFilesAndErrorPages() throws Exception {
         try (ConfigurableApplicationContext context = run("server.penstock.max-sessions=5")) {
             int port = server(context).getPort();
             assertEquals(
@@ -173,7 +173,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void aPemCertificateIsUsedForHttpsAndReloaded() throws Exception {
+    void aPemCertificateIsUsedForHttpsAndReloadedAfterAChange() throws Exception {
         Issued first = Issued.self(Issued.EC, "localhost");
         Issued second = Issued.self(Issued.RSA, "renewed");
         Path certificate = Files.writeString(folder.resolve("cert.pem"), first.pem());
@@ -235,9 +235,9 @@ class SampleApplicationTest {
                 .contains("/actuator/health"));
     }
 
-    /** Browsers send the same cookies to both ports. */
+    /** A browser sends the same cookies to the application port and to the management port. */
     @Test
-    void largeHeadsAreAcceptedOnAllPorts() throws Exception {
+    void largeRequestHeadersAreAcceptedOnTheApplicationPortAndTheManagementPort() throws Exception {
         try (ConfigurableApplicationContext context =
                 run("management.server.port=0", "server.max-http-request-header-size=32KB")) {
             String cookie = "large=" + "x".repeat(20_000);
@@ -250,7 +250,7 @@ class SampleApplicationTest {
         }
     }
 
-    /** In all Java versions with virtual threads, the text form of a virtual thread begins with {@code VirtualThread}. */
+    /** In all Java versions with virtual threads, {@code toString()} of a virtual thread begins with {@code VirtualThread}. */
     @Test
     void virtualThreadsAreUsedIfJavaSupportsVirtualThreads() throws Exception {
         try (ConfigurableApplicationContext context = run("spring.threads.virtual.enabled=true")) {
@@ -279,7 +279,7 @@ class SampleApplicationTest {
     }
 
     @Test
-    void aPortInUseIsReportedToTheUser() throws IOException {
+    void aPortInUseIsReportedAsAPortInUseException() throws IOException {
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("0.0.0.0"))) {
             Exception e = assertThrows(Exception.class, () -> run("server.port=" + other.getLocalPort()));
             PortInUseException[] found = new PortInUseException[1];

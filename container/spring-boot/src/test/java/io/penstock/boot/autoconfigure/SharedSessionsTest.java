@@ -26,7 +26,7 @@ import org.springframework.session.config.annotation.web.http.EnableSpringHttpSe
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tests two applications that share sessions through a store of the server, or through Spring Session. */
+/** Tests two instances of an application that share sessions. The sessions are in a session store of Penstock, or in Spring Session. */
 class SharedSessionsTest {
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -73,7 +73,7 @@ class SharedSessionsTest {
     }
 
     @Test
-    void sessionsAreSharedThroughAStoreOfTheServer() throws Exception {
+    void sessionsAreSharedThroughASessionStoreOfPenstock() throws Exception {
         assertShared(Sample.class, "server.penstock.session-store=jdbc:h2:mem:boot;DB_CLOSE_DELAY=-1");
     }
 

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLSocket;
 
-/** Reads the name in the certificate of a server. */
+/** Reads the subject of a server's certificate. */
 final class Subjects {
     private Subjects() {}
 

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tests a Boot application in a WAR on a separate server. The WAR contains the starter of Penstock. */
+/** Tests a Boot application in a WAR that is deployed on a Penstock server. The WAR also contains the Spring Boot starter of Penstock. */
 class WarDeploymentTest {
     @TempDir
     Path folder;
@@ -43,7 +43,7 @@ class WarDeploymentTest {
     }
 
     @Test
-    void theServerThatDeploysTheWarServesTheApplication() throws Exception {
+    void aBootApplicationInAWarRunsOnTheServerThatDeploysTheWar() throws Exception {
         Path application = Files.createDirectories(folder.resolve("app/WEB-INF"));
         Path lib = Files.createDirectory(application.resolve("lib"));
         Path classes = Files.createDirectory(application.resolve("classes"));

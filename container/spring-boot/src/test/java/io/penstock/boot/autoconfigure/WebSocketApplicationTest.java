@@ -24,7 +24,7 @@ import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBr
 import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
-/** Tests Spring's WebSocket with STOMP on the WebSocket engine of the server. */
+/** Tests an application with Spring's support for STOMP over WebSocket. The application uses the WebSocket engine of Penstock. */
 class WebSocketApplicationTest {
 
     @Configuration(proxyBeanMethods = false)
@@ -52,7 +52,7 @@ class WebSocketApplicationTest {
         }
     }
 
-    /** Receives messages of the server. Each message arrives in one piece. */
+    /** Receives messages from the server. The messages are short, so each call of {@code onText} has a complete message. */
     private static final class Received implements WebSocket.Listener {
         private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
 
@@ -69,7 +69,7 @@ class WebSocketApplicationTest {
     }
 
     @Test
-    void aMessageOfAClientReachesItsSubscribers() throws Exception {
+    void aStompMessageReachesTheSubscribersOfATopic() throws Exception {
         try (ConfigurableApplicationContext context =
                 new SpringApplication(Sample.class).run("--server.port=0", "--spring.main.banner-mode=off")) {
             PenstockWebServer server = (PenstockWebServer) ((WebServerApplicationContext) context).getWebServer();
