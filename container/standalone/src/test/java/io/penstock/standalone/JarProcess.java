@@ -168,7 +168,7 @@ final class JarProcess implements AutoCloseable {
             rest.append(line).append(System.lineSeparator());
         }
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new TimeoutException("the process does not end");
+            throw new TimeoutException("the process did not end within " + PATIENCE_SECONDS + " seconds");
         }
         return new Ran(process.exitValue(), rest.toString(), Files.readString(err));
     }

@@ -65,8 +65,8 @@ class NewcomerIT {
     }
 
     /**
-     * A browser keeps its scheme and host when it follows such a redirect. Therefore, redirects work behind a proxy that terminates TLS
-     * and does not forward the scheme.
+     * A browser keeps its scheme and host when it follows a redirect to a path. Therefore, redirects work behind a proxy that terminates
+     * TLS and does not forward the scheme.
      */
     @Test
     void theLocationOfARedirectContainsOnlyAPath() throws Exception {

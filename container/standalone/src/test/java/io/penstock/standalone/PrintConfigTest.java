@@ -75,7 +75,7 @@ class PrintConfigTest {
 
     /** Each of the three command lines names a configuration file, a folder of applications, or an application. */
     @Test
-    void anInstalledReleaseIgnoresItsConfigurationIfTheCommandLineNamesApplications() throws IOException {
+    void theCommandLineReplacesTheConfigurationOfAnInstalledRelease() throws IOException {
         Path file = Files.writeString(folder.resolve("own.properties"), "webapps = /srv/webapps\n");
         Distribution distribution = new Distribution(folder.resolve("release"));
         Ran config = Ran.with(distribution, Map.of(), "--print-config", "--config", file.toString());
@@ -131,7 +131,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void anOptionForOnOrOffNeedsNoValue() {
+    void aBooleanOptionNeedsNoValue() {
         Ran ran = Ran.with("--print-config", "--migrate-javax", "--/a:migrate-javax", "--/b:migrate-javax", "off");
         String out = ran.out().replaceAll(" +", " ");
         assertTrue(out.contains("\nmigrate-javax = on --migrate-javax\n"), out);

@@ -42,7 +42,10 @@ class PrometheusIT {
     private static final int UPLOADED = 7;
     private static final byte[] UPLOAD = new byte[300_000];
 
-    /** Maps each dashboard expression that may have no data to the reason. The test also checks the metric names in these expressions. */
+    /**
+     * The keys are dashboard expressions that may have no data. The values are the reasons. The test also checks the metric names in these
+     * expressions.
+     */
     private static final Map<String, String> MAY_BE_EMPTY = Map.of();
 
     private static JarProcess jar;

@@ -75,7 +75,7 @@ final class ProxyProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** @param http creates the content of the block {@code http} from the port on which nginx listens */
+    /** @param http creates the content of the block {@code http}; its argument is the port on which nginx listens */
     static ProxyProcess nginx(Text http) throws IOException {
         Path folder = Files.createTempDirectory("penstock-nginx");
         int port = FreePort.next();
@@ -92,7 +92,7 @@ final class ProxyProcess implements AutoCloseable {
                 "error.log");
     }
 
-    /** @param parts creates the configuration after the defaults from the port on which HAProxy listens */
+    /** @param parts creates the configuration that follows the defaults; its argument is the port on which HAProxy listens */
     static ProxyProcess haproxy(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-haproxy");
         int port = FreePort.next();
@@ -100,7 +100,7 @@ final class ProxyProcess implements AutoCloseable {
         return start(folder, port, Program.HAPROXY.path().toString(), "-db", "-f", configuration.toString());
     }
 
-    /** @param parts creates the configuration after the modules from the port on which Apache listens */
+    /** @param parts creates the configuration that follows the modules; its argument is the port on which Apache listens */
     static ProxyProcess apache(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-apache");
         int port = FreePort.next();

@@ -84,7 +84,7 @@ class RestartBehindProxyIT {
         return Map.of("127.0.0.1:8080", "127.0.0.1:" + one.port, "127.0.0.1:8081", "127.0.0.1:" + other.port);
     }
 
-    /** Starts a proxy in starter of the two servers. */
+    /** Starts a proxy in front of the two servers. */
     @FunctionalInterface
     private interface ProxyStarter {
         ProxyProcess start() throws IOException;

@@ -270,7 +270,7 @@ class SampleWebappIT {
     // Slow clients
 
     @Test
-    void aPageOfAnotherSiteCannotStartSlowClients() {
+    void aRequestWithoutTheRequiredHeaderCannotStartSlowClients() {
         request().formParam("kind", "uploads").post("/slow-clients").then().statusCode(400);
         request().get("/slow-clients").then().statusCode(200).body("state", equalTo("ready"), "connected", equalTo(0));
     }

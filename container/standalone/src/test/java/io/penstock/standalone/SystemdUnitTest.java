@@ -39,7 +39,10 @@ class SystemdUnitTest {
         return new Output(process.waitFor(), text);
     }
 
-    /** Copies the unit, and returns the path of the copy. The copy starts a program that exists on this machine, as systemd requires. */
+    /**
+     * Copies the unit, and returns the path of the copy. systemd checks that the program in the unit exists, so the copy contains the path
+     * of Java on this machine.
+     */
     private String unit() throws IOException {
         Path program = Path.of(System.getProperty("java.home"), "bin", "java");
         String unit = Files.readString(UNIT).replace("/opt/penstock/bin/penstock --", program + " --");

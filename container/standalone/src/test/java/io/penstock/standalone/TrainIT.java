@@ -126,7 +126,7 @@ class TrainIT {
     }
 
     @Test
-    void aTrainingDoesNotUseTheConfiguredListenersLogAndSessions() throws Exception {
+    void aTrainingDoesNotUseTheConfiguredListenersAccessLogAndSessionFolder() throws Exception {
         Path log = folder.resolve("access.log");
         Path sessions = Files.createDirectory(folder.resolve("sessions"));
         try (ServerSocket taken = new ServerSocket(0)) {

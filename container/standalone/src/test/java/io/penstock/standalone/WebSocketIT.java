@@ -37,7 +37,7 @@ class WebSocketIT {
     }
 
     @Test
-    void anEndpointSendsAReplyAndTheStopOfTheServerSendsCloseCode1001() throws Exception {
+    void theEndpointReturnsTextAndAStoppingServerSendsCloseCode1001() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",

@@ -43,7 +43,7 @@ class EndpointLeakTest {
         return loaders.stream().filter(loader -> loader.get() != null).count();
     }
 
-    private void awaitLoadersInMemory(int most) {
+    private void awaitLoadersInMemoryAtMost(int most) {
         await().pollInterval(Duration.ofMillis(200))
                 .untilAsserted(() -> assertTrue(
                         loadersInMemory() <= most,
@@ -74,7 +74,7 @@ class EndpointLeakTest {
             }
             assertEquals(REDEPLOYS, loaders.size());
             assertTrue(server.undeploy("/app"));
-            awaitLoadersInMemory(0);
+            awaitLoadersInMemoryAtMost(0);
             assertEquals(0, server.counters().get("undeploy-timeouts"));
         }
     }

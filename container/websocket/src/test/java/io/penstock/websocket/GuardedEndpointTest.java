@@ -61,8 +61,8 @@ class GuardedEndpointTest {
             String encoded = Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
             builder.header("Authorization", "Basic " + encoded);
         }
-        return builder.buildAsync(URI.create("ws://127.0.0.1:" + server.port() + "/members/who"), new RecordingListener())
-                .join();
+        URI uri = URI.create("ws://127.0.0.1:" + server.port() + "/members/who");
+        return builder.buildAsync(uri, new RecordingListener()).join();
     }
 
     private void assertRefused(int status, String credentials) {

@@ -43,7 +43,7 @@ class PenstockConfigurationTest {
     }
 
     @Test
-    void theServerUsesHttpsIfTheSettingsContainACertificate() throws Exception {
+    void theServerUsesHttpsIfTheSettingsEnableASelfSignedCertificate() throws Exception {
         PenstockConfiguration configuration = new PenstockConfiguration();
         configuration.setSettings("tls-self-signed = on; workers = 2");
         configuration.validate();
