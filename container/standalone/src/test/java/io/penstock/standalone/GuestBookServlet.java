@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A typical form of a beginner, without charsets. */
+/** A servlet for a form. As in many first applications, the servlet sets no character encoding. */
 @WebServlet("/guests")
 public class GuestBookServlet extends HttpServlet {
     @Override

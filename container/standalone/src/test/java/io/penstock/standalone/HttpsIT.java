@@ -50,7 +50,7 @@ class HttpsIT {
         return store;
     }
 
-    /** Sends a request with a new client, which trusts every server and has no TLS session. */
+    /** Sends a request with a new client. The client trusts every certificate, and has no TLS session to resume. */
     static HttpResponse<String> get(int port) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/hello.txt"))
                 .build();
@@ -80,7 +80,7 @@ class HttpsIT {
     }
 
     @Test
-    void renewedFilesAreUsedAndInvalidFilesAreIgnored() throws Exception {
+    void aRenewedKeyStoreIsUsedAndAnInvalidKeyStoreIsIgnored() throws Exception {
         Path first = keystore("first");
         Path second = keystore("second");
         Path used = Files.copy(first, folder.resolve("used.p12"));

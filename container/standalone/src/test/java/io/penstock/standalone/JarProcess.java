@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The jar in a separate process with its own environment.
+ * Runs {@code penstock.jar} in a separate process. The process does not inherit {@code PENSTOCK_} variables from the environment.
  *
- * <p>Owns: the process, which {@link #close} ends, and its folder for temporary files, which {@link #close} deletes.
+ * <p>Owns: the process and its folder for temporary files. {@link #close} ends the process and deletes the folder.
  */
 final class JarProcess implements AutoCloseable {
 
@@ -55,10 +55,11 @@ final class JarProcess implements AutoCloseable {
     }
 
     /**
-     * Runs the jar twice in sequence, with a listening socket as the standard input, like systemd. The first process starts when a client
-     * has connected. The second process starts when the first process has ended. Their output is in the {@link #log}.
+     * Runs the jar in two processes, one after the other. Each process inherits a listening socket as its standard input, as from systemd.
+     * The first process starts when a client has connected. The second process starts when the first process has ended. {@link #log}
+     * returns the output of both processes.
      */
-    static JarProcess twoAtSocket(String address, String... args) throws IOException {
+    static JarProcess twoProcessesAtSocket(String address, String... args) throws IOException {
         return run(
                 List.of(
                         Program.SYSTEMD_SOCKET_ACTIVATE.path().toString(),
@@ -80,7 +81,7 @@ final class JarProcess implements AutoCloseable {
         return run(List.of(), Map.of(), size, usualJar(), args);
     }
 
-    /** Runs a copy of the jar. Its folder contains optional parts. */
+    /** Runs a copy of the jar. The folder of the copy can contain other jars that the server loads. */
     static JarProcess ofCopy(Path jar, String... args) throws IOException {
         return run(List.of(), Map.of(), USUAL_HEAP, jar, args);
     }
@@ -89,14 +90,14 @@ final class JarProcess implements AutoCloseable {
         return Path.of(System.getProperty("penstock.jar", "target/penstock.jar"));
     }
 
-    /** @param before a command that starts the java command after it */
+    /** @param before the beginning of the command line, before {@code java}; can be empty */
     private static JarProcess run(
             List<String> before, Map<String, String> environment, String heap, Path jar, String... args)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // A new process removes the files of a killed process, and logs the removal. These files must not belong to
-        // another test.
+        // A server removes temporary files of killed servers, and logs the removal. Each server gets a new folder, so
+        // that it does not find files of another test.
         Path folder = Files.createTempDirectory("penstock-jar");
         command.addAll(List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
         command.add(jar.toString());
@@ -131,13 +132,13 @@ final class JarProcess implements AutoCloseable {
         return Integer.parseInt(address.group(1));
     }
 
-    /** Ends the process with the same signal as Ctrl-C and service managers. */
+    /** Sends SIGTERM to the process. Service managers end a process with this signal. */
     void terminate() {
         // Process.destroy() would also close the output.
         process.toHandle().destroy();
     }
 
-    /** Sends the same signal to the current child process, which is the running server of {@link #twoAtSocket}. */
+    /** Sends SIGTERM to the child process. The child process is the running server after a call of {@link #twoProcessesAtSocket}. */
     void terminateChild() {
         ProcessHandle.of(process.pid()).orElseThrow().children().forEach(ProcessHandle::destroy);
     }
@@ -150,24 +151,24 @@ final class JarProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Processor time that the process has used since its start, by all its threads. */
+    /** Returns the processor time of all threads of the process since the start of the process. */
     Duration cpuTime() {
         return process.toHandle().info().totalCpuDuration().orElseThrow();
     }
 
-    /** The server's log so far. */
+    /** Returns the log that the server has written until now. */
     String log() throws IOException {
         return Files.readString(err);
     }
 
-    /** Waits for the end of the process. */
+    /** Waits for the end of the process, and returns the exit code and the output. */
     Ran ended() throws IOException, InterruptedException, TimeoutException {
         StringBuilder rest = new StringBuilder();
         for (String line = out.readLine(); line != null; line = out.readLine()) {
             rest.append(line).append(System.lineSeparator());
         }
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new TimeoutException("the process does not end");
+            throw new TimeoutException("the process did not end within " + PATIENCE_SECONDS + " seconds");
         }
         return new Ran(process.exitValue(), rest.toString(), Files.readString(err));
     }
@@ -177,8 +178,8 @@ final class JarProcess implements AutoCloseable {
         List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly().waitFor();
         children.forEach(ProcessHandle::destroyForcibly);
-        // The socket for jcmd and --reload is always in this folder, even with another java.io.tmpdir. A killed JVM
-        // does not remove it.
+        // The JVM creates its socket for jcmd and --reload in /tmp, even with another java.io.tmpdir. A killed JVM does
+        // not remove this socket.
         Files.deleteIfExists(Path.of("/tmp", ".java_pid" + process.pid()));
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -19,7 +19,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar contains a JSP engine with JSTL, so an application needs only its pages. */
+/** Tests an application that contains only JSP pages. The jar contains a JSP engine and the JSTL tag libraries. */
 class JspPagesIT {
     private static final Map<String, String> PAGES = Map.of(
             "index.jsp",
@@ -53,22 +53,22 @@ class JspPagesIT {
     }
 
     @Test
-    void anArchiveOfPagesIsServed() throws Exception {
+    void aWarThatContainsOnlyJspFilesIsServed() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", war().toString())) {
             int port = JarProcess.port(jar.startLine());
-            HttpResponse<String> answer = get(port, "/");
-            assertEquals("[1][4][9]", answer.body(), jar.log());
+            HttpResponse<String> response = get(port, "/");
+            assertEquals("[1][4][9]", response.body(), jar.log());
             assertEquals("", jar.log());
         }
     }
 
     @Test
-    void anErrorInAPageIsInTheLogAndNotInTheResponse() throws Exception {
+    void aCompilationErrorInAPageIsLoggedAndIsNotInTheResponse() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", war().toString())) {
             int port = JarProcess.port(jar.startLine());
-            HttpResponse<String> answer = get(port, "/broken.jsp");
-            assertEquals(500, answer.statusCode());
-            assertFalse(answer.body().contains("secret"), answer.body());
+            HttpResponse<String> response = get(port, "/broken.jsp");
+            assertEquals(500, response.statusCode());
+            assertFalse(response.body().contains("secret"), response.body());
             String log = jar.log();
             assertTrue(log.contains("Page /broken.jsp of / cannot be compiled"), log);
             assertTrue(log.contains("line: [2] in the jsp file: [/broken.jsp]"), log);

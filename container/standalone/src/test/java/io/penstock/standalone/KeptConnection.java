@@ -8,7 +8,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client that keeps one connection, and never opens a second connection. */
+/** A client that sends all its requests on one connection. */
 final class KeptConnection implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
 
@@ -21,7 +21,7 @@ final class KeptConnection implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream());
     }
 
-    /** Sends a request, reads the whole response, and returns its status. */
+    /** Sends a GET request, reads the whole response, and returns the status code. */
     int get(String path) throws IOException {
         send("GET " + path + " HTTP/1.1\r\nHost: here\r\n\r\n");
         return status();
@@ -31,7 +31,7 @@ final class KeptConnection implements AutoCloseable {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Reads the next response to its end, and returns its status. */
+    /** Reads the whole next response, and returns the status code. */
     int status() throws IOException {
         int status = Integer.parseInt(line().split(" ", 3)[1]);
         long length = 0;

@@ -16,23 +16,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that a start and the first response load no unnecessary code. The test looks at the loaded classes, so the test does not depend on
- * the speed of the machine.
+ * Tests that the server loads no unnecessary classes before its first response. The test checks the list of loaded classes, and measures
+ * no time.
  */
 class LazyStartIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
 
-    /** Classes that a start must not load. Each comment names the feature that would load the class. */
-    private static final List<String> NEEDLESS = List.of(
-            "io.penstock.acme.AcmeIssuer", // orders of certificates
+    /** Classes that the server must not load before the first response. Each comment names the feature that needs the class. */
+    private static final List<String> UNNECESSARY = List.of(
+            "io.penstock.acme.AcmeIssuer", // certificates from an ACME authority
             "org.shredzone.acme4j.Session",
-            "java.security.SecureRandom", // names of folders, session ids, keys of logins
-            "java.time.zone.TzdbZoneRulesProvider"); // the time in log lines
+            "java.security.SecureRandom", // random names of folders, session IDs, keys for logins
+            "java.time.zone.TzdbZoneRulesProvider"); // times in log lines
 
-    private static final List<String> NEEDLESS_FOR_FILES = List.of(
+    private static final List<String> UNNECESSARY_FOR_FILES = List.of(
             "javax.naming.spi.NamingManager", // JNDI of applications
-            "io.penstock.jsp.JspPart", // optional parts of the server
+            "io.penstock.jsp.JspPart", // JSP pages
             "javax.xml.stream.XMLInputFactory");
 
     @TempDir
@@ -59,21 +59,21 @@ class LazyStartIT {
                 .statusCode();
     }
 
-    private static List<String> both(List<String> loaded, List<String> needless) {
-        return needless.stream().filter(loaded::contains).toList();
+    private static List<String> intersection(List<String> loaded, List<String> candidates) {
+        return candidates.stream().filter(loaded::contains).toList();
     }
 
     @Test
-    void aFolderOfFilesLoadsNoNeedlessClasses() throws Exception {
+    void theServerLoadsNoUnnecessaryClassesForAFolderOfFiles() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("hello.txt"), "Hello");
         List<String> loaded = loaded(site.toString(), "/hello.txt");
-        assertEquals(List.of(), both(loaded, NEEDLESS));
-        assertEquals(List.of(), both(loaded, NEEDLESS_FOR_FILES));
+        assertEquals(List.of(), intersection(loaded, UNNECESSARY));
+        assertEquals(List.of(), intersection(loaded, UNNECESSARY_FOR_FILES));
     }
 
     @Test
-    void anApplicationLoadsNoNeedlessClasses() throws Exception {
-        assertEquals(List.of(), both(loaded(SAMPLE, "/"), NEEDLESS));
+    void theServerLoadsNoUnnecessaryClassesForAnApplication() throws Exception {
+        assertEquals(List.of(), intersection(loaded(SAMPLE, "/"), UNNECESSARY));
     }
 }

@@ -60,7 +60,7 @@ class ListenersIT {
     }
 
     @Test
-    void theStartLineNamesAllListeners() throws Exception {
+    void theMessageAtTheStartNamesAllListeners() throws Exception {
         Path socket = folder.resolve("s");
         try (JarProcess jar = JarProcess.run(
                 "--listen",
@@ -158,18 +158,19 @@ class ListenersIT {
     }
 
     /**
-     * A program of systemd opens the socket. The first client causes the start of the first server. The test stops this server under load.
+     * The program systemd-socket-activate opens the socket. The first connection starts the first server. The test stops this server while
+     * clients send requests. Then the second server starts.
      */
     @ParameterizedTest
     @EnumSource
     @NeedsProgram(Program.SYSTEMD_SOCKET_ACTIVATE)
-    void noClientIsLostBetweenTwoServersAtTheSameSocket(Kind kind) throws Exception {
+    void noRequestFailsWhenASecondServerTakesOverAnInheritedSocket(Kind kind) throws Exception {
         SocketAddress address = inherited(kind);
         AtomicBoolean done = new AtomicBoolean();
         AtomicInteger answered = new AtomicInteger();
         Queue<String> failures = new ConcurrentLinkedQueue<>();
         ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
-        try (JarProcess jar = JarProcess.twoAtSocket(text(address), "--listen=inherited:", site())) {
+        try (JarProcess jar = JarProcess.twoProcessesAtSocket(text(address), "--listen=inherited:", site())) {
             await().atMost(PATIENCE).until(() -> jar.log().contains("Listening on"));
             for (int i = 0; i < CLIENTS; i++) {
                 clients.submit(new Client(address, done, answered, failures));
@@ -182,10 +183,14 @@ class ListenersIT {
             done.set(true);
             clients.shutdown();
             assertTrue(clients.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS));
-            assertEquals(0, failures.size(), () -> failures.size() + " of " + answered + ": " + failures);
+            assertEquals(
+                    0,
+                    failures.size(),
+                    () -> failures.size() + " failed requests, " + answered + " successful requests: " + failures);
             jar.terminateChild();
             await().atMost(PATIENCE).until(() -> !jar.isAlive());
-            assertEquals(2, times(jar, "Stopped after"), "not both ends are logged: " + jar.log());
+            assertEquals(
+                    2, times(jar, "Stopped after"), "the log must contain the end of both servers: " + jar.log());
         } finally {
             done.set(true);
             clients.shutdownNow();

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar refuses an archive that uses {@code javax.servlet}, and serves it if the optional part is beside the jar. */
+/**
+ * Tests an archive that uses {@code javax.servlet}. The server rejects the archive by default. With {@code --migrate-javax}, the server
+ * converts the archive and serves it.
+ */
 class MigrateJavaxIT {
 
     @TempDir
@@ -35,7 +38,7 @@ class MigrateJavaxIT {
     }
 
     @Test
-    void anArchiveIsRefusedWithAOneLineMessage() throws Exception {
+    void anArchiveWithJavaxServletIsRejectedWithAOneLineMessage() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", war.toString())) {
             jar.ended()
                     .assertError(
@@ -47,14 +50,14 @@ class MigrateJavaxIT {
     }
 
     @Test
-    void anArchiveIsConvertedAndServed() throws Exception {
+    void anArchiveWithJavaxServletIsConvertedAndServed() throws Exception {
         String migrated = folder.resolve("migrated").toString();
         try (JarProcess jar =
                 JarProcess.run("--migrate-javax", "--migrated-dir", migrated, "--port", "0", war.toString())) {
             URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/hello");
-            HttpResponse<String> answer = HttpClient.newHttpClient()
+            HttpResponse<String> response = HttpClient.newHttpClient()
                     .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
-            assertEquals("hello from jakarta.servlet.http.HttpServlet", answer.body(), jar.log());
+            assertEquals("hello from jakarta.servlet.http.HttpServlet", response.body(), jar.log());
         }
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar provides JNDI names and data sources to applications, and prints their declarations. */
+/** Tests data sources and their JNDI names, and the option {@code --print-descriptor}. */
 class NamesIT {
 
     @TempDir
@@ -22,7 +22,7 @@ class NamesIT {
 
     private Path application;
 
-    /** Creates an application with its own database driver, and with a servlet that uses a data source. */
+    /** Creates an application that contains a database driver and a servlet. The servlet uses a data source. */
     @BeforeEach
     void unpack() throws Exception {
         application = folder.resolve("shop");
@@ -43,20 +43,20 @@ class NamesIT {
     }
 
     @Test
-    void aServletFindsADataSourceByInjectionAndByName() throws Exception {
+    void aServletGetsTheSameDataSourceByInjectionAndByJndiName() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.url = jdbc:h2:mem:orders\n");
         try (JarProcess jar =
                 JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {
             URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/query");
-            HttpResponse<String> answer = HttpClient.newHttpClient()
+            HttpResponse<String> response = HttpClient.newHttpClient()
                     .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
-            assertEquals("42 by the same source", answer.body(), jar.log());
+            assertEquals("42 by the same source", response.body(), jar.log());
             assertTrue(jar.log().contains(" classes of WEB-INF/classes and of 1 of 1 jars: "), jar.log());
         }
     }
 
     @Test
-    void theErrorForTheFileOfDataSourcesContainsTheLineNumber() throws Exception {
+    void anErrorInTheDataSourcesFileIsReportedWithItsLineNumber() throws Exception {
         Path sources = Files.writeString(folder.resolve("sources"), "jdbc/orders.colour = red\n");
         try (JarProcess jar =
                 JarProcess.run("--port", "0", "--data-sources", sources.toString(), application.toString())) {
@@ -65,7 +65,7 @@ class NamesIT {
     }
 
     @Test
-    void theEffectiveDescriptorIsPrinted() throws Exception {
+    void thePrintedDescriptorNamesTheClassFileOfTheServletAndTheLibraries() throws Exception {
         Ran ran = Ran.with("--print-descriptor", application.toString());
         assertEquals(0, ran.exitCode(), ran.err());
         String file = QueryServlet.class.getName().replace('.', '/') + ".class";

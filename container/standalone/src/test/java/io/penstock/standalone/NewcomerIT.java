@@ -43,7 +43,7 @@ class NewcomerIT {
         }
     }
 
-    /** Sends a form like a browser on a page in UTF-8. */
+    /** Sends a form. The field is encoded as a browser encodes it on a page in UTF-8. */
     private static HttpResponse<byte[]> sendForm(JarProcess jar) throws IOException, InterruptedException {
         URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/guests");
         HttpRequest form = HttpRequest.newBuilder(address)
@@ -54,44 +54,47 @@ class NewcomerIT {
     }
 
     @Test
-    void formsAndPagesAreInUtf8() throws Exception {
+    void formsAndResponsesUseUtf8ByDefault() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", application.toString())) {
-            HttpResponse<byte[]> answer = sendForm(jar);
-            assertEquals("Welcome, J\u00fcrgen", new String(answer.body(), StandardCharsets.UTF_8), jar.log());
+            HttpResponse<byte[]> response = sendForm(jar);
+            assertEquals("Welcome, J\u00fcrgen", new String(response.body(), StandardCharsets.UTF_8), jar.log());
             assertEquals(
                     "text/plain;charset=UTF-8",
-                    answer.headers().firstValue("Content-Type").orElseThrow());
+                    response.headers().firstValue("Content-Type").orElseThrow());
         }
     }
 
-    /** Redirects also work behind a proxy that terminates TLS and does not forward the scheme, because browsers keep the scheme. */
+    /**
+     * A browser keeps its scheme and host when it follows a redirect to a path. Therefore, redirects work behind a proxy that terminates
+     * TLS and does not forward the scheme.
+     */
     @Test
-    void redirectsContainNoSchemeAndNoHost() throws Exception {
+    void theLocationOfARedirectContainsOnlyAPath() throws Exception {
         Files.createDirectories(application.resolve("pictures"));
         try (JarProcess jar = JarProcess.run("--port", "0", application.toString())) {
             URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/pictures");
-            HttpResponse<Void> answer = HttpClient.newHttpClient()
+            HttpResponse<Void> response = HttpClient.newHttpClient()
                     .send(HttpRequest.newBuilder(address).build(), BodyHandlers.discarding());
-            assertEquals(302, answer.statusCode());
-            assertEquals("/pictures/", answer.headers().firstValue("Location").orElseThrow());
+            assertEquals(302, response.statusCode());
+            assertEquals("/pictures/", response.headers().firstValue("Location").orElseThrow());
         }
     }
 
     @Test
-    void theDefaultsOfTheSpecificationCanBeSet() throws Exception {
+    void theValueNoneSelectsTheDefaultEncodingsOfTheServletSpecification() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port", "0", "--request-encoding", "none", "--response-encoding", "none", application.toString())) {
-            HttpResponse<byte[]> answer = sendForm(jar);
-            assertEquals("Welcome, J\u00c3\u00bcrgen", new String(answer.body(), StandardCharsets.ISO_8859_1));
+            HttpResponse<byte[]> response = sendForm(jar);
+            assertEquals("Welcome, J\u00c3\u00bcrgen", new String(response.body(), StandardCharsets.ISO_8859_1));
             assertEquals(
                     "text/plain;charset=ISO-8859-1",
-                    answer.headers().firstValue("Content-Type").orElseThrow());
+                    response.headers().firstValue("Content-Type").orElseThrow());
         }
     }
 
-    /** Runs the command in the guide, in a folder with the files that the command names. */
+    /** Runs the command for two virtual hosts in {@code docs/user-guide.md}. The test creates the files that the command names. */
     @Test
-    void theCommandInTheGuideServesTwoHosts() throws Exception {
+    void theCommandInTheUserGuideServesTwoVirtualHosts() throws Exception {
         String command = Files.readAllLines(Path.of("..", "..", "docs", "user-guide.md")).stream()
                 .filter(line -> line.startsWith("java -jar penstock.jar //"))
                 .findFirst()
@@ -116,15 +119,18 @@ class NewcomerIT {
             String line = jar.startLine();
             assertTrue(line.contains(" serves //shop.example.org/, //www.example.org/ at "), line);
             int port = JarProcess.port(line);
-            assertEquals("the site", answer(port, "www.example.org", "/"), jar.log());
-            assertEquals("405", answer(port, "SHOP.example.org:" + port, "/guests"), "the servlet is missing");
-            assertEquals("404", answer(port, "www.example.org", "/guests"));
-            assertEquals("404", answer(port, "localhost", "/"));
+            assertEquals("the site", get(port, "www.example.org", "/"), jar.log());
+            assertEquals(
+                    "405",
+                    get(port, "SHOP.example.org:" + port, "/guests"),
+                    "status of a GET request to a servlet that supports only POST");
+            assertEquals("404", get(port, "www.example.org", "/guests"));
+            assertEquals("404", get(port, "localhost", "/"));
         }
     }
 
-    /** Sends a GET request for a host. Returns the page, or the status if there is no page. */
-    private static String answer(int port, String host, String path) throws IOException {
+    /** Sends a GET request with the given Host header. Returns the body if the status code is 200, or else the status code. */
+    private static String get(int port, String host, String path) throws IOException {
         try (Socket socket = new Socket("localhost", port)) {
             String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests three nodes with one store behind a proxy, with the configurations in {@code docs/production.md}. Each session has one node. When
- * this node has ended, the session continues at another node.
+ * Tests three servers (nodes) behind a proxy, with the configurations in {@code docs/production.md}. All nodes share one session store. The
+ * proxy sends all requests of a session to the same node. If this node has ended, another node continues the session.
  */
 @NeedsProgram(Program.OPENSSL)
 class NodesBehindProxyIT {
@@ -48,7 +48,7 @@ class NodesBehindProxyIT {
     private final Map<String, Penstock> nodes = new HashMap<>();
     private Path certificate;
 
-    /** Counts in the session, and returns the name of the node. */
+    /** Counts the requests of each session. The response contains the name of the node and the count. */
     private static final class Counter extends HttpServlet {
         private final String node;
 
@@ -82,13 +82,13 @@ class NodesBehindProxyIT {
                     .build();
         }
 
-        /** Sends one request, and checks that the count continues. Returns the name of the node that answered. */
-        String ask() throws Exception {
+        /** Sends one request, and checks that the count has increased by one. Returns the name of the node that sent the response. */
+        String sendRequest() throws Exception {
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
             assertEquals(200, response.statusCode());
-            String[] told = response.body().split(" ", -1);
-            assertEquals(++count, Integer.parseInt(told[1]), response.body());
-            return told[0];
+            String[] nodeAndCount = response.body().split(" ", -1);
+            assertEquals(++count, Integer.parseInt(nodeAndCount[1]), response.body());
+            return nodeAndCount[0];
         }
 
         String cookie() {
@@ -124,7 +124,7 @@ class NodesBehindProxyIT {
         nodes.values().forEach(Penstock::close);
     }
 
-    /** Maps the addresses in the document to the addresses of the nodes. */
+    /** Maps the addresses of the nodes in the document to the addresses of the nodes in this test. */
     private Map<String, String> addresses() {
         return Map.of(
                 "127.0.0.1:8080", "127.0.0.1:" + nodes.get("node1").port(),
@@ -150,7 +150,7 @@ class NodesBehindProxyIT {
     void haproxyReadsTheNodeFromTheSessionId() throws Exception {
         startNodes("on");
         try (ProxyProcess proxy = haproxy("use-server")) {
-            assertEachSessionHasItsNode(proxy);
+            assertEachSessionStaysAtItsNode(proxy);
         }
     }
 
@@ -161,7 +161,7 @@ class NodesBehindProxyIT {
         String maps = ProductionDocument.block("nginx", "map $cookie_jsessionid", addresses());
         try (ProxyProcess proxy = ProxyProcess.nginx(port -> ProductionDocument.nginx(port, certificate, maps)
                 .replace("proxy_pass http://penstock;", "proxy_pass http://$node;"))) {
-            assertEachSessionHasItsNode(proxy);
+            assertEachSessionStaysAtItsNode(proxy);
         }
     }
 
@@ -170,61 +170,64 @@ class NodesBehindProxyIT {
     void haproxyAddsTheNodeToTheSessionId() throws Exception {
         startNodes("off");
         try (ProxyProcess proxy = haproxy("cookie JSESSIONID prefix")) {
-            Map<User, String> homes = settled(proxy);
-            for (Map.Entry<User, String> home : homes.entrySet()) {
+            Map<User, String> nodesOfUsers = createUsers(proxy);
+            for (Map.Entry<User, String> home : nodesOfUsers.entrySet()) {
                 assertTrue(home.getKey().cookie().startsWith(home.getValue() + "~"));
             }
-            String gone = end(homes);
-            for (User user : homes.keySet()) {
-                assertNotEquals(gone, user.ask());
+            String closed = closeOneNode(nodesOfUsers);
+            for (User user : nodesOfUsers.keySet()) {
+                assertNotEquals(closed, user.sendRequest());
             }
         }
     }
 
-    private void assertEachSessionHasItsNode(ProxyProcess proxy) throws Exception {
-        Map<User, String> homes = settled(proxy);
-        for (Map.Entry<User, String> home : homes.entrySet()) {
+    private void assertEachSessionStaysAtItsNode(ProxyProcess proxy) throws Exception {
+        Map<User, String> nodesOfUsers = createUsers(proxy);
+        for (Map.Entry<User, String> home : nodesOfUsers.entrySet()) {
             assertTrue(home.getKey().cookie().endsWith("." + home.getValue()));
         }
-        String gone = end(homes);
-        for (Map.Entry<User, String> home : homes.entrySet()) {
+        String closed = closeOneNode(nodesOfUsers);
+        for (Map.Entry<User, String> home : nodesOfUsers.entrySet()) {
             User user = home.getKey();
-            String now = user.ask();
-            if (home.getValue().equals(gone)) {
-                assertNotEquals(gone, now);
+            String now = user.sendRequest();
+            if (home.getValue().equals(closed)) {
+                assertNotEquals(closed, now);
             } else {
                 assertEquals(home.getValue(), now);
             }
             assertTrue(user.cookie().endsWith("." + now), user.cookie());
             for (int i = 0; i < 5; i++) {
-                assertEquals(now, user.ask());
+                assertEquals(now, user.sendRequest());
             }
         }
     }
 
-    /** Returns users with the names of their nodes. All requests of a user go to one node. Each node has some users. */
-    private static Map<User, String> settled(ProxyProcess proxy) throws Exception {
+    /**
+     * Creates users, and maps each user to the name of its node. Checks that all requests of a user go to the same node, and that each node
+     * has users.
+     */
+    private static Map<User, String> createUsers(ProxyProcess proxy) throws Exception {
         List<User> users = new ArrayList<>();
-        Map<User, String> homes = new HashMap<>();
+        Map<User, String> nodesOfUsers = new HashMap<>();
         for (int i = 0; i < USERS; i++) {
             User user = new User(proxy);
             users.add(user);
-            homes.put(user, user.ask());
+            nodesOfUsers.put(user, user.sendRequest());
         }
-        Set<String> used = new HashSet<>(homes.values());
+        Set<String> used = new HashSet<>(nodesOfUsers.values());
         assertEquals(Set.of("node1", "node2", "node3"), used, proxy.log());
         for (int i = 0; i < 5; i++) {
             for (User user : users) {
-                assertEquals(homes.get(user), user.ask());
+                assertEquals(nodesOfUsers.get(user), user.sendRequest());
             }
         }
-        return homes;
+        return nodesOfUsers;
     }
 
-    /** Ends the node of one of the users, and returns the name of the node. */
-    private String end(Map<User, String> homes) {
-        String gone = homes.values().iterator().next();
-        nodes.get(gone).close();
-        return gone;
+    /** Closes one node that has users, and returns the name of this node. */
+    private String closeOneNode(Map<User, String> nodesOfUsers) {
+        String closed = nodesOfUsers.values().iterator().next();
+        nodes.get(closed).close();
+        return closed;
     }
 }

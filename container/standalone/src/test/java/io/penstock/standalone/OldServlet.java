@@ -6,7 +6,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** A servlet in the form for Tomcat 9. */
+/** A servlet that uses {@code javax.servlet}, like applications for Tomcat 9. */
 @WebServlet("/hello")
 public class OldServlet extends HttpServlet {
     @Override

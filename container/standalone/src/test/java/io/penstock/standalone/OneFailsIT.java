@@ -31,7 +31,7 @@ class OneFailsIT {
     }
 
     @Test
-    void otherApplicationsAreServedAndTheLogContainsFileAndLine() throws Exception {
+    void theValidApplicationIsServedAndEachErrorIsLoggedWithFileAndLine() throws Exception {
         Path works = Files.createDirectory(folder.resolve("works"));
         Files.writeString(works.resolve("index.html"), "here");
         String[] all = {
@@ -53,14 +53,15 @@ class OneFailsIT {
                             .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
                             .body());
             String log = jar.log();
-            assertNamed(log, "misspelt: WEB-INF/web.xml:2: <servlt> is not an element of <web-app>");
-            assertNamed(log, "missing: WEB-INF/web.xml:2: listener class no.Such is not in the application");
-            assertNamed(
+            assertLoggedAsNotServed(log, "misspelt: WEB-INF/web.xml:2: <servlt> is not an element of <web-app>");
+            assertLoggedAsNotServed(
+                    log, "missing: WEB-INF/web.xml:2: listener class no.Such is not in the application");
+            assertLoggedAsNotServed(
                     log, "twice: WEB-INF/web.xml:3: URL pattern '/a' of the servlet 'two' is already mapped to 'one'");
         }
     }
 
-    private void assertNamed(String log, String message) {
+    private void assertLoggedAsNotServed(String log, String message) {
         assertTrue(log.contains("Not served: " + folder + "/" + message), log);
     }
 }

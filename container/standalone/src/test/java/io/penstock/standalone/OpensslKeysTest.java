@@ -42,7 +42,7 @@ class OpensslKeysTest {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
-        // OpenSSL gets no input, so a prompt cannot block it.
+        // The input is closed, so OpenSSL does not wait at a prompt.
         openssl.getOutputStream().close();
         String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, openssl.waitFor(), said);
@@ -90,14 +90,14 @@ class OpensslKeysTest {
         "-algorithm EC -pkeyopt ec_paramgen_curve:P-256 -aes-128-cbc -pass pass:" + PASSWORD,
         "-algorithm ED25519 -aes-256-cbc -pass pass:" + PASSWORD
     })
-    void keysInPkcs8AreRead(String how) throws Exception {
+    void privateKeysInPkcs8FormatAreRead(String how) throws Exception {
         openssl("genpkey " + how + " -out a.key");
         certificate("a.key");
         assertIsRead(tls("a.key", null));
     }
 
     @Test
-    void keysInPkcs1AreRead() throws Exception {
+    void privateKeysInPkcs1FormatAreRead() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");
         openssl("rsa -in a.key -traditional -out old.key");
         certificate("a.key");
@@ -105,23 +105,23 @@ class OpensslKeysTest {
     }
 
     @Test
-    void keysInSec1WithParametersAreRead() throws Exception {
+    void privateKeysInSec1FormatWithCurveParametersAreRead() throws Exception {
         openssl("ecparam -name prime256v1 -genkey -out a.key");
         certificate("a.key");
         assertIsRead(tls("a.key", null));
     }
 
     @Test
-    void keyStoresInPkcs12AreRead() throws Exception {
+    void keyStoresInPkcs12FormatAreRead() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");
         certificate("a.key");
         openssl("pkcs12 -export -inkey a.key -in a.pem -out a.p12 -passout pass:" + PASSWORD);
         assertIsRead(tls(null, "a.p12"));
     }
 
-    /** The error message names a command. The command works. */
+    /** The error message contains an OpenSSL command. The test runs this command, and reads the converted key. */
     @Test
-    void theCommandInTheErrorMessageConvertsAKeyWithAnOldEncryption() throws Exception {
+    void theCommandInTheErrorMessageConvertsAKeyWithAnUnsupportedEncryption() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");
         openssl("rsa -in a.key -aes256 -traditional -passout pass:" + PASSWORD + " -out old.key");
         certificate("a.key");

@@ -37,14 +37,14 @@ class OperatorErrorIT {
     }
 
     @Test
-    void aFileThatIsNoArchiveIsReportedOnOneLine() throws Exception {
+    void aWarFileThatIsNotAZipArchiveIsReportedOnOneLine() throws Exception {
         Path war = Files.writeString(folder.resolve("broken.war"), "This is no archive.");
         Ran ran = run("--port", "0", war.toString());
         ran.assertOneLineStartingWith(1, "penstock: " + war + ": is not a WAR");
     }
 
     @Test
-    void aMalformedDescriptorIsReportedWithItsLineNumber() throws Exception {
+    void aMalformedWebXmlIsReportedWithTheLineNumberOfTheError() throws Exception {
         Path webInf = Files.createDirectories(folder.resolve("WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), "<web-app version=\"6.1\">\n<servlet>\n</web-app>\n");
         Ran ran = run("--port", "0", folder.toString());
@@ -58,14 +58,14 @@ class OperatorErrorIT {
     }
 
     @Test
-    void anUnknownKeyIsReportedWithItsLineNumber() throws Exception {
+    void anUnknownKeyInTheConfigurationFileIsReportedWithItsLineNumber() throws Exception {
         Path file = Files.writeString(folder.resolve("p.properties"), "worker=4\n");
         run("--config", file.toString(), folder.toString())
                 .assertUsageError("unknown key 'worker'; did you mean 'workers'? (from " + file + ":1)");
     }
 
     @Test
-    void anInvalidVariableIsReportedOnOneLine() throws Exception {
+    void anInvalidEnvironmentVariableIsReportedOnOneLine() throws Exception {
         try (JarProcess jar = JarProcess.run(Map.of("PENSTOCK_WORKERS", "many"), folder.toString())) {
             jar.ended().assertUsageError("workers: 'many' is not a whole number (from PENSTOCK_WORKERS)");
         }

@@ -68,7 +68,7 @@ class OutOfMemoryIT {
                 HttpResponse.BodyHandlers.ofString());
     }
 
-    private void assertEndedWithOneLine() throws IOException, InterruptedException, TimeoutException {
+    private void assertEndedWithOneOutOfMemoryMessage() throws IOException, InterruptedException, TimeoutException {
         Ran ran = jar.ended();
         assertEquals(3, ran.exitCode(), ran.err());
         List<String> said =
@@ -77,7 +77,7 @@ class OutOfMemoryIT {
     }
 
     @Test
-    void theServerIsUnhealthyAfterOneErrorAndTheProcessEndsAfterThree() throws Exception {
+    void theServerIsUnhealthyAfterOneOutOfMemoryErrorAndEndsAfterMoreErrors() throws Exception {
         try (JarProcess running = start()) {
             assertEquals(200, get(admin + "/health/live").statusCode());
             assertEquals(500, get(server + "/heap/fill").statusCode());
@@ -94,7 +94,7 @@ class OutOfMemoryIT {
                     cutOff.add(e);
                 }
             }
-            assertEndedWithOneLine();
+            assertEndedWithOneOutOfMemoryMessage();
             assertTrue(!cutOff.isEmpty());
         }
     }
@@ -112,12 +112,12 @@ class OutOfMemoryIT {
                     cutOff.add(e);
                 }
             }
-            assertEndedWithOneLine();
+            assertEndedWithOneOutOfMemoryMessage();
         }
     }
 
     @Test
-    void aTooLargeArrayFailsOnlyTheRequestThatCreatesTheArray() throws Exception {
+    void theServerStaysHealthyAfterRequestsThatCreateATooLargeArray() throws Exception {
         try (JarProcess running = start()) {
             for (int i = 0; i < 10; i++) {
                 assertEquals(500, get(server + "/heap/huge").statusCode());

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An operator types a password at a terminal. After the command, the terminal must echo the input again. */
+/**
+ * Tests the command {@code --hash-password}: an operator types a password at a terminal. After the command, the terminal must echo the
+ * input again.
+ */
 @NeedsProgram(Program.SCRIPT)
 @Timeout(value = 600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PasswordInputIT {
@@ -49,7 +52,7 @@ class PasswordInputIT {
     /** The standard output is a file, a pipe, or the terminal. */
     @ParameterizedTest
     @ValueSource(strings = {" >> users", " | tee users", ""})
-    void theCommandAsksTwiceAndDoesNotShowThePassword(String output) throws Exception {
+    void theCommandPromptsTwiceAndTheTerminalDoesNotShowThePassword(String output) throws Exception {
         atTerminal(output, new Keys(FIRST_PROMPT, PASSWORD + "\n"), new Keys(SECOND_PROMPT, PASSWORD + "\n"));
         assertFalse(screen.toString().contains(PASSWORD), screen::toString);
         String line = output.isEmpty()
@@ -77,13 +80,13 @@ class PasswordInputIT {
     }
 
     @Test
-    void ctrlCEndsTheCommand() throws Exception {
+    void ctrlCEndsTheCommandAndNoUserIsAdded() throws Exception {
         atTerminal(" >> users", new Keys(FIRST_PROMPT, CTRL_C));
         assertEquals("", Files.readString(users));
     }
 
     @Test
-    void aPipeIsReadWithoutAPrompt() throws Exception {
+    void aPasswordFromAPipeIsReadWithoutAPrompt() throws Exception {
         Process shell = new ProcessBuilder("sh", "-c", "echo '" + PASSWORD + "' | " + command() + " >> users")
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
@@ -97,11 +100,12 @@ class PasswordInputIT {
         assertEquals(new Realm.User("ann", Set.of("staff")), FileRealm.of(users).authenticate("ann", PASSWORD));
     }
 
-    /** Runs the command in a shell at a terminal. Then runs a command that prints whether the terminal echoes the input. */
+    /** Runs the password command in a shell at a terminal. After the command, checks that the terminal echoes the input. */
     private void atTerminal(String output, Keys... typed) throws IOException {
         String commands = "trap : INT\n" + command() + output
                 + "\nstty -a | tr '\\n' ' ' | grep -q ' echo ' && echo echo is on || echo no echo";
-        // A build in the background ignores SIGINT, and its processes would ignore Ctrl-C.
+        // A build in the background ignores SIGINT. Without the option of env, the child processes of the build also
+        // ignore Ctrl-C.
         Process terminal = new ProcessBuilder(
                         "env",
                         "--default-signal=INT",

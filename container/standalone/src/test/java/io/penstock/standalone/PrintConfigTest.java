@@ -16,13 +16,14 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** Tests options that only print: {@code --print-config}, {@code --print-descriptor}, {@code --help} and {@code --version}. */
 class PrintConfigTest {
 
     @TempDir
     Path folder;
 
     @Test
-    void printsEachKeyWithItsValueAndOriginAndExitsWithZero() throws IOException {
+    void theConfigurationIsPrintedWithTheValueAndTheOriginOfEachKey() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("penstock.properties"), "workers = 5\nqueue = 50\nport = 5000\nbody-limit = 1048576\n");
         Ran ran = Ran.with(
@@ -72,9 +73,9 @@ class PrintConfigTest {
         assertEquals("workers = 5 " + file + ":2", line(environment, "workers"));
     }
 
-    /** The command line names an application, so the release adds no arguments. */
+    /** Each of the three command lines names a configuration file, a folder of applications, or an application. */
     @Test
-    void anInstalledReleaseDoesNotChangeACompleteCommandLine() throws IOException {
+    void theCommandLineReplacesTheConfigurationOfAnInstalledRelease() throws IOException {
         Path file = Files.writeString(folder.resolve("own.properties"), "webapps = /srv/webapps\n");
         Distribution distribution = new Distribution(folder.resolve("release"));
         Ran config = Ran.with(distribution, Map.of(), "--print-config", "--config", file.toString());
@@ -86,7 +87,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void aLongValueMovesTheOriginColumnOnlyInItsLine() {
+    void aLongValueDoesNotMoveTheOriginColumnOfOtherLines() {
         String longValue = "a".repeat(200);
         String out = Ran.with("--print-config", "--host", longValue).out();
         assertTrue(out.contains(" = " + longValue + "  --host\n"), out);
@@ -98,7 +99,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void printsTheSettingsOfApplicationsAndTheirOrigin() throws IOException {
+    void theSettingsOfEachApplicationArePrintedWithTheirOrigin() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("penstock.properties"), "/shop:exclude-scan = poi-*.jar\n/:exclude-scan = file.jar\n");
         Ran ran = Ran.with(
@@ -130,7 +131,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void aSwitchNeedsNoValue() {
+    void aBooleanOptionNeedsNoValue() {
         Ran ran = Ran.with("--print-config", "--migrate-javax", "--/a:migrate-javax", "--/b:migrate-javax", "off");
         String out = ran.out().replaceAll(" +", " ");
         assertTrue(out.contains("\nmigrate-javax = on --migrate-javax\n"), out);
@@ -147,7 +148,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void thePrintedDescriptorContainsTheSettingsOfItsApplication() throws IOException {
+    void thePrintedDescriptorContainsTheElementsOfTheOverrideFile() throws IOException {
         Path shop = folder.resolve("shop");
         Files.createDirectories(shop.resolve("WEB-INF"));
         Path override = Files.writeString(
@@ -160,7 +161,7 @@ class PrintConfigTest {
 
     /** The value is used unchanged, including quotes that the shell has not removed. */
     @Test
-    void aValueMayHaveQuotesAndBeginWithADash() {
+    void theValueOfAnOptionCanContainQuotesAndBeginWithADash() {
         String out = Ran.with("--print-config", "--host", "\"x\"", "--admin-host=-y")
                 .out()
                 .replaceAll(" +", " ");
@@ -181,13 +182,13 @@ class PrintConfigTest {
     }
 
     @Test
-    void aFirstArgumentThatIsANumberIsThePort() {
+    void aNumberAsTheFirstArgumentIsThePort() {
         Ran ran = Ran.with("--print-config", "8123", folder.toString());
         assertTrue(ran.out().replaceAll(" +", " ").contains("port = 8123 argument 8123"), ran.out());
     }
 
     @Test
-    void everyKeyIsAnOption() {
+    void eachKeyOfTheConfigurationIsAlsoAnOption() {
         for (Key key : Key.values()) {
             String text = Configuration.defaults().setting(key).text();
             Ran ran = Ran.with("--print-config", key.option(), text);
@@ -202,7 +203,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void helpFitsOnOneScreenAndHelpAllListsEveryKeyWithItsUnit() {
+    void theHelpFitsOnOneScreenAndTheOptionHelpAllListsEachKeyWithItsUnit() {
         Ran help = Ran.with("--help");
         assertEquals(0, help.exitCode());
         assertTrue(help.out().lines().count() <= 40, help.out());
@@ -230,7 +231,7 @@ class PrintConfigTest {
                         .results()
                         .map(option -> option.group(1))
                         .toList(),
-                "these options have no unit");
+                "the options whose value is a number without a unit");
         assertTrue(all.out().contains("--keep-alive-timeout=<duration>"), all.out());
         assertTrue(all.out().contains("--body-min-rate=<bytes per second>"), all.out());
         assertTrue(all.out().contains("--max-sessions=<sessions>"), all.out());

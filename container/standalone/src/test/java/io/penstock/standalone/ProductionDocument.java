@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The configurations of proxies in {@code docs/production.md}. */
+/** Reads configurations from {@code docs/production.md}, and adapts them to a test. */
 final class ProductionDocument {
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "production.md");
 
@@ -19,7 +19,7 @@ final class ProductionDocument {
     /**
      * Returns the first code block in a language that contains the given text.
      *
-     * @param places the addresses and files in the document, each with its replacement in the test
+     * @param places maps each address or file in the document to its replacement in the test
      */
     static String block(String language, String with, Map<String, String> places) throws IOException {
         Matcher blocks =
@@ -33,7 +33,7 @@ final class ProductionDocument {
         throw new IllegalStateException("no block with " + with);
     }
 
-    /** Returns nginx's first block {@code upstream} that contains the given server. */
+    /** Returns the first nginx block {@code upstream} that contains the given server. */
     static String upstream(String server, Map<String, String> places) throws IOException {
         Matcher upstreams = UPSTREAM.matcher(Files.readString(DOCUMENT));
         while (upstreams.find()) {
@@ -47,7 +47,7 @@ final class ProductionDocument {
     /**
      * Returns the configuration of nginx.
      *
-     * @param port the port at 127.0.0.1 for HTTPS, and at 127.0.0.9 for plain HTTP
+     * @param port the port for HTTPS at 127.0.0.1 and for plain HTTP at 127.0.0.9
      * @param upstream the replacement for the first block {@code upstream} in the document
      */
     static String nginx(int port, Path certificate, String upstream) throws IOException {
@@ -69,8 +69,8 @@ final class ProductionDocument {
     /**
      * Returns the configuration of HAProxy, with the same addresses as for nginx.
      *
-     * @param together a file with certificate and key
-     * @param servers the lines that replace the line of the server
+     * @param together a file that contains the certificate and the key
+     * @param servers the lines that replace the line {@code server} in the document
      */
     static String haproxy(int port, Path together, String servers) throws IOException {
         String whole = block(

@@ -29,7 +29,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Prometheus scrapes the jar. Its data match the requests of the clients. The dashboard and the alerts work with these data. */
+/**
+ * Tests the metrics of the jar with a real Prometheus server. The metrics in Prometheus must match the requests of the clients. The
+ * dashboard and the alert rules must work with these metrics.
+ */
 @NeedsProgram({Program.PROMETHEUS, Program.PROMTOOL})
 class PrometheusIT {
     private static final Path DOCS = Path.of("..", "..", "docs");
@@ -39,7 +42,10 @@ class PrometheusIT {
     private static final int UPLOADED = 7;
     private static final byte[] UPLOAD = new byte[300_000];
 
-    /** The expressions that may have no data after some seconds, with the reason. The test checks their metric names, too. */
+    /**
+     * The keys are dashboard expressions that may have no data. The values are the reasons. The test also checks the metric names in these
+     * expressions.
+     */
     private static final Map<String, String> MAY_BE_EMPTY = Map.of();
 
     private static JarProcess jar;
@@ -81,7 +87,7 @@ class PrometheusIT {
         }
         double all = SERVED + REFUSED + UPLOADED;
         patiently().until(() -> prometheus.value("sum(penstock_requests_total)") == all);
-        // Rates need a change between two scrapes.
+        // Prometheus computes a rate from two scrapes with different values.
         patiently().until(() -> prometheus.value("sum(rate(penstock_requests_total[30s]))") > 0);
     }
 
@@ -122,7 +128,7 @@ class PrometheusIT {
     }
 
     @Test
-    void prometheusScrapesAllSeriesOfTheServer() throws Exception {
+    void prometheusStoresEachSampleThatTheServerSends() throws Exception {
         JsonPath targets = prometheus.get("/api/v1/targets?state=active");
         assertEquals(List.of("up"), targets.getList("data.activeTargets.health"));
         assertEquals(List.of(""), targets.getList("data.activeTargets.lastError"));
@@ -137,7 +143,7 @@ class PrometheusIT {
 
     /** Checks that Prometheus has used OpenMetrics. Only this format contains units. */
     @Test
-    void prometheusReadsOpenMetrics() throws Exception {
+    void prometheusScrapesTheOpenMetricsFormat() throws Exception {
         JsonPath bytes = prometheus.get("/api/v1/targets/metadata?metric=penstock_pipe_bytes");
         assertEquals(List.of("bytes"), bytes.getList("data.unit"));
         assertEquals(List.of("gauge"), bytes.getList("data.type"));
@@ -149,7 +155,7 @@ class PrometheusIT {
     }
 
     @Test
-    void requestsOfClientsAreCountedExactly() throws Exception {
+    void theMetricsCountTheRequestsOfTheClientsExactly() throws Exception {
         assertEquals(SERVED, prometheus.value("penstock_responses_total{http_response_status_code=\"200\"}"));
         assertEquals(SERVED + UPLOADED, prometheus.value("penstock_requests_total{outcome=\"answered\"}"));
         assertEquals(REFUSED, prometheus.value("penstock_requests_total{outcome=\"refused\"}"));
@@ -168,7 +174,7 @@ class PrometheusIT {
         assertEquals(20_000, prometheus.value("penstock_limit{key=\"queue\"}"));
         double half = prometheus.value("histogram_quantile(0.5, sum by (le) "
                 + "(http_server_request_duration_seconds_bucket{http_request_method=\"GET\"}))");
-        assertTrue(half > 0 && half < 1, () -> "half of the requests within " + half + " s");
+        assertTrue(half > 0 && half < 1, () -> "median duration of the GET requests: " + half + " s");
         double service = prometheus.value("penstock_request_stage_duration_seconds_count{stage=\"service\"}");
         assertEquals(SERVED + UPLOADED, service);
         assertEquals(UPLOADED, prometheus.value("penstock_request_stage_duration_seconds_count{stage=\"body\"}"));
@@ -195,7 +201,7 @@ class PrometheusIT {
     }
 
     @Test
-    void theAlertsAreEvaluatedWithTheMetricsOfTheServer() throws Exception {
+    void prometheusEvaluatesEachAlertRuleAndNoAlertFires() throws Exception {
         patiently()
                 .until(() ->
                         prometheus
@@ -209,7 +215,7 @@ class PrometheusIT {
         assertEquals(Set.of(), fires);
         List<String> expressions = rules.getList("data.groups.rules.flatten().query");
         assertTrue(expressions.size() > 8);
-        assertNamesExist(expressions);
+        assertMetricNamesExist(expressions);
     }
 
     @Test
@@ -228,11 +234,11 @@ class PrometheusIT {
         }
         empty.removeIf(MAY_BE_EMPTY::containsKey);
         assertEquals(List.of(), empty);
-        assertNamesExist(expressions);
+        assertMetricNamesExist(expressions);
     }
 
-    /** Checks that all metric names of the expressions exist. Prometheus reports no error for an unknown name. */
-    private static void assertNamesExist(List<String> expressions) throws Exception {
+    /** Checks that all metric names in the expressions exist. Prometheus reports no error for an unknown name. */
+    private static void assertMetricNamesExist(List<String> expressions) throws Exception {
         Set<String> known =
                 new TreeSet<>(prometheus.get("/api/v1/label/__name__/values").getList("data"));
         Set<String> missing = expressions.stream()

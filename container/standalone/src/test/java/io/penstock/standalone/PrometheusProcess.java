@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Debian's Prometheus with its own configuration and data. It scrapes one admin port each second, and evaluates the alert rules in the
- * documents.
+ * Runs the installed Prometheus in a new process, with a temporary configuration and data folder. Prometheus scrapes one admin port each
+ * second, and evaluates the given alert rules.
  *
  * <p>Owns: the process and its folder. {@link #close} ends the process and removes the folder.
  */
@@ -75,7 +75,7 @@ final class PrometheusProcess implements AutoCloseable {
         return prometheus;
     }
 
-    /** Runs {@code promtool}, and returns its output, which is empty if there is no problem. Fails if the program fails. */
+    /** Runs {@code promtool}, and returns its output. Fails if the exit code of {@code promtool} is not 0. */
     static String promtool(Path input, String... arguments) throws IOException, InterruptedException {
         List<String> command = Stream.concat(Stream.of(Program.PROMTOOL.path().toString()), Stream.of(arguments))
                 .toList();
@@ -101,7 +101,7 @@ final class PrometheusProcess implements AutoCloseable {
         }
     }
 
-    /** The output of Prometheus. */
+    /** Returns the output of Prometheus. */
     String log() throws IOException {
         return Files.readString(folder.resolve("output.log"));
     }
@@ -132,7 +132,7 @@ final class PrometheusProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns the single value of an expression; NaN if there is no value. */
+    /** Returns the value of an expression, or NaN if the expression does not have exactly one value. */
     double value(String expression) throws IOException, InterruptedException {
         List<Double> values = query(expression);
         return values.size() == 1 ? values.get(0) : Double.NaN;

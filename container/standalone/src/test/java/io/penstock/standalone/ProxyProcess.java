@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * A proxy in front of servers of this machine.
+ * Runs nginx, HAProxy or Apache as a proxy in front of servers on this machine.
  *
  * <p>Owns: the process and its folder. {@link #close} ends the process and removes the folder.
  */
@@ -75,7 +75,7 @@ final class ProxyProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** @param http creates the contents of the block {@code http} for the port on which nginx listens */
+    /** @param http creates the content of the block {@code http}; its argument is the port on which nginx listens */
     static ProxyProcess nginx(Text http) throws IOException {
         Path folder = Files.createTempDirectory("penstock-nginx");
         int port = FreePort.next();
@@ -92,7 +92,7 @@ final class ProxyProcess implements AutoCloseable {
                 "error.log");
     }
 
-    /** @param parts creates the parts of the configuration after the defaults, for the port on which HAProxy listens */
+    /** @param parts creates the configuration that follows the defaults; its argument is the port on which HAProxy listens */
     static ProxyProcess haproxy(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-haproxy");
         int port = FreePort.next();
@@ -100,7 +100,7 @@ final class ProxyProcess implements AutoCloseable {
         return start(folder, port, Program.HAPROXY.path().toString(), "-db", "-f", configuration.toString());
     }
 
-    /** @param parts creates the parts of the configuration after the modules, for the port on which Apache listens */
+    /** @param parts creates the configuration that follows the modules; its argument is the port on which Apache listens */
     static ProxyProcess apache(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-apache");
         int port = FreePort.next();
@@ -120,11 +120,11 @@ final class ProxyProcess implements AutoCloseable {
                 .redirectOutput(folder.resolve("output.log").toFile())
                 .start();
         ProxyProcess proxy = new ProxyProcess(process, folder, port);
-        Awaitility.await().until(proxy::answers);
+        Awaitility.await().until(proxy::acceptsConnections);
         return proxy;
     }
 
-    private boolean answers() {
+    private boolean acceptsConnections() {
         if (!process.isAlive()) {
             throw new IllegalStateException("the proxy has ended: " + log());
         }
@@ -139,7 +139,7 @@ final class ProxyProcess implements AutoCloseable {
         return port;
     }
 
-    /** The output of the proxy. */
+    /** Returns the output and the error log of the proxy. */
     String log() {
         StringBuilder log = new StringBuilder();
         for (String name : List.of("output.log", "error.log")) {

@@ -15,7 +15,7 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 
-/** Queries its database through the injected data source, and finds the same source by name. */
+/** Runs a query through an injected data source. The response says whether a JNDI lookup returns the same data source. */
 @WebServlet("/query")
 @SuppressWarnings("BanJNDI") // This class needs JNDI names.
 public class QueryServlet extends HttpServlet {

@@ -8,14 +8,14 @@ import java.io.StringWriter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The result of one run of the command line. */
+/** The exit code and the output of one run of the command {@code penstock}. */
 record Ran(int exitCode, String out, String err) {
 
     static Ran with(Map<String, String> environment, String... args) {
         return with(null, environment, args);
     }
 
-    /** @param distribution the installed release; null if only the jar is known */
+    /** @param distribution the installed release; null if the jar runs without an installed release */
     static Ran with(@Nullable Distribution distribution, Map<String, String> environment, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
@@ -29,8 +29,8 @@ record Ran(int exitCode, String out, String err) {
     }
 
     /**
-     * Checks that the standard output is empty, that the standard error is this one line, and that the exit code means a wrong command
-     * line.
+     * Checks that the exit code is 2, which means a usage error. Checks that the message is the only line of the standard error, and that
+     * the standard output is empty.
      */
     void assertUsageError(String message) {
         assertError(2, message);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a reload of the configuration, by a signal and by another process of the same jar. */
+/** Tests that a running server reloads its configuration, after a signal and after the command {@code --reload}. */
 class ReloadIT {
     @TempDir
     Path folder;
@@ -29,7 +29,7 @@ class ReloadIT {
     private Path configuration;
 
     @BeforeEach
-    void aSite() throws IOException {
+    void createSite() throws IOException {
         site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("hello.txt"), "Hello");
         configuration = folder.resolve("penstock.properties");
@@ -62,8 +62,8 @@ class ReloadIT {
     }
 
     private static Ran reload(JarProcess server) throws Exception {
-        try (JarProcess asking = JarProcess.run("--reload", Long.toString(server.pid()))) {
-            return asking.ended();
+        try (JarProcess reloading = JarProcess.run("--reload", Long.toString(server.pid()))) {
+            return reloading.ended();
         }
     }
 
@@ -72,7 +72,7 @@ class ReloadIT {
     }
 
     @Test
-    void anotherProcessCanRequestAReload() throws Exception {
+    void theCommandReloadAppliesNewSettingsAndReportsSettingsThatNeedARestart() throws Exception {
         try (JarProcess server = start()) {
             int port = JarProcess.port(server.startLine());
             assertEquals(List.of("one"), versions(port));
@@ -118,7 +118,7 @@ class ReloadIT {
 
     @Test
     void aSignalReloadsTheConfigurationAndReopensTheAccessLog() throws Exception {
-        assumeTrue(OS.LINUX.isCurrentOs(), "needs signals");
+        assumeTrue(OS.LINUX.isCurrentOs(), "the test needs signals");
         Path log = folder.resolve("access.log");
         try (JarProcess server = start("--access-log", log.toString())) {
             int port = JarProcess.port(server.startLine());
@@ -146,8 +146,8 @@ class ReloadIT {
     @Test
     void aReloadOfAProcessWithoutAServerIsAnError() throws Exception {
         String process = Long.toString(ProcessHandle.current().pid());
-        try (JarProcess asking = JarProcess.run("--reload", process)) {
-            asking.ended().assertError(1, "process " + process + " has no running server");
+        try (JarProcess reloading = JarProcess.run("--reload", process)) {
+            reloading.ended().assertError(1, "process " + process + " has no running server");
         }
     }
 }

@@ -13,14 +13,14 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator inspects a running server from outside, with the same jar. */
+/** Tests the command {@code --dump}, which prints the state of a server that runs in another process. */
 class RemoteDumpIT {
 
     @TempDir
     Path folder;
 
     @Test
-    void theStateOfTheServerIsPrinted() throws Exception {
+    void theDumpContainsThePortAndTheStateOfAConnection() throws Exception {
         Files.writeString(folder.resolve("hello.txt"), "Hello");
         try (JarProcess server = JarProcess.run("0", folder.toString())) {
             int port = JarProcess.port(server.startLine());
@@ -33,15 +33,15 @@ class RemoteDumpIT {
                     assertTrue(dump.contains("spool-threads"), dump);
                 });
                 client.getOutputStream().write(": x\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                BufferedReader answer =
+                BufferedReader response =
                         new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
-                assertEquals("HTTP/1.1 200 OK", answer.readLine());
+                assertEquals("HTTP/1.1 200 OK", response.readLine());
             }
         }
     }
 
     @Test
-    void theDumpOfAServerWithoutAPortNamesItsSocket() throws Exception {
+    void theDumpOfAServerWithoutAPortContainsThePathOfTheUnixSocket() throws Exception {
         Path socket = folder.resolve("http.sock");
         try (JarProcess server = JarProcess.run("--listen=unix:" + socket, folder.toString())) {
             String startLine = server.startLine();
@@ -54,8 +54,8 @@ class RemoteDumpIT {
     }
 
     private static String dump(JarProcess server) throws Exception {
-        try (JarProcess asking = JarProcess.run("--dump", Long.toString(server.pid()))) {
-            Ran ran = asking.ended();
+        try (JarProcess dumping = JarProcess.run("--dump", Long.toString(server.pid()))) {
+            Ran ran = dumping.ended();
             assertEquals("", ran.err());
             assertEquals(0, ran.exitCode());
             return ran.out();

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Restarts two servers behind a proxy one after the other. The configurations are in {@code docs/production.md}. No request of a client may
- * fail.
+ * Restarts two servers behind a proxy, one server at a time. The proxy has a configuration from {@code docs/production.md}. No request of a
+ * client may fail during the restarts.
  */
 @NeedsProgram(Program.OPENSSL)
 class RestartBehindProxyIT {
@@ -52,7 +52,7 @@ class RestartBehindProxyIT {
 
     private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicInteger served = new AtomicInteger();
-    private final AtomicBoolean enough = new AtomicBoolean();
+    private final AtomicBoolean done = new AtomicBoolean();
 
     @BeforeEach
     void makeCertificate() throws Exception {
@@ -61,14 +61,14 @@ class RestartBehindProxyIT {
 
     @Test
     @NeedsProgram(Program.NGINX)
-    void noRequestFailsBehindNginx() throws Exception {
+    void noRequestFailsDuringRestartsBehindNginx() throws Exception {
         restartUnderLoad(() -> ProxyProcess.nginx(
                 port -> ProductionDocument.nginx(port, certificate, ProductionDocument.upstream("8081", addresses()))));
     }
 
     @Test
     @NeedsProgram(Program.HAPROXY)
-    void noRequestFailsBehindHaproxy() throws Exception {
+    void noRequestFailsDuringRestartsBehindHaproxy() throws Exception {
         Path together = Files.writeString(
                 folder.resolve("together.pem"),
                 Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
@@ -86,16 +86,16 @@ class RestartBehindProxyIT {
 
     /** Starts a proxy in front of the two servers. */
     @FunctionalInterface
-    private interface Front {
+    private interface ProxyStarter {
         ProxyProcess start() throws IOException;
     }
 
-    private void restartUnderLoad(Front front) throws Exception {
+    private void restartUnderLoad(ProxyStarter starter) throws Exception {
         Files.writeString(folder.resolve("small.txt"), "small");
         Files.writeString(folder.resolve("large.bin"), "large".repeat(100_000));
         one.start();
         other.start();
-        try (ProxyProcess proxy = front.start()) {
+        try (ProxyProcess proxy = starter.start()) {
             List<Thread> users = startUsers(proxy.port());
             for (int i = 0; i < RESTARTS; i++) {
                 awaitServed(served.get() + 200);
@@ -105,13 +105,13 @@ class RestartBehindProxyIT {
                 next.awaitRequests();
             }
             awaitServed(served.get() + 200);
-            enough.set(true);
+            done.set(true);
             for (Thread user : users) {
                 user.join();
             }
-            assertTrue(failures.isEmpty(), () -> failures + " of " + served + "\n" + proxy.log());
+            assertTrue(failures.isEmpty(), () -> failures + " among " + served + " requests\n" + proxy.log());
         } finally {
-            enough.set(true);
+            done.set(true);
             one.close();
             other.close();
         }
@@ -127,7 +127,7 @@ class RestartBehindProxyIT {
 
         Server() throws IOException {}
 
-        /** Returns when the server is ready. */
+        /** Starts the server, and returns when the server is ready. */
         void start() throws IOException {
             log = folder.resolve("access-" + port + "-" + ++starts + ".log");
             JarProcess started = JarProcess.run(
@@ -164,7 +164,7 @@ class RestartBehindProxyIT {
     }
 
     /**
-     * Starts clients that send one request after the other. Some clients pause between requests, and some send a request in many pieces.
+     * Starts clients that send one request after the other. The requests include uploads, small and large files, and slow responses.
      */
     private List<Thread> startUsers(int port) {
         List<String> paths = List.of(
@@ -172,25 +172,25 @@ class RestartBehindProxyIT {
         List<Thread> users = new ArrayList<>();
         for (int i = 0; i < USERS; i++) {
             int first = i;
-            Thread user = new Thread(() -> use(port, paths, first), "user-" + i);
+            Thread user = new Thread(() -> sendRequests(port, paths, first), "user-" + i);
             users.add(user);
             user.start();
         }
         return users;
     }
 
-    private void use(int port, List<String> paths, int first) {
+    private void sendRequests(int port, List<String> paths, int first) {
         HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(AnyCertificate.trusting())
                 .build();
-        for (int i = first; !enough.get(); i++) {
+        for (int i = first; !done.get(); i++) {
             String path = paths.get(i % paths.size());
-            HttpRequest.Builder asked = HttpRequest.newBuilder(URI.create("https://localhost:" + port + path))
+            HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create("https://localhost:" + port + path))
                     .timeout(PATIENCE);
             HttpRequest request = path.equals(ECHO)
-                    ? asked.POST(HttpRequest.BodyPublishers.ofString("text")).build()
-                    : asked.build();
+                    ? builder.POST(HttpRequest.BodyPublishers.ofString("text")).build()
+                    : builder.build();
             try {
                 HttpResponse<byte[]> response = client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
                         .join();

@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Starts the jar with the sample web application at the root, with the chat, and with four workers. If the system property {@code
- * sample.url} contains the URL of a running server, the tests use that server, and do not end it.
+ * Starts the jar with the sample web application at {@code /}, the sample chat at {@code /chat}, and four workers. If the system property
+ * {@code sample.url} is set, the tests use the running server at this URL. The tests do not stop such a server.
  *
- * <p>Owns: the process, which {@link #close} ends.
+ * <p>Owns: the process. {@link #close} ends the process.
  */
 final class SampleServer implements AutoCloseable {
     static final int WORKERS = 4;
@@ -65,12 +65,12 @@ final class SampleServer implements AutoCloseable {
             process.get().destroy();
             if (!process.get().waitFor(60, TimeUnit.SECONDS)) {
                 process.get().destroyForcibly();
-                throw new IllegalStateException("The server did not end within ten seconds");
+                throw new IllegalStateException("The server did not end within 60 seconds");
             }
         }
     }
 
-    /** Reads the port from the start line. Later lines go to the output of the test. */
+    /** Reads the port from the first line that contains an address. Copies later lines to the output of the test. */
     private static String portFrom(BufferedReader output) throws IOException {
         StringBuilder seen = new StringBuilder();
         for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -83,6 +83,6 @@ final class SampleServer implements AutoCloseable {
                 return address.group(1);
             }
         }
-        throw new IllegalStateException("The server ended without naming its address:\n" + seen);
+        throw new IllegalStateException("The server ended before it printed its address:\n" + seen);
     }
 }

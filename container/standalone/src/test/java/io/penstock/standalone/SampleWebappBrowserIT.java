@@ -33,7 +33,7 @@ import org.openqa.selenium.support.ui.ExpectedCondition;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** A browser opens every page of the sample web application, and uses it. */
+/** Opens and uses the pages of the sample web application in a browser. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class SampleWebappBrowserIT {
     @TempDir
@@ -64,7 +64,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theNavigationLeadsToEveryPageAndMarksTheCurrentPage() {
+    void eachLinkInTheNavigationOpensItsPageAndIsMarkedAsCurrent() {
         open("/");
         List<String> names = browser.findElements(By.cssSelector("nav a")).stream()
                 .map(WebElement::getText)
@@ -81,13 +81,13 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theFooterOfAServletPageShowsTheDuration() {
+    void theFooterOfAPageShowsTheDurationOfTheServlet() {
         open("/hello");
         waitForText("#timing", "The servlet took");
     }
 
     @Test
-    void theSourceCanBeExpandedBelowThePage() {
+    void thePageCanShowTheSourceCodeOfItsServlet() {
         open("/hello");
         browser.findElement(By.cssSelector("details.source summary")).click();
         waitForText("details.source pre", "public class HelloServlet extends HttpServlet");
@@ -95,7 +95,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theHelloPageShowsAGreeting() {
+    void theHelloPageShowsAGreetingInTheSelectedLanguage() {
         open("/hello");
         type("input[name=name]", "Ada <i>");
         browser.findElement(By.cssSelector("option[value=fr]")).click();
@@ -119,7 +119,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void thePartsOfAnUploadAreShown() throws IOException {
+    void theUploadPageShowsThePartsOfAnUpload() throws IOException {
         Path file = Files.write(files.resolve("blob.bin"), new byte[200_000]);
         open("/upload.html");
         browser.findElement(By.cssSelector("input[type=file]")).sendKeys(file.toString());
@@ -130,7 +130,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theClockTicksUntilItIsStopped() {
+    void theClockPageUpdatesTheTimeAndCanBeStopped() {
         open("/clock.html");
         waitForText("#state", "Connected.");
         waitForText("#watchers", "watching");
@@ -141,9 +141,9 @@ class SampleWebappBrowserIT {
         assertNoProblemsInTheConsole();
     }
 
-    /** The server has four workers and 100 slow uploads, which are 25 uploads for each worker. */
+    /** The server has four workers. The page starts 100 slow uploads, so there are 25 uploads for each worker. */
     @Test
-    void slowClientsDoNotDelayOtherClients() {
+    void normalRequestsAreServedWhile100SlowClientsAreConnected() {
         open("/slow-clients.html");
         waitForText("#now", "ms");
         waitFor(driver -> browser.findElement(By.id("start")).isEnabled());
@@ -151,7 +151,7 @@ class SampleWebappBrowserIT {
         waitForText("#state", "100 slow clients hold a connection");
         assertEquals("100", text("#connected"));
         String before = curve();
-        // A new point in the curve means that a normal request has been answered.
+        // A new point in the curve means that a normal request has received its response.
         waitFor(driver -> !curve().equals(before));
         assertTrue(Integer.parseInt(text("#busy")) < SampleServer.WORKERS, text("#busy"));
         click("#stop");
@@ -162,7 +162,7 @@ class SampleWebappBrowserIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/slow-clients.html"})
-    void theLinkOpensTheFlowBoard(String page) {
+    void theLinkToTheFlowBoardOpensTheFlowBoard(String page) {
         open(page);
         WebElement link = waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("[data-board] a")));
         browser.get(String.valueOf(link.getDomProperty("href")));
@@ -170,7 +170,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theTableOfTheJspIsShown() {
+    void theJspPageShowsTheTableThatTheJspCreates() {
         open("/jsp.html");
         waitForText("#state", "The page has arrived.");
         assertTrue(text("#result caption").startsWith("Made by Penstock/"), text("#result caption"));
@@ -179,7 +179,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void twoWindowsExchangeChatMessages() {
+    void aChatMessageIsShownInTwoBrowserTabs() {
         open("/websocket.html");
         waitForText("#state", "The chat is in service here.");
         assertNoProblemsInTheConsole();
@@ -225,14 +225,14 @@ class SampleWebappBrowserIT {
             assertEquals(
                     true,
                     browser.executeScript("return document.documentElement.scrollWidth <= innerWidth"),
-                    path + " is wider than a phone");
+                    path + " is wider than the screen of a phone");
         } finally {
             browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
         }
     }
 
     @Test
-    void theSlowTextArrivesInPiecesAndCanBeStopped() {
+    void theSlowTextPageCanStopATextAndReceiveACompleteText() {
         open("/slow-text.html");
         click("#start");
         waitForText("#state", "Receiving");
@@ -246,7 +246,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theCurveOfTheSensorIsDrawnAndSentBack() {
+    void theSensorPageDrawsTheCurveAndSendsTheValuesBack() {
         open("/sensor.html");
         waitForText("#state", "2000 floats, 8000 bytes received.");
         String curve = curve();
@@ -262,7 +262,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theErrorButtonsLeadToTheErrorPages() {
+    void theButtonsForErrorsOpenTheErrorPages() {
         open("/errors.html");
         click("#missing");
         waitForText("h1", "404 Nothing here");
@@ -270,7 +270,8 @@ class SampleWebappBrowserIT {
         waitForText("h1", "Errors");
         click("#failing");
         waitForText("h1", "500 That went wrong");
-        // The browser logs the two error statuses on its console. Another test must not find these entries.
+        // The console contains an entry for each of the two errors. This call removes the entries, because another test
+        // fails if the console contains an error.
         browser.manage().logs().get(LogType.BROWSER);
     }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the sample web application on the real server, with one request at a time. */
 class SampleWebappIT {
-    private static final RestAssuredConfig AS_IT_IS = RestAssuredConfig.config()
+    private static final RestAssuredConfig WITHOUT_CONVERSIONS = RestAssuredConfig.config()
             .redirect(RedirectConfig.redirectConfig().followRedirects(false))
             .decoderConfig(DecoderConfig.decoderConfig().noContentDecoders())
             .encoderConfig(EncoderConfig.encoderConfig()
@@ -56,13 +56,13 @@ class SampleWebappIT {
     }
 
     private static RequestSpecification request() {
-        return given().baseUri(server.url()).config(AS_IT_IS);
+        return given().baseUri(server.url()).config(WITHOUT_CONVERSIONS);
     }
 
     // Files
 
     @Test
-    void theRootShowsTheWelcomeFile() {
+    void theWelcomeFileIsServedAtTheRoot() {
         request()
                 .get("/")
                 .then()
@@ -73,7 +73,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @CsvSource({"site.css, text/css", "site.js, text/javascript", "mark.svg, image/svg+xml", "clock.html, text/html"})
-    void filesHaveTheTypeOfTheirExtension(String file, String type) {
+    void theContentTypeOfAFileDependsOnItsExtension(String file, String type) {
         request().get("/" + file).then().statusCode(200).contentType(startsWith(type));
     }
 
@@ -92,7 +92,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/site.css", "/hello", "/request/a", "/guestbook", "/download/readings.csv"})
-    void aHeadRequestHasTheHeadAndNoBody(String path) {
+    void theResponseToAHeadRequestHasAContentTypeAndNoBody(String path) {
         Response get = request().get(path);
         request()
                 .head(path)
@@ -105,13 +105,13 @@ class SampleWebappIT {
     // Filters
 
     @Test
-    void aFilterReportsTheDurationOfTheServlet() {
+    void aFilterAddsAHeaderWithTheDurationOfTheServlet() {
         request().get("/hello").then().header("Server-Timing", matchesPattern("servlet;dur=[0-9]+\\.[0-9]{3}"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/hello", "/no/such/page", "/fail"})
-    void everyResponseHasTheHeadersOfTheSafetyFilter(String path) {
+    void everyResponseHasTheSecurityHeaders(String path) {
         request()
                 .get(path)
                 .then()
@@ -122,7 +122,7 @@ class SampleWebappIT {
     // Hello
 
     @Test
-    void helloGreetsTheNameInTheLanguageOfTheParameters() {
+    void theHelloServletUsesTheNameAndTheLanguageFromTheParameters() {
         request()
                 .queryParam("name", "Zoë")
                 .queryParam("language", "de")
@@ -134,7 +134,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void byDefaultHelloUsesTheInitParameterAndTheLanguageOfTheBrowser() {
+    void theHelloServletWithoutParametersUsesTheInitParameterAndAcceptLanguage() {
         request()
                 .header("Accept-Language", "xx;q=0.1, fr-CH;q=0.9")
                 .get("/hello")
@@ -143,7 +143,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void helloEscapesTheName() {
+    void theHelloServletEscapesTheNameForHtml() {
         request()
                 .queryParam("name", "<script>'\"&")
                 .get("/hello")
@@ -152,14 +152,14 @@ class SampleWebappIT {
     }
 
     @Test
-    void aMethodThatTheServletDoesNotImplementGetsStatus405() {
+    void aRequestWithAMethodThatTheServletDoesNotSupportGetsStatus405() {
         request().delete("/hello").then().statusCode(405);
     }
 
     // Guest book
 
     @Test
-    void anEntryIsAnsweredWithARedirectAndRememberedInTheSession() {
+    void aGuestBookEntryCausesARedirectAndIsCountedInTheSession() {
         Response signed = request()
                 .formParam("name", "Grace <b>")
                 .formParam("message", "Über den Bach & zurück")
@@ -187,7 +187,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void anEntryWithoutAMessageIsRefusedAndTheInputIsKept() {
+    void aGuestBookEntryWithoutAMessageIsRejectedAndTheFormKeepsTheName() {
         request()
                 .formParam("name", "Alan")
                 .formParam("message", "  ")
@@ -205,7 +205,7 @@ class SampleWebappIT {
     // Upload and download
 
     @Test
-    void thePartsOfAnUploadAreShown() {
+    void theResponseToAnUploadListsThePartsOfTheUpload() {
         byte[] large = new byte[3_000_000];
         Arrays.fill(large, (byte) 'x');
         request()
@@ -224,7 +224,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void anUploadBeyondTheLimitIsRefused() {
+    void anUploadThatExceedsTheSizeLimitGetsStatus413() {
         request()
                 .multiPart("file", "huge.bin", new byte[11 << 20], "application/octet-stream")
                 .post("/upload")
@@ -233,7 +233,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void aLongDownloadIsSentAsAnAttachment() {
+    void aLargeDownloadIsCompleteAndIsSentAsAnAttachment() {
         Response csv = request().queryParam("rows", 50_000).get("/download/readings.csv");
         csv.then()
                 .statusCode(200)
@@ -248,7 +248,7 @@ class SampleWebappIT {
     // Details of the request
 
     @Test
-    void theDetailsOfARequestAreShownToItsSender() {
+    void theResponseShowsTheDetailsOfItsRequest() {
         String context = URI.create(server.url()).getPath();
         request()
                 .header("X-Colour", "<teal>")
@@ -270,7 +270,7 @@ class SampleWebappIT {
     // Slow clients
 
     @Test
-    void aPageOfAnotherSiteCannotStartSlowClients() {
+    void aRequestWithoutTheRequiredHeaderCannotStartSlowClients() {
         request().formParam("kind", "uploads").post("/slow-clients").then().statusCode(400);
         request().get("/slow-clients").then().statusCode(200).body("state", equalTo("ready"), "connected", equalTo(0));
     }
@@ -278,7 +278,7 @@ class SampleWebappIT {
     // Errors
 
     @Test
-    void aMissingPageLeadsToTheErrorPageOfTheApplication() {
+    void aRequestForAMissingPageGetsTheErrorPageOfTheApplication() {
         request()
                 .get("/no/such/<page>")
                 .then()
@@ -288,7 +288,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void aFailingServletLeadsToAnErrorPageWithoutAStackTrace() {
+    void theErrorPageForAnExceptionContainsNoStackTrace() {
         request()
                 .get("/fail")
                 .then()
@@ -309,7 +309,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 2000, 250_000})
-    void aBlockOfFloatsIsSentAndReturned(int count) {
+    void theSensorServletSendsFloatsAndReadsTheSameFloats(int count) {
         byte[] block = request()
                 .queryParam("count", count)
                 .get("/sensor")
@@ -333,7 +333,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @CsvSource({"7, 400", "0, 400", "1000004, 413"})
-    void anInvalidBlockIsRefused(int bytes, int status) {
+    void aBlockOfFloatsWithAnInvalidLengthIsRejected(int bytes, int status) {
         request()
                 .contentType("application/octet-stream")
                 .body(new byte[bytes])
@@ -342,11 +342,11 @@ class SampleWebappIT {
                 .statusCode(status);
     }
 
-    // For programs
+    // Echo
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 70_000, 2_000_000})
-    void aBodyIsEchoed(int length) {
+    void theRequestBodyIsEchoed(int length) {
         byte[] body = new byte[length];
         for (int i = 0; i < length; i++) {
             body[i] = (byte) (i * 31);
@@ -363,13 +363,13 @@ class SampleWebappIT {
     }
 
     @Test
-    void headerLinesAreEchoed() {
+    void theRequestHeadersAreEchoed() {
         String lines = request().header("X-Twice", "1", "2").get("/echo").asString();
         assertTrue(lines.toLowerCase(Locale.ROOT).contains("\nx-twice: 1\nx-twice: 2\n"), lines);
     }
 
     @Test
-    void cookiesAreEchoed() {
+    void theRequestCookiesAreEchoed() {
         String lines = request().header("Cookie", "a=b; c=d").get("/cookie").asString();
         assertEquals("a=b\nc=d\n", lines);
     }
@@ -377,7 +377,7 @@ class SampleWebappIT {
     // Sources
 
     @Test
-    void aSourceIsShownAsAPageOrWithoutTheRestOfThePage() {
+    void aSourceFileIsSentAsAPageOrAsASingleHtmlElement() {
         request()
                 .get("/source/hello/HelloServlet.java")
                 .then()
@@ -392,7 +392,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/source", "/source/", "/source/hello/Nothing.java", "/source/..%2f..%2fweb.xml"})
-    void otherFilesAreNotShownAsSources(String path) {
+    void aRequestWithAnInvalidPathOfASourceFileIsRejected(String path) {
         int status = request().urlEncodingEnabled(false).get(path).statusCode();
         assertTrue(status == 404 || status == 400, "status " + status);
     }

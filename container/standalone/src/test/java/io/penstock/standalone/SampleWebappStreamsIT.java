@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests long-running responses of the sample. The server has fewer workers than long-running responses. */
+/** Tests long-running responses of the sample web application. There are more of these responses than workers. */
 class SampleWebappStreamsIT {
     private static final int MANY = 12 * SampleServer.WORKERS;
     private static final Pattern TICK = Pattern.compile("data: \\{\"time\":\"([0-9TZ:-]+)\",\"watchers\":([0-9]+)\\}");
@@ -49,17 +49,17 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void theClockTicksEachSecond() throws Exception {
-        HttpResponse<InputStream> answer = get("/clock");
-        assertEquals("text/event-stream", contentTypeWithoutParameters(answer));
-        try (BufferedReader events = reader(answer)) {
+    void theClockSendsAnEventEachSecond() throws Exception {
+        HttpResponse<InputStream> response = get("/clock");
+        assertEquals("text/event-stream", contentTypeWithoutParameters(response));
+        try (BufferedReader events = reader(response)) {
             Instant first = nextTick(events).time();
             assertEquals(first.plusSeconds(1), nextTick(events).time());
         }
     }
 
     @Test
-    void manyWatchersOfTheClockOccupyNoWorkers() throws Exception {
+    void anotherRequestIsServedWhileManyClientsReceiveTheClock() throws Exception {
         List<BufferedReader> watchers = new ArrayList<>();
         try {
             for (int i = 0; i < MANY; i++) {
@@ -79,7 +79,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void aWatcherThatHasDisconnectedIsNotCounted() throws Exception {
+    void theNumberOfWatchersDecreasesWhenAClientDisconnects() throws Exception {
         try (BufferedReader staying = reader(get("/clock"))) {
             BufferedReader going = reader(get("/clock"));
             int together = 0;
@@ -95,7 +95,7 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void theSlowTextIsCompleteAndNotTooFast() throws Exception {
+    void theSlowTextIsCompleteAndHasPausesBetweenTheParagraphs() throws Exception {
         long start = System.nanoTime();
         String text = body(get("/slow-text?paragraphs=20&pause=10"));
         Duration took = Duration.ofNanos(System.nanoTime() - start);
@@ -104,11 +104,11 @@ class SampleWebappStreamsIT {
         for (int i = 0; i < 20; i++) {
             assertTrue(paragraphs[i].stripLeading().startsWith(i + 1 + "  "), paragraphs[i]);
         }
-        assertTrue(took.compareTo(Duration.ofMillis(190)) >= 0, () -> "It took only " + took);
+        assertTrue(took.compareTo(Duration.ofMillis(190)) >= 0, () -> "duration of the slow text: " + took);
     }
 
     @Test
-    void manySlowTextsOccupyNoWorkers() throws Exception {
+    void anotherRequestIsServedWhileManySlowTextsAreSent() throws Exception {
         List<HttpResponse<InputStream>> texts = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             texts.add(get("/slow-text?paragraphs=10&pause=100"));
@@ -119,16 +119,16 @@ class SampleWebappStreamsIT {
         }
     }
 
-    /** The server notices the reset while a thread of the application is writing. */
+    /** The client resets its connection while a thread of the application writes the text. */
     @Test
-    void anAbandonedTextDoesNotAffectOtherTexts() throws Exception {
+    void aResetByAClientDoesNotAffectTheTextOfAnotherClient() throws Exception {
         for (int i = 0; i < 60; i++) {
-            abandonSlowText();
+            resetConnectionDuringSlowText();
             assertEquals(5, body(get("/slow-text?paragraphs=4&pause=10")).split("\n\n", -1).length);
         }
     }
 
-    private static void abandonSlowText() throws IOException {
+    private static void resetConnectionDuringSlowText() throws IOException {
         URI url = URI.create(server.url() + "/slow-text?paragraphs=500&pause=10");
         try (Socket client = new Socket(url.getHost(), url.getPort())) {
             String request = "GET " + url.getPath() + "?" + url.getQuery() + " HTTP/1.1\r\nHost: here\r\n\r\n";
@@ -139,15 +139,15 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void aBodyOfUnknownLengthIsEchoed() throws Exception {
+    void aRequestBodyOfUnknownLengthIsEchoed() throws Exception {
         byte[] body = "drop after drop ".repeat(20_000).getBytes(StandardCharsets.US_ASCII);
         HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + "/echo-body"))
                 .timeout(PATIENCE)
                 .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
                 .build();
-        HttpResponse<String> answer = CLIENT.send(request, BodyHandlers.ofString(StandardCharsets.US_ASCII));
-        assertEquals(200, answer.statusCode());
-        assertEquals(new String(body, StandardCharsets.US_ASCII), answer.body());
+        HttpResponse<String> response = CLIENT.send(request, BodyHandlers.ofString(StandardCharsets.US_ASCII));
+        assertEquals(200, response.statusCode());
+        assertEquals(new String(body, StandardCharsets.US_ASCII), response.body());
     }
 
     private record Tick(Instant time, int watchers) {}
@@ -159,7 +159,7 @@ class SampleWebappStreamsIT {
                 return new Tick(Instant.parse(tick.group(1)), Integer.parseInt(tick.group(2)));
             }
         }
-        throw new IOException("The events have ended");
+        throw new IOException("the stream of clock events has ended");
     }
 
     private static HttpResponse<InputStream> get(String path) throws IOException, InterruptedException {
@@ -169,18 +169,18 @@ class SampleWebappStreamsIT {
         return CLIENT.send(request, BodyHandlers.ofInputStream());
     }
 
-    private static String body(HttpResponse<InputStream> answer) throws IOException {
-        try (InputStream body = answer.body()) {
+    private static String body(HttpResponse<InputStream> response) throws IOException {
+        try (InputStream body = response.body()) {
             return new String(body.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
-    private static BufferedReader reader(HttpResponse<InputStream> answer) {
-        return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
+    private static BufferedReader reader(HttpResponse<InputStream> response) {
+        return new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
     }
 
-    private static String contentTypeWithoutParameters(HttpResponse<?> answer) {
-        String type = answer.headers().firstValue("Content-Type").orElse("");
+    private static String contentTypeWithoutParameters(HttpResponse<?> response) {
+        String type = response.headers().firstValue("Content-Type").orElse("");
         return type.replaceFirst(";.*", "");
     }
 }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the log of the jar. The server and libraries use the same format, a failure is one record, and a stop has a line at its beginning
- * and at its end.
+ * Tests the log of the jar. The records of libraries have the same format as the records of the server. A failed request has one record.
+ * The stop of the server is logged at its beginning and at its end.
  */
 class ServerLogIT {
     @TempDir
@@ -38,7 +38,7 @@ class ServerLogIT {
         return folder.resolve("shop");
     }
 
-    /** Returns the log after one failed request and the end of the server. */
+    /** Starts the server, sends a request that fails, and stops the server. Returns the lines of the log. */
     private List<String> log(String... options) throws Exception {
         String[] args = new String[options.length + 3];
         System.arraycopy(options, 0, args, 0, options.length);
@@ -47,9 +47,9 @@ class ServerLogIT {
         args[options.length + 2] = shop().toString();
         try (JarProcess jar = JarProcess.run(args)) {
             URI uri = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/fail");
-            HttpResponse<Void> answer = HttpClient.newHttpClient()
+            HttpResponse<Void> response = HttpClient.newHttpClient()
                     .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.discarding());
-            assertEquals(500, answer.statusCode());
+            assertEquals(500, response.statusCode());
             jar.terminate();
             return jar.ended().err().lines().toList();
         }
@@ -57,26 +57,26 @@ class ServerLogIT {
 
     private static String record(List<String> lines, String part) {
         List<String> found = lines.stream().filter(line -> line.contains(part)).toList();
-        assertEquals(1, found.size(), () -> part + " is not in exactly one line: " + lines);
+        assertEquals(1, found.size(), () -> part + " must be in exactly one line: " + lines);
         return found.get(0);
     }
 
     @Test
-    void aFailureIsOneRecordWithoutFramesOfTheContainer() throws Exception {
+    void aFailedRequestHasOneLogRecordWithoutStackFramesOfTheContainer() throws Exception {
         List<String> lines = log();
         String failed = record(lines, "GET /fail failed in the application at /");
         assertTrue(failed.contains(" ERROR "), failed);
         int at = lines.indexOf(failed);
         assertEquals("  java.lang.IllegalStateException: on purpose", lines.get(at + 1));
-        assertEquals(lines.get(at + 1), record(lines, "on purpose"), "there is a second record of the failure");
+        assertEquals(lines.get(at + 1), record(lines, "on purpose"), "the line of the exception must occur once");
         assertTrue(lines.get(at + 2).contains("com.example.shop.FailingServlet.doGet("), lines.get(at + 2));
         assertTrue(lines.get(at + 3).matches("    \\.\\.\\. \\d+ of the container"), lines.get(at + 3));
-        assertTrue(lines.get(at + 4).matches("\\d{4}-.*"), "this line is not the next record");
+        assertTrue(lines.get(at + 4).matches("\\d{4}-.*"), "a new log record must follow the stack trace");
         assertTrue(record(lines, "said by java.util.logging").contains(" WARN "));
     }
 
     @Test
-    void aStopIsLoggedAtItsBeginningAndAtItsEnd() throws Exception {
+    void theStopOfTheServerIsLoggedAtItsBeginningAndAtItsEnd() throws Exception {
         List<String> lines = log("--shutdown-timeout", "20s");
         int begins = lines.indexOf(record(lines, "Stopping: requests that run have 20000 ms to end"));
         int ends = lines.indexOf(record(lines, "Stopped after "));
@@ -85,7 +85,7 @@ class ServerLogIT {
     }
 
     @Test
-    void eachJsonRecordIsOneLine() throws Exception {
+    void eachLogRecordInTheJsonFormatIsOneLine() throws Exception {
         List<String> lines = log("--log-format", "json");
         for (String line : lines) {
             assertFalse(JsonPath.from(line).getString("message").isEmpty(), line);
@@ -100,7 +100,7 @@ class ServerLogIT {
     }
 
     @Test
-    void theLevelOfEachLoggerCanBeConfigured() throws Exception {
+    void theLogLevelCanBeConfiguredForEachLogger() throws Exception {
         List<String> lines = log("--log-level", "off, com.example=error, io.penstock.dispatch=warn");
         assertTrue(lines.get(0).contains("failed in the application"), lines::toString);
         assertTrue(lines.stream().skip(1).allMatch(line -> line.startsWith("  ")), lines::toString);

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests servers in separate processes with their sessions in one database. */
+/** Tests servers in separate processes that store their sessions in one database. */
 class SessionJdbcIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
@@ -34,7 +34,7 @@ class SessionJdbcIT {
         return URI.create("http://localhost:" + port + "/guestbook");
     }
 
-    /** Signs the guest book, and returns the session cookie. */
+    /** Adds an entry to the guest book, and returns the session cookie. */
     private String sign(int port) throws IOException, InterruptedException {
         HttpResponse<String> signed = client.send(
                 HttpRequest.newBuilder(guestBook(port))
@@ -58,7 +58,7 @@ class SessionJdbcIT {
 
     @Test
     @NeedsProgram(Program.POSTGRES)
-    void aSessionInPostgresqlIsSharedAndSurvivesTheEndOfTheServers() throws Exception {
+    void serversShareASessionInPostgresqlAndALaterServerContinuesTheSession() throws Exception {
         try (PostgresServer database = PostgresServer.start()) {
             String[] arguments = {
                 "--port",
@@ -86,7 +86,7 @@ class SessionJdbcIT {
     }
 
     @Test
-    void aDriverBesideTheJarIsFound() throws Exception {
+    void theServerLoadsADatabaseDriverFromTheFolderOfTheJar() throws Exception {
         Path jar = Files.copy(JarProcess.usualJar(), folder.resolve("penstock.jar"));
         Path driver = Path.of(org.h2.Driver.class
                 .getProtectionDomain()
@@ -106,15 +106,15 @@ class SessionJdbcIT {
     }
 
     @Test
-    void withoutItsDriverAServerDoesNotStart() throws Exception {
-        assertNoStart(
+    void theServerDoesNotStartWithoutADriverForTheDatabase() throws Exception {
+        assertServerDoesNotStart(
                 "jdbc:h2:" + folder.resolve("sessions") + ";PASSWORD=secret",
                 "no driver on the class path knows URLs of 'jdbc:h2:'; penstock.jar finds one in"
                         + " penstock-jdbc-driver.jar beside it");
     }
 
     @Test
-    void withoutItsDatabaseAServerAnswersRequestsWithoutASession() throws Exception {
+    void onlyRequestsWithASessionFailWhileTheDatabaseIsDown() throws Exception {
         int free = FreePort.next();
         String store = "jdbc:postgresql://127.0.0.1:" + free + "/shop?user=ada&password=secret#timeout=500ms";
         try (JarProcess jar = JarProcess.run("--port", "0", "--session-store", store, "/=" + SAMPLE)) {
@@ -124,13 +124,13 @@ class SessionJdbcIT {
                     200,
                     client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.discarding())
                             .statusCode());
-            HttpResponse<Void> answer = client.send(
+            HttpResponse<Void> response = client.send(
                     HttpRequest.newBuilder(guestBook(port))
                             .header("Cookie", "JSESSIONID=0123456789")
                             .build(),
                     HttpResponse.BodyHandlers.discarding());
-            assertEquals(503, answer.statusCode());
-            assertTrue(answer.headers().firstValue("Retry-After").isPresent());
+            assertEquals(503, response.statusCode());
+            assertTrue(response.headers().firstValue("Retry-After").isPresent());
             String log = jar.log();
             assertTrue(log.contains("the database cannot be used: Connection to 127.0.0.1:" + free + " refused"), log);
             assertFalse(log.contains("secret"), log);
@@ -139,16 +139,16 @@ class SessionJdbcIT {
 
     @Test
     @NeedsProgram(Program.POSTGRES)
-    void withAWrongPasswordAServerDoesNotStart() throws Exception {
+    void theServerDoesNotStartWithAWrongPasswordForTheDatabase() throws Exception {
         try (PostgresServer database = PostgresServer.start()) {
-            assertNoStart(
+            assertServerDoesNotStart(
                     database.url() + "?user=" + PostgresServer.USER + "&password=secret",
                     "the database cannot be used: FATAL: password authentication failed for user \""
                             + PostgresServer.USER + "\"");
         }
     }
 
-    private static void assertNoStart(String store, String problem) throws Exception {
+    private static void assertServerDoesNotStart(String store, String problem) throws Exception {
         try (JarProcess process = JarProcess.run("--port", "0", "--session-store", store, "/=" + SAMPLE)) {
             Ran ran = process.ended();
             assertEquals(ExitCode.START_FAILED.number(), ran.exitCode(), ran.err());

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server is killed. The next server, in a new process, finds the sessions of the killed server. */
+/** Kills the process of a server. A new server in another process must find the sessions of the killed server. */
 class SessionKilledIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
@@ -36,7 +36,7 @@ class SessionKilledIT {
     }
 
     @Test
-    void aSessionContinuesAfterAKill() throws Exception {
+    void aSessionContinuesAfterTheProcessOfTheServerIsKilled() throws Exception {
         String cookie;
         try (JarProcess jar = start()) {
             URI page = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/guestbook");

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests two servers in separate processes with their sessions in one Redis. */
+/** Tests two servers in separate processes that store their sessions in one Redis server. */
 @NeedsProgram(Program.REDIS_SERVER)
 class SessionsInRedisIT {
     private static final String SAMPLE =
@@ -49,14 +49,14 @@ class SessionsInRedisIT {
         }
     }
 
-    private static HttpRequest.Builder signing() {
+    private static HttpRequest.Builder guestBookEntry() {
         return HttpRequest.newBuilder()
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .POST(HttpRequest.BodyPublishers.ofString("name=Ada&message=Hello"));
     }
 
     @Test
-    void twoServersShareASessionThatSurvivesAKill() throws Exception {
+    void twoServersShareASessionThatContinuesAfterOneServerIsKilled() throws Exception {
         Path secret = Files.writeString(folder.resolve("secret"), "open-sesame\n");
         try (RedisServer redis = RedisServer.start("--requirepass", "open-sesame")) {
             String store = "redis://127.0.0.1:" + redis.port() + "?timeout=60s&password-file=" + secret;
@@ -65,7 +65,7 @@ class SessionsInRedisIT {
                 String cookie;
                 try (JarProcess one = JarProcess.run("--port", "0", "--session-store", store, "/=" + SAMPLE)) {
                     int port = JarProcess.port(one.startLine());
-                    HttpResponse<String> signed = send(one, port, signing(), "");
+                    HttpResponse<String> signed = send(one, port, guestBookEntry(), "");
                     cookie = signed.headers()
                             .firstValue("Set-Cookie")
                             .orElseThrow()
@@ -73,11 +73,11 @@ class SessionsInRedisIT {
                     assertTrue(send(other, otherPort, HttpRequest.newBuilder(), cookie)
                             .body()
                             .contains("signed once"));
-                    send(other, otherPort, signing(), cookie);
+                    send(other, otherPort, guestBookEntry(), cookie);
                     assertTrue(send(one, port, HttpRequest.newBuilder(), cookie)
                             .body()
                             .contains("signed 2 times"));
-                    send(one, port, signing(), cookie);
+                    send(one, port, guestBookEntry(), cookie);
                     // The end of this block kills the process with SIGKILL.
                 }
                 assertTrue(send(other, otherPort, HttpRequest.newBuilder(), cookie)
@@ -89,7 +89,7 @@ class SessionsInRedisIT {
     }
 
     @Test
-    void anInvalidAddressIsAnErrorAtTheStart() throws Exception {
+    void anInvalidAddressOfRedisIsReportedAtTheStart() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 Map.of("PENSTOCK_SESSION_STORE", "redis://ada:sesame@cache?colour=red"),
                 "--port",
@@ -103,7 +103,7 @@ class SessionsInRedisIT {
     }
 
     @Test
-    void thePasswordIsNotInThePrintedConfiguration() throws Exception {
+    void thePasswordOfRedisIsNotInThePrintedConfiguration() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 Map.of("PENSTOCK_SESSION_STORE", "redis://ada:sesame@cache"), "--print-config", "/=" + SAMPLE)) {
             Ran ran = jar.ended();

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients that send only a part of their requests, or do not read their responses. Owns: their connections. */
+/** Clients that send only a part of their requests, or do not read their responses. Owns: the connections of the clients. */
 final class SlowClients implements AutoCloseable {
     private static final int SMALL = 2048;
 
@@ -34,7 +34,7 @@ final class SlowClients implements AutoCloseable {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(3000));
     }
 
-    /** Adds clients that send complete bodies. The bodies are larger than the first buffers of a pipe. */
+    /** Adds clients that send complete bodies. Each body is larger than the first buffers of a request pipe. */
     void sendBodies(int count) throws IOException {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n" + "x".repeat(50_000));
     }

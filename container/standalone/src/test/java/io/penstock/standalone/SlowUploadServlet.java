@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Reads a body while the body arrives, so a worker waits for the client. */
+/** Reads a request body in streaming mode. A worker waits while a slow client sends the body. */
 @WebServlet(urlPatterns = "/upload/*", initParams = @WebInitParam(name = "penstock.streaming", value = "true"))
 public class SlowUploadServlet extends HttpServlet {
     @Override

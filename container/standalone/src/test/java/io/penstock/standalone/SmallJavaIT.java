@@ -27,9 +27,9 @@ class SmallJavaIT {
             int port = JarProcess.port(jar.startLine());
             HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/hello.txt"))
                     .build();
-            HttpResponse<String> answer =
+            HttpResponse<String> response =
                     HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
-            assertEquals("Hello", answer.body());
+            assertEquals("Hello", response.body());
             assertFalse(jar.log().contains("ERROR"), jar.log());
         }
     }

@@ -31,7 +31,7 @@ class StartAndStopIT {
     Path folder;
 
     @Test
-    void theFilesOfAFolderAreServedAtThePort() throws Exception {
+    void aFolderIsServedAndTheExitCodeAfterSigtermIs143() throws Exception {
         Files.writeString(folder.resolve("hello.txt"), "Hello");
         try (JarProcess jar = JarProcess.run("0", folder.toString())) {
             String line = jar.startLine();
@@ -48,7 +48,7 @@ class StartAndStopIT {
     }
 
     @Test
-    void severalApplicationsAreServedAtTheNamesOfTheirFiles() throws Exception {
+    void eachApplicationIsServedAtTheNameOfItsFolderOrAtTheGivenPath() throws Exception {
         Path one = Files.createDirectory(folder.resolve("one"));
         Files.writeString(one.resolve("a.txt"), "A");
         Path root = Files.createDirectory(folder.resolve("ROOT"));
@@ -64,7 +64,7 @@ class StartAndStopIT {
     }
 
     @Test
-    void aSignalClosesTheListenerAndRunningRequestsAreFinished() throws Exception {
+    void sigtermClosesTheListenerAndARunningRequestStillCompletes() throws Exception {
         try (JarProcess jar = JarProcess.run("--port", "0", SAMPLE)) {
             int port = JarProcess.port(jar.startLine());
             String whole = get(port, "/slow-text?paragraphs=100&pause=10");
@@ -74,7 +74,7 @@ class StartAndStopIT {
                             HttpResponse.BodyHandlers.ofInputStream());
             byte[] first = running.body().readNBytes(1);
             jar.terminate();
-            Awaitility.await().until(() -> refuses(port));
+            Awaitility.await().until(() -> refusesConnections(port));
             assertTrue(jar.isAlive());
             String text = new String(first, StandardCharsets.UTF_8)
                     + new String(running.body().readAllBytes(), StandardCharsets.UTF_8);
@@ -98,7 +98,7 @@ class StartAndStopIT {
         }
     }
 
-    private static boolean refuses(int port) throws IOException {
+    private static boolean refusesConnections(int port) throws IOException {
         try (Socket socket = new Socket("localhost", port)) {
             return !socket.isConnected();
         } catch (ConnectException e) {

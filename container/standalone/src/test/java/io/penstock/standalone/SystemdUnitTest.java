@@ -15,31 +15,34 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** systemd accepts the unit in the documents without changes. The unit gives the server only the rights that it needs. */
+/** Tests the systemd units in the documents. systemd must report no problem, and the service must have restricted rights. */
 class SystemdUnitTest {
     private static final Path UNIT = Path.of("..", "..", "docs", "penstock.service");
 
     /**
-     * The maximum exposure level, in tenths. The scale of {@code systemd-analyze security} ends at 10, which means no protection. Values up
-     * to 2.0 are rated as "OK" or better.
+     * The maximum exposure level of {@code systemd-analyze security}, in tenths: 20 means level 2.0. At level 10.0, a service has no
+     * protection. Levels up to 2.0 are rated as "OK" or better.
      */
-    private static final String MOST_EXPOSED = "20";
+    private static final String MAX_EXPOSURE = "20";
 
     @TempDir
     Path folder;
 
-    private record Said(int exitCode, String text) {}
+    private record Output(int exitCode, String text) {}
 
-    private static Said systemdAnalyze(String... arguments) throws IOException, InterruptedException {
+    private static Output systemdAnalyze(String... arguments) throws IOException, InterruptedException {
         List<String> command =
                 new ArrayList<>(List.of(Program.SYSTEMD_ANALYZE.path().toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Said(process.waitFor(), text);
+        return new Output(process.waitFor(), text);
     }
 
-    /** Returns the path of the unit with a program of this machine. systemd checks that the program exists. */
+    /**
+     * Copies the unit, and returns the path of the copy. systemd checks that the program in the unit exists, so the copy contains the path
+     * of Java on this machine.
+     */
     private String unit() throws IOException {
         Path program = Path.of(System.getProperty("java.home"), "bin", "java");
         String unit = Files.readString(UNIT).replace("/opt/penstock/bin/penstock --", program + " --");
@@ -48,43 +51,44 @@ class SystemdUnitTest {
 
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
-    void systemdFindsNoProblemInTheUnit() throws Exception {
-        Said said = systemdAnalyze("verify", "--man=no", unit());
-        assertEquals(0, said.exitCode(), said.text());
+    void systemdFindsNoProblemInTheServiceUnit() throws Exception {
+        Output output = systemdAnalyze("verify", "--man=no", unit());
+        assertEquals(0, output.exitCode(), output.text());
         assertEquals(
                 List.of(),
-                said.text()
+                output.text()
                         .lines()
                         .filter(line -> line.contains("penstock.service"))
                         .toList());
     }
 
-    /** Tests the units of the socket in the document, together with the unit of the server. */
+    /** Tests the socket unit and the additional settings of the service unit in {@code docs/production.md}. */
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
-    void systemdFindsNoProblemInTheUnitsOfTheSocket() throws Exception {
+    void systemdFindsNoProblemInTheUnitsForSocketActivation() throws Exception {
         Path socket = Files.writeString(
                 folder.resolve("penstock.socket"), ProductionDocument.block("ini", "[Socket]", Map.of()));
         String service = unit();
         Path dropIns = Files.createDirectory(folder.resolve("penstock.service.d"));
         Files.writeString(dropIns.resolve("socket.conf"), ProductionDocument.block("ini", "[Service]", Map.of()));
-        Said said = systemdAnalyze("verify", "--man=no", socket.toString(), service);
-        assertEquals(0, said.exitCode(), said.text());
+        Output output = systemdAnalyze("verify", "--man=no", socket.toString(), service);
+        assertEquals(0, output.exitCode(), output.text());
         assertEquals(
                 List.of(),
-                said.text().lines().filter(line -> line.contains("penstock")).toList());
+                output.text().lines().filter(line -> line.contains("penstock")).toList());
     }
 
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
-    void theUnitRestrictsTheRightsOfTheServer() throws Exception {
-        Said said = systemdAnalyze("security", "--offline=true", "--no-pager", "--threshold=" + MOST_EXPOSED, unit());
-        assertEquals(0, said.exitCode(), said.text());
-        assertTrue(said.text().contains("Overall exposure level"), said.text());
+    void theServiceUnitRestrictsTheRightsOfTheServer() throws Exception {
+        Output output =
+                systemdAnalyze("security", "--offline=true", "--no-pager", "--threshold=" + MAX_EXPOSURE, unit());
+        assertEquals(0, output.exitCode(), output.text());
+        assertTrue(output.text().contains("Overall exposure level"), output.text());
     }
 
     @Test
-    void anInvalidConfigurationIsNotRetriedAndAStopIsNotAFailure() throws Exception {
+    void theServiceUnitPreventsARestartAfterAUsageErrorAndAcceptsExitCode143() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("RestartPreventExitStatus=" + ExitCode.USAGE.number()));
         assertTrue(lines.contains("Restart=on-failure"));
@@ -92,7 +96,7 @@ class SystemdUnitTest {
     }
 
     @Test
-    void theUnitHasUserGroupAndInstallTarget() throws Exception {
+    void theServiceUnitHasAUserAGroupAndAnInstallTarget() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("User=penstock"));
         assertTrue(lines.contains("Group=penstock"));

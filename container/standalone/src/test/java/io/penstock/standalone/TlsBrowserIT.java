@@ -104,7 +104,7 @@ class TlsBrowserIT {
     }
 
     @Test
-    void thePageIsASecureContext() {
+    void theBrowserLoadsThePageOverTls13AsASecureContext() {
         assertEquals("TLSv1.3", browser.getTitle());
         assertEquals(
                 "https: true http/1.1",
@@ -133,7 +133,7 @@ class TlsBrowserIT {
     }
 
     @Test
-    void webSocketWorksOverTls() {
+    void webSocketMessagesAreEchoedOverTls() {
         assertEquals("400000 1000", script("""
                         const socket = new WebSocket('wss://' + location.host + '/echo');
                         let heard = 0;

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests clients of other projects that verify the server's certificate: OpenSSL, curl, and the client of the JDK. */
+/** Tests TLS connections with OpenSSL, curl and the HTTP client of the JDK. These clients verify the server's certificate. */
 @NeedsProgram({Program.OPENSSL, Program.CURL})
 class TlsPeersIT {
     private static final int LARGE = 50_000_000;
@@ -52,7 +52,7 @@ class TlsPeersIT {
     private static Path client;
     private static Penstock server;
 
-    /** A servlet that reports the client and its TLS connection, accepts bodies, and has a large response. */
+    /** Sends the TLS version and the subject of the client certificate, the checksum of a request body, or a large response. */
     private static final class PeerServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -161,7 +161,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @CsvSource({"-tls1_3, TLSv1.3", "-tls1_2, TLSv1.2"})
-    void opensslVerifiesTheCertificateAndAgreesOnHttp(String option, String version) throws Exception {
+    void opensslVerifiesTheCertificateAndNegotiatesHttp11(String option, String version) throws Exception {
         Outcome outcome = openssl(option);
         assertEquals(0, outcome.code(), outcome.said());
         assertTrue(outcome.said().contains("Verify return code: 0 (ok)"), outcome.said());
@@ -171,7 +171,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @CsvSource({"-tls1_3, TLSv1.3", "-tls1_2, TLSv1.2"})
-    void opensslResumesItsSession(String option, String version) throws Exception {
+    void opensslResumesItsTlsSession(String option, String version) throws Exception {
         String session = folder.resolve("session" + option).toString();
         Outcome first = openssl(option, "-sess_out", session);
         assertTrue(first.said().contains("New, TLSv1."), first.said());
@@ -182,7 +182,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @CsvSource({"-tls1_3, TLSv1.3", "-tls1_2, TLSv1.2"})
-    void opensslSendsAClientCertificate(String option, String version) throws Exception {
+    void theServletGetsTheClientCertificateFromOpenssl(String option, String version) throws Exception {
         Outcome outcome = openssl(
                 option,
                 "-cert",
@@ -195,19 +195,19 @@ class TlsPeersIT {
     /** A TLS session without a client certificate must not be resumed for a host that requires a client certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_3", "-tls1_2"})
-    void opensslCannotResumeItsSessionForAHostThatRequiresACertificate(String option) throws Exception {
+    void opensslCannotResumeASessionForAHostThatRequiresAClientCertificate(String option) throws Exception {
         String session = folder.resolve("other" + option).toString();
         assertTrue(openssl(option, "-sess_out", session).said().contains(" for nobody"));
-        Outcome refused = staff(option, "-sess_in", session);
+        Outcome refused = opensslForStaffHost(option, "-sess_in", session);
         assertFalse(refused.said().contains("Reused, TLSv1."), refused.said());
         assertFalse(refused.said().contains(" for nobody"), refused.said());
         assertTrue(refused.said().contains(" alert "), refused.said());
         String key = TestAuthority.key(client).toString();
-        Outcome shown = staff(option, "-sess_in", session, "-cert", client.toString(), "-key", key);
+        Outcome shown = opensslForStaffHost(option, "-sess_in", session, "-cert", client.toString(), "-key", key);
         assertTrue(shown.said().contains(" for CN=ann"), shown.said());
     }
 
-    private static Outcome staff(String... more) throws Exception {
+    private static Outcome opensslForStaffHost(String... more) throws Exception {
         List<String> words = new ArrayList<>(List.of("s_client", "-connect", "localhost:" + server.port()));
         words.addAll(List.of("-servername", "staff.localhost", "-ign_eof"));
         words.addAll(List.of(more));
@@ -216,14 +216,14 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"-tls1_1", "-tls1"})
-    void opensslGetsAnAlertForAnOldVersion(String option) throws Exception {
+    void opensslGetsAnAlertForAnUnsupportedTlsVersion(String option) throws Exception {
         Outcome outcome = openssl(option, "-cipher", "ALL:@SECLEVEL=0");
         assertNotEquals(0, outcome.code());
         assertTrue(outcome.said().contains("alert protocol version"), outcome.said());
     }
 
     @Test
-    void aSecondHandshakeOfOpensslIsRefused() throws Exception {
+    void aRenegotiationRequestFromOpensslIsRejected() throws Exception {
         List<String> words =
                 List.of("s_client", "-connect", "localhost:" + server.port(), "-tls1_2", "-legacy_renegotiation");
         Outcome outcome = run(Program.OPENSSL, "R\n", words);
@@ -242,18 +242,18 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"1.3", "1.2"})
-    void curlVerifiesTheCertificate(String version) throws Exception {
+    void curlVerifiesTheCertificateOfTheServer(String version) throws Exception {
         assertEquals(new Outcome(0, "TLSv" + version + " for nobody\n"), curl("--tls-max", version, url("/who")));
     }
 
     @Test
-    void curlRejectsTheCertificateForAnotherHost() throws Exception {
+    void curlRejectsTheCertificateIfTheHostNameDiffers() throws Exception {
         Outcome outcome = curl("--connect-to", "other.test:443:localhost:" + server.port(), "https://other.test/who");
         assertEquals(60, outcome.code(), outcome.said());
     }
 
     @Test
-    void curlSendsAClientCertificate() throws Exception {
+    void theServletGetsTheClientCertificateFromCurl() throws Exception {
         String key = TestAuthority.key(client).toString();
         assertEquals(
                 new Outcome(0, "TLSv1.3 for CN=ann\n"), curl("--cert", client.toString(), "--key", key, url("/who")));
@@ -278,7 +278,7 @@ class TlsPeersIT {
     }
 
     @Test
-    void curlReusesAConnection() throws Exception {
+    void curlSendsTwoRequestsOnOneConnection() throws Exception {
         Outcome outcome = curl("--verbose", url("/who"), url("/who"));
         assertTrue(outcome.said().contains("Re-using existing connection"), outcome.said());
         assertFalse(outcome.said().contains("alert"), outcome.said());
@@ -288,7 +288,7 @@ class TlsPeersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void javaVerifiesTheCertificateAndTransfersLargeBodies(String version) throws Exception {
+    void theJdkClientVerifiesTheCertificateAndTransfersLargeBodies(String version) throws Exception {
         SSLContext context = SSLContext.getInstance(version);
         context.init(null, trust().getTrustManagers(), null);
         HttpClient java = HttpClient.newBuilder().sslContext(context).build();

@@ -34,7 +34,7 @@ class TlsProviderIT {
     Path folder;
 
     @BeforeEach
-    void requireTheSystemOfTheProvider() {
+    void requireASystemThatTheProviderSupports() {
         assumeTrue(System.getProperty("os.name").equals("Linux"));
         assumeTrue(System.getProperty("os.arch").equals("amd64"));
     }
@@ -59,7 +59,7 @@ class TlsProviderIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void theTlsOfTheJdkUsesTheProvider(String version) throws Exception {
+    void theServerUsesTheSecurityProviderForTls(String version) throws Exception {
         Path jar = jar();
         Files.copy(provider(), folder.resolve("penstock-tls-provider.jar"));
         try (JarProcess process = JarProcess.ofCopy(jar, arguments())) {
@@ -86,12 +86,12 @@ class TlsProviderIT {
     }
 
     @Test
-    void withoutTheProviderTheServerDoesNotStart() throws Exception {
+    void theServerDoesNotStartIfTheSecurityProviderIsMissing() throws Exception {
         assertRefused(jar(), "is neither the name nor the class of a security provider on the class path");
     }
 
     @Test
-    void withoutTheNativeLibraryTheServerDoesNotStart() throws Exception {
+    void theServerDoesNotStartIfTheNativeLibraryOfTheProviderIsMissing() throws Exception {
         Path jar = jar();
         try (JarInputStream from = new JarInputStream(Files.newInputStream(provider()));
                 JarOutputStream to =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@code --train}, which creates an archive of classes. A start with the archive loads the classes from the archive. */
+/** Tests {@code --train}, which creates an archive of classes. A server that starts with the archive loads classes from the archive. */
 class TrainIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
@@ -50,9 +50,9 @@ class TrainIT {
                 .body();
     }
 
-    /** The archive contains the classes that handle a request, and the classes of an application in a WAR. */
+    /** The archive contains the classes that start the server, handle a request, and deploy an application. */
     @Test
-    void aStartWithTheArchiveLoadsClassesFromTheArchive() throws Exception {
+    void aServerThatStartsWithTheArchiveLoadsClassesFromTheArchive() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "0", "/=" + SAMPLE, "/site=" + site);
         assertFalse(trained.err().matches("(?s).*(WARN|ERROR).*"), trained.err());
         assertEquals(0, trained.exitCode());
@@ -82,11 +82,11 @@ class TrainIT {
     }
 
     /**
-     * The archive contains the classes for a handshake: classes of the server, and platform classes that are missing in the default archive
-     * of the platform.
+     * The archive contains classes of the server and of the JDK. The default archive of the JDK does not contain the JDK classes that this
+     * test checks.
      */
     @Test
-    void aTrainingOverTlsAddsTheClassesOfAHandshakeToTheArchive() throws Exception {
+    void aTrainingOverTlsAddsTheClassesForATlsHandshakeToTheArchive() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "--tls-self-signed", "0", site.toString());
         assertEquals(0, trained.exitCode(), trained.err());
         Path log = folder.resolve("classes.log");
@@ -105,9 +105,9 @@ class TrainIT {
         }
     }
 
-    /** The training must not use the port and the files of the configuration, because a running server may use them. */
+    /** A training must not create files in configured folders, because a running server may use the same folders. */
     @Test
-    void aTrainingOrdersNoCertificate() throws Exception {
+    void aTrainingDoesNotRequestACertificateFromTheAcmeAuthority() throws Exception {
         Path kept = folder.resolve("acme");
         Ran trained = run(
                 "--train",
@@ -126,7 +126,7 @@ class TrainIT {
     }
 
     @Test
-    void aTrainingDoesNotAffectARunningServer() throws Exception {
+    void aTrainingDoesNotUseTheConfiguredListenersAccessLogAndSessionFolder() throws Exception {
         Path log = folder.resolve("access.log");
         Path sessions = Files.createDirectory(folder.resolve("sessions"));
         try (ServerSocket taken = new ServerSocket(0)) {
@@ -149,7 +149,7 @@ class TrainIT {
     }
 
     @Test
-    void aFailedTrainingDoesNotChangeTheFormerArchive() throws Exception {
+    void aFailedTrainingDoesNotChangeTheExistingArchive() throws Exception {
         Files.writeString(archive, "former");
         Ran wrong = run("--train", "--train-to", archive.toString(), "--workers", "many", site.toString());
         wrong.assertUsageError("workers: 'many' is not a whole number (from --workers)");
@@ -162,7 +162,7 @@ class TrainIT {
     }
 
     @Test
-    void anArchiveFileThatCannotBeWrittenIsAnError() throws Exception {
+    void anArchiveFileThatCannotBeWrittenIsReportedOnOneLine() throws Exception {
         Path missing = folder.resolve("missing");
         run("--train", "--train-to", missing.resolve("a.jsa").toString(), site.toString())
                 .assertError(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The lines of users that {@code --hash-password} prints. */
+/** Tests {@code --hash-password}, which prints a user's line for a realm file. */
 class UserLineTest {
     @TempDir
     Path folder;
@@ -32,7 +32,7 @@ class UserLineTest {
     }
 
     @Test
-    void aLineWithAddedRolesIsAUserOfTheRealm() throws Exception {
+    void thePrintedLineWithAddedRolesDefinesAUserInARealmFile() throws Exception {
         type("open sesame\nignored\n");
         Ran ran = Ran.with("--hash-password", "ann");
         assertEquals(0, ran.exitCode(), ran.err());
@@ -43,7 +43,7 @@ class UserLineTest {
     }
 
     @Test
-    void withADigestRealmTheLineContainsDigestHashes() {
+    void theOptionDigestRealmAddsDigestHashesToTheLine() {
         type("open sesame\n");
         Ran ran = Ran.with("--hash-password", "ann", "--digest-realm", "office");
         assertEquals(0, ran.exitCode(), ran.err());
@@ -52,7 +52,7 @@ class UserLineTest {
     }
 
     @Test
-    void anInvalidNameOrPasswordIsAnError() {
+    void anInvalidUserNameOrPasswordIsAUsageError() {
         type("");
         Ran.with("--hash-password", "ann").assertUsageError("the input has no password");
         type("\n");
@@ -62,7 +62,7 @@ class UserLineTest {
     }
 
     @Test
-    void theErrorForAnInvalidRealmFileNamesTheFile() throws Exception {
+    void theErrorMessageForAnInvalidRealmFileContainsThePathOfTheFile() throws Exception {
         Path users = Files.writeString(folder.resolve("users"), "# one\nann:secret:staff\n");
         Ran.with("--port", "0", "--realm-file", users.toString(), folder.toString())
                 .assertError(1, "realm-file: " + users + ":2: not a password hash: it must begin with $pbkdf2-sha512$");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Users of a database can log in. */
+/** Tests a realm whose users are stored in a database. */
 class UsersOfDatabaseIT {
     @TempDir
     Path folder;
@@ -73,7 +73,7 @@ class UsersOfDatabaseIT {
     }
 
     @Test
-    void aUserOfTheDatabaseHasTheAccessOfItsRole() throws Exception {
+    void onlyAUserWithTheRequiredRoleInTheDatabaseHasAccess() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",
@@ -91,7 +91,7 @@ class UsersOfDatabaseIT {
     }
 
     @Test
-    void anUnknownDataSourceIsReported() throws Exception {
+    void anUnknownDataSourceForTheRealmIsReported() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",

@@ -14,30 +14,30 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar contains a WebSocket engine, so an application needs only its endpoint. */
+/** Tests an application that contains only an endpoint. The jar contains the WebSocket engine. */
 class WebSocketIT {
     @TempDir
     Path folder;
 
-    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> received = new LinkedBlockingQueue<>();
 
-    private final class Hearing implements WebSocket.Listener {
+    private final class RecordingListener implements WebSocket.Listener {
         @Override
         public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
-            heard.add(text.toString());
+            received.add(text.toString());
             from.request(1);
             return null;
         }
 
         @Override
         public CompletionStage<?> onClose(WebSocket from, int code, String reason) {
-            heard.add("close " + code);
+            received.add("close " + code);
             return null;
         }
     }
 
     @Test
-    void anEndpointAnswersAndTheEndOfTheServerClosesTheConnection() throws Exception {
+    void theEndpointReturnsTextAndAStoppingServerSendsCloseCode1001() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",
@@ -47,12 +47,12 @@ class WebSocketIT {
             URI address = URI.create("ws://127.0.0.1:" + JarProcess.port(jar.startLine()) + "/echo");
             WebSocket client = HttpClient.newHttpClient()
                     .newWebSocketBuilder()
-                    .buildAsync(address, new Hearing())
+                    .buildAsync(address, new RecordingListener())
                     .get(60, TimeUnit.SECONDS);
             client.sendText("hello", true).get(60, TimeUnit.SECONDS);
-            assertEquals("hello", heard.poll(60, TimeUnit.SECONDS), jar.log());
+            assertEquals("hello", received.poll(60, TimeUnit.SECONDS), jar.log());
             jar.terminate();
-            assertEquals("close 1001", heard.poll(60, TimeUnit.SECONDS), jar.log());
+            assertEquals("close 1001", received.poll(60, TimeUnit.SECONDS), jar.log());
             jar.ended();
             assertTrue(jar.log().lines().allMatch(line -> line.contains(" INFO ")), jar.log());
         }

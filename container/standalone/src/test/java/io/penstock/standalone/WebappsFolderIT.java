@@ -41,13 +41,13 @@ class WebappsFolderIT {
 
     private String get(int port, String path) throws IOException, InterruptedException {
         URI uri = URI.create("http://127.0.0.1:" + port + path);
-        HttpResponse<String> answer =
+        HttpResponse<String> response =
                 client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-        return answer.statusCode() == 200 ? answer.body() : Integer.toString(answer.statusCode());
+        return response.statusCode() == 200 ? response.body() : Integer.toString(response.statusCode());
     }
 
     @Test
-    void applicationsAreAddedChangedAndRemoved() throws Exception {
+    void applicationsAreAddedChangedAndRemovedWhileTheServerRuns() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         put(webapps, "bad.war", "bad", "<web-app>\n<servlet>\n</web-app>");
         try (JarProcess jar = JarProcess.run(
@@ -70,7 +70,7 @@ class WebappsFolderIT {
     }
 
     @Test
-    void aMissingFolderIsAnError() throws Exception {
+    void aMissingFolderOfApplicationsIsReportedOnOneLine() throws Exception {
         Path missing = folder.resolve("missing");
         try (JarProcess jar = JarProcess.run("--port", "0", "--webapps", missing.toString())) {
             jar.ended().assertError(1, missing + ": not a readable folder");

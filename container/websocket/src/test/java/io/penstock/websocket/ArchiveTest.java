@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The server finds the endpoints of applications on disk. Applications without endpoints get no WebSocket engine. */
+/** Tests applications on disk. The server finds their annotated endpoints. An application without endpoints gets no WebSocket engine. */
 class ArchiveTest {
     @TempDir
     Path folder;
@@ -26,7 +26,7 @@ class ArchiveTest {
     }
 
     @Test
-    void anAnnotatedEndpointOfAnApplicationIsFound() throws Exception {
+    void theServerFindsAnAnnotatedEndpointInAnApplication() throws Exception {
         try (Penstock server = Penstock.builder()
                         .host("127.0.0.1")
                         .port(0)
@@ -41,7 +41,7 @@ class ArchiveTest {
     }
 
     @Test
-    void anApplicationWithoutEndpointsHasNoEngine() throws Exception {
+    void anApplicationWithoutEndpointsHasNoWebSocketEngine() throws Exception {
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

@@ -3,7 +3,7 @@ package io.penstock.websocket;
 import jakarta.websocket.OnMessage;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** Accepts short messages only. */
+/** An endpoint with a maximum message size of 10. */
 @ServerEndpoint("/bounded")
 public class BoundedEndpoint {
 

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** The WebSocket of a browser exchanges messages with endpoints. A script records the received messages. */
+/** Tests endpoints with the WebSocket client of a browser. A script in the browser records the received messages. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class BrowserIT {
     private static Penstock server;
     private static ChromeDriver browser;
 
-    /** A page of the same origin. */
+    /** A page with the same origin as the endpoints. */
     private static final class PageServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -57,7 +57,7 @@ class BrowserIT {
         }
     }
 
-    /** Runs a script with a WebSocket {@code socket}. The script calls {@code done} with a text, which is returned. */
+    /** Opens a WebSocket in the variable {@code socket}, and runs the script. Returns the text that the script passes to {@code done}. */
     private static Object talk(String path, String protocols, String script) {
         return browser.executeAsyncScript("const done = arguments[arguments.length - 1];"
                 + "const socket = new WebSocket('ws://' + location.host + '" + path + "', " + protocols + ");"
@@ -65,7 +65,7 @@ class BrowserIT {
     }
 
     @Test
-    void textAndBytesAreReturnedWithTheRequestedSubprotocol() {
+    void theEndpointReturnsTextAndBytesAndUsesARequestedSubprotocol() {
         assertEquals("talk.v1|hall: Grüße|3,1,255", talk("/talk/hall", "['other', 'talk.v1']", """
                         const heard = [];
                         socket.onopen = () => { heard.push(socket.protocol); socket.send('Grüße'); };
@@ -96,7 +96,7 @@ class BrowserIT {
     }
 
     @Test
-    void aMessageAboveTheLimitOfTheEndpointIsRefused() {
+    void aMessageThatExceedsTheLimitOfTheEndpointCausesCloseCode1009() {
         assertEquals("1009", talk("/bounded", "[]", """
                         socket.onopen = () => socket.send('x'.repeat(100));
                         socket.onclose = event => done('' + event.code);
@@ -104,7 +104,7 @@ class BrowserIT {
     }
 
     @Test
-    void aLongMessageInSeveralFramesIsReceivedCompletely() {
+    void theEndpointReceivesAMessageOf400000CharactersCompletely() {
         assertEquals("heard 400000", talk("/roomy", "[]", """
                         socket.onopen = () => socket.send('x'.repeat(400000));
                         socket.onmessage = event => { socket.close(); done(event.data); };
@@ -113,7 +113,7 @@ class BrowserIT {
     }
 
     @Test
-    void fragmentsFromAnEndpointAreOneMessageInTheBrowser() {
+    void theBrowserReceivesTheFragmentsOfAMessageAsOneMessage() {
         assertEquals("Grüße", talk("/talk/a", "[]", """
                         socket.onopen = () => socket.send('in parts Grüße');
                         socket.onmessage = event => { socket.close(); done(event.data); };
@@ -121,7 +121,7 @@ class BrowserIT {
     }
 
     @Test
-    void aPingIsAnsweredByTheBrowser() {
+    void theBrowserAnswersAPingWithAPong() {
         assertEquals("pong still there?", talk("/talk/a", "[]", """
                         socket.onopen = () => socket.send('ping');
                         socket.onmessage = event => { socket.close(); done(event.data); };
@@ -129,8 +129,8 @@ class BrowserIT {
     }
 
     @Test
-    void anApplicationThatEndsSendsTheCodeGoingAway() throws Exception {
-        // Waits for the end of the connections of other tests.
+    void theUndeploymentOfAnApplicationCausesCloseCode1001() throws Exception {
+        // Waits until the connections of other tests are closed.
         await().until(() -> server.gauges().get("connections-upgraded") == 0);
         server.deploy("/brief", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)));
         Thread ending = new Thread(
@@ -147,7 +147,7 @@ class BrowserIT {
     }
 
     @Test
-    void manyMessagesAreReceivedCompletely() {
+    void theBrowserReceives100MessagesCompletely() {
         assertEquals(Long.toString(100L * FloodEndpoint.MESSAGE), talk("/flood", "[]", """
                         let bytes = 0, messages = 0;
                         socket.onopen = () => socket.send('100');
@@ -162,7 +162,7 @@ class BrowserIT {
     }
 
     @Test
-    void aPathWithoutAnEndpointRefusesTheHandshake() {
+    void aHandshakeForAPathWithoutAnEndpointFails() {
         assertEquals("1006", talk("/nobody", "[]", "socket.onclose = event => done('' + event.code);"));
     }
 }

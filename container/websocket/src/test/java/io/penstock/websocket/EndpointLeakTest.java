@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * After the end of an application with endpoints, the classes of the application are not in memory, even if clients were connected at the
- * end.
+ * Tests that the class loader of an undeployed application with endpoints does not remain in memory, even if clients were connected to an
+ * endpoint.
  */
 class EndpointLeakTest {
     private static final int REDEPLOYS = 100;
@@ -29,27 +29,29 @@ class EndpointLeakTest {
     private final List<WeakReference<ClassLoader>> loaders = new CopyOnWriteArrayList<>();
 
     @BeforeEach
-    void lend() {
+    void provideListOfLoaders() {
         System.getProperties().put(LeavingEndpoint.LOADERS, loaders);
     }
 
     @AfterEach
-    void takeBack() {
+    void removeListOfLoaders() {
         System.getProperties().remove(LeavingEndpoint.LOADERS);
     }
 
-    private long inMemory() {
+    private long loadersInMemory() {
         System.gc();
         return loaders.stream().filter(loader -> loader.get() != null).count();
     }
 
-    private void awaitInMemory(int most) {
+    private void awaitLoadersInMemoryAtMost(int most) {
         await().pollInterval(Duration.ofMillis(200))
-                .untilAsserted(() -> assertTrue(inMemory() <= most, () -> inMemory() + " of " + loaders.size()));
+                .untilAsserted(() -> assertTrue(
+                        loadersInMemory() <= most,
+                        () -> loadersInMemory() + " of " + loaders.size() + " class loaders are in memory"));
     }
 
     @Test
-    void noClassLoaderRemainsAfterRedeploymentsWithConnectedClients() throws Exception {
+    void noClassLoaderRemainsInMemoryAfterRedeploymentsWithConnectedClients() throws Exception {
         Path application = Application.of(
                 folder,
                 LeavingEndpoint.class,
@@ -72,7 +74,7 @@ class EndpointLeakTest {
             }
             assertEquals(REDEPLOYS, loaders.size());
             assertTrue(server.undeploy("/app"));
-            awaitInMemory(0);
+            awaitLoadersInMemoryAtMost(0);
             assertEquals(0, server.counters().get("undeploy-timeouts"));
         }
     }

@@ -70,14 +70,14 @@ class EndpointTest {
         server.close();
     }
 
-    private static void assertEnds(String expected) throws InterruptedException {
+    private static void assertEndpointReports(String expected) throws InterruptedException {
         assertEquals(expected, TalkEndpoint.ENDS.poll(60, TimeUnit.SECONDS));
     }
 
     // ---- messages
 
     @Test
-    void textIsReturned() throws Exception {
+    void theEndpointReceivesAndReturnsText() throws Exception {
         try (Talker client = new Talker(server, "/talk/hall")) {
             client.say("Grüße, 世界 \uD83D\uDE00");
             client.assertHears("hall: Grüße, 世界 \uD83D\uDE00");
@@ -87,7 +87,7 @@ class EndpointTest {
     }
 
     @Test
-    void bytesAreReturned() throws Exception {
+    void theEndpointReceivesAndReturnsBytes() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket()
                     .sendBinary(ByteBuffer.wrap(new byte[] {0, 1, (byte) 255}), true)
@@ -97,7 +97,7 @@ class EndpointTest {
     }
 
     @Test
-    void fragmentsAreOneMessageAndAPingBetweenFragmentsIsAnswered() throws Exception {
+    void fragmentsFormOneMessageAndAPingBetweenFragmentsGetsAPong() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket().sendText("one ", false).get();
             client.socket()
@@ -111,7 +111,7 @@ class EndpointTest {
     }
 
     @Test
-    void aLargeMessageOfManySegmentsIsReturnedCompletely() throws Exception {
+    void aLargeMessageIsReturnedCompletely() throws Exception {
         String large = "0123456789".repeat(6_000);
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say(large);
@@ -122,7 +122,7 @@ class EndpointTest {
     // ---- handshake
 
     @Test
-    void aCommonSubprotocolIsUsed() throws Exception {
+    void aSubprotocolThatTheClientAndTheEndpointSupportIsUsed() throws Exception {
         try (Talker client = new Talker(server, "/talk/a", "talk.v1", "talk.v2")) {
             assertTrue(
                     client.socket().getSubprotocol().startsWith("talk.v"),
@@ -134,7 +134,7 @@ class EndpointTest {
     }
 
     @Test
-    void otherPathsAndOtherRequestsAreNotAffected() throws Exception {
+    void aServletBesideTheEndpointsIsServedAndAHandshakeForAnUnknownPathFails() throws Exception {
         HttpClient http = HttpClient.newHttpClient();
         URI hello = URI.create("http://127.0.0.1:" + server.port() + "/hello");
         assertEquals(
@@ -149,7 +149,7 @@ class EndpointTest {
     }
 
     @Test
-    void anEndpointConfiguredInCodeAnswers() throws Exception {
+    void anEndpointThatIsConfiguredInCodeReturnsAMessage() throws Exception {
         ServerEndpointConfig config = ServerEndpointConfig.Builder.create(InCodeEndpoint.class, "/code")
                 .build();
         try (Penstock other = builder()
@@ -161,85 +161,85 @@ class EndpointTest {
         }
     }
 
-    // ---- ends
+    // ---- close
 
     @Test
-    void theCloseCodeOfTheClientReachesTheEndpointAndIsAnswered() throws Exception {
+    void theEndpointReceivesTheCloseCodeOfTheClientAndReturnsTheSameCode() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");
-            assertEnds("close 4321");
+            assertEndpointReports("close 4321");
         }
     }
 
     @Test
-    void theCloseCodeOfTheEndpointReachesTheClient() throws Exception {
+    void theClientReceivesTheCloseCodeOfTheEndpoint() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("close 4001");
             client.assertHears("close 4001");
-            assertEnds("close 4001");
+            assertEndpointReports("close 4001");
         }
     }
 
     @Test
-    void aResetByTheClientClosesTheSession() throws Exception {
+    void anAbortByTheClientClosesTheSessionWithCode1006() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
             client.socket().abort();
-            // The server notices the end of the stream, or a reset of the connection.
-            assertEnds("close 1006");
+            // The server detects the end of the stream, or a reset of the connection.
+            assertEndpointReports("close 1006");
         }
     }
 
     @Test
-    void theEndOfTheStreamOfAClientClosesTheSession() throws Exception {
+    void theSessionIsClosedWithCode1006WhenTheClientShutsDownItsOutput() throws Exception {
         try (Socket client = RawHandshake.connect(server, "/talk/a")) {
             client.shutdownOutput();
-            assertEnds("close 1006");
+            assertEndpointReports("close 1006");
             client.getInputStream().readAllBytes();
         }
     }
 
     @Test
-    void theEndOfTheServerClosesSocketsWithTheCodeGoingAway() throws Exception {
+    void theStopOfTheServerClosesWebSocketsWithCode1001() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
             server.close();
             client.assertHears("close 1001");
-            assertEnds("close 1001");
+            assertEndpointReports("close 1001");
         }
     }
 
     @Test
-    void theEndOfTheApplicationClosesSocketsWithTheCodeGoingAway() throws Exception {
+    void theReplacementOfTheApplicationClosesWebSocketsWithCode1001() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
             server.deploy("/", context -> context.servlet("hello", new HelloServlet(), "/hello"));
             client.assertHears("close 1001");
-            assertEnds("close 1001");
+            assertEndpointReports("close 1001");
         }
     }
 
-    /** The session has already ended when the client's connection is aborted and the server closes. */
+    /** The session is already closed when the client aborts the connection and the server stops. */
     @Test
-    void aCloseIsReportedToTheEndpointOnlyOnce() throws Exception {
+    void theEndpointIsNotifiedOfACloseOnlyOnce() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
             client.socket().sendClose(1000, "done").get();
             client.assertHears("close 1000");
-            assertEnds("close 1000");
+            assertEndpointReports("close 1000");
             client.socket().abort();
             server.close();
             assertTrue(TalkEndpoint.ENDS.isEmpty(), TalkEndpoint.ENDS.toString());
         }
     }
 
-    // ---- bounds
+    // ---- limits of messages
 
     @Test
-    void aMessageAboveTheLimitOfTheEndpointIsRefusedWith1009() throws Exception {
+    void aMessageThatExceedsTheLimitOfTheEndpointCausesCloseCode1009() throws Exception {
         try (Talker client = new Talker(server, "/bounded")) {
             client.say("0123456789");
             client.assertHears("heard 10");
@@ -249,7 +249,7 @@ class EndpointTest {
     }
 
     @Test
-    void aMessageAboveTheDefaultLimitIsRefusedWith1009() throws Exception {
+    void aMessageThatExceedsTheDefaultLimitCausesCloseCode1009() throws Exception {
         String part = "x".repeat(40_000);
         try (Penstock other = builder()
                         .context("/", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)))
@@ -262,7 +262,7 @@ class EndpointTest {
     }
 
     @Test
-    void anEndpointMayAcceptLongerMessagesThanTheDefaultLimit() throws Exception {
+    void anEndpointCanAcceptMessagesThatExceedTheDefaultLimit() throws Exception {
         try (Talker client = new Talker(server, "/roomy")) {
             client.say("x".repeat(400_000));
             client.assertHears("heard 400000");
@@ -270,7 +270,7 @@ class EndpointTest {
     }
 
     @Test
-    void anApplicationCanSetTheDefaultLimit() throws Exception {
+    void anApplicationCanSetTheDefaultLimitOfMessages() throws Exception {
         try (Penstock other = builder()
                         .context("/", context -> context.initParam(MessageBounds.MAX_MESSAGE, "200000")
                                 .initializer(WebSockets.endpoints(TalkEndpoint.class)))

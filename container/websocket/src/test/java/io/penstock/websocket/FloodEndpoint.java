@@ -6,7 +6,7 @@ import jakarta.websocket.server.ServerEndpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends the requested number of messages. Waits after each message until it is sent. */
+/** Sends the requested number of messages. After each message, the endpoint waits until the message is sent. */
 @ServerEndpoint("/flood")
 public class FloodEndpoint {
     static final int MESSAGE = 32 * 1024;

@@ -21,18 +21,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A security constraint also protects an endpoint, because the handshake is an ordinary request. */
+/** A security constraint also protects an endpoint, because the handshake is an ordinary HTTP request. */
 class GuardedEndpointTest {
     private static final Realm USERS = (name, password) ->
             password.equals("secret") ? new Realm.User(name, name.equals("ada") ? Set.of("member") : Set.of()) : null;
 
-    private final CompletableFuture<String> heard = new CompletableFuture<>();
+    private final CompletableFuture<String> received = new CompletableFuture<>();
     private Penstock server;
 
-    private final class Hearing implements WebSocket.Listener {
+    private final class RecordingListener implements WebSocket.Listener {
         @Override
         public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
-            heard.complete(text.toString());
+            received.complete(text.toString());
             return null;
         }
     }
@@ -61,8 +61,8 @@ class GuardedEndpointTest {
             String encoded = Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
             builder.header("Authorization", "Basic " + encoded);
         }
-        return builder.buildAsync(URI.create("ws://127.0.0.1:" + server.port() + "/members/who"), new Hearing())
-                .join();
+        URI uri = URI.create("ws://127.0.0.1:" + server.port() + "/members/who");
+        return builder.buildAsync(uri, new RecordingListener()).join();
     }
 
     private void assertRefused(int status, String credentials) {
@@ -72,15 +72,15 @@ class GuardedEndpointTest {
     }
 
     @Test
-    void theEndpointGetsTheNameOfAUserInTheRole() throws Exception {
+    void theEndpointGetsTheNameOfAUserWithTheRequiredRole() throws Exception {
         WebSocket client = connect("ada:secret");
         client.sendText("?", true).get(60, TimeUnit.SECONDS);
-        assertEquals("ada", heard.get(60, TimeUnit.SECONDS));
+        assertEquals("ada", received.get(60, TimeUnit.SECONDS));
         client.abort();
     }
 
     @Test
-    void otherClientsGetNoConnection() {
+    void aHandshakeWithInvalidCredentialsOrWithoutTheRequiredRoleIsRejected() {
         assertRefused(401, "");
         assertRefused(401, "ada:wrong");
         assertRefused(403, "bob:secret");

@@ -40,7 +40,7 @@ class HostileFramesTest {
         server.close();
     }
 
-    private void assertCloses(int code, byte[] frame) throws IOException {
+    private void assertClosesConnection(int code, byte[] frame) throws IOException {
         try (Socket client = RawHandshake.connect(server, "/talk/a")) {
             client.getOutputStream().write(frame);
             DataInputStream in = new DataInputStream(client.getInputStream());
@@ -53,30 +53,31 @@ class HostileFramesTest {
     }
 
     @Test
-    void aFrameWithoutAMaskEndsTheConnection() throws Exception {
-        assertCloses(1002, new byte[] {(byte) 0x81, 2, 'h', 'i'});
+    void aFrameWithoutAMaskCausesCloseCode1002() throws Exception {
+        assertClosesConnection(1002, new byte[] {(byte) 0x81, 2, 'h', 'i'});
     }
 
-    /** Without a check, these fourteen octets would cause an exception in the engine, with a stack trace in the log. */
+    /** Without a check in the server, this frame would cause an exception in the WebSocket engine and a stack trace in the log. */
     @Test
-    void aFrameWithANegativeLengthEndsTheConnection() throws Exception {
-        assertCloses(1002, new byte[] {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0});
-    }
-
-    @Test
-    void aLengthThatIsNotEncodedInTheShortestFormEndsTheConnection() throws Exception {
-        assertCloses(1002, new byte[] {(byte) 0x81, (byte) 0xfe, 0, 2, 0, 0, 0, 0, 'h', 'i'});
-        assertCloses(1002, new byte[] {(byte) 0x81, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 'h', 'i'});
+    void aFrameWithANegativeLengthCausesCloseCode1002() throws Exception {
+        assertClosesConnection(1002, new byte[] {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0});
     }
 
     @Test
-    void aFrameThatIsTooLargeIsRefusedBeforeItsPayload() throws Exception {
-        assertCloses(1009, new byte[] {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
+    void aFrameWithALengthThatIsNotInTheShortestFormCausesCloseCode1002() throws Exception {
+        assertClosesConnection(1002, new byte[] {(byte) 0x81, (byte) 0xfe, 0, 2, 0, 0, 0, 0, 'h', 'i'});
+        assertClosesConnection(
+                1002, new byte[] {(byte) 0x81, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 'h', 'i'});
     }
 
-    /** The server closes the connections with the oldest unfinished messages. It serves a client that sends a complete message. */
     @Test
-    void unfinishedMessagesHaveAMemoryLimit() throws Exception {
+    void aFrameThatIsTooLargeIsRejectedBeforeThePayloadArrives() throws Exception {
+        assertClosesConnection(1009, new byte[] {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
+    }
+
+    /** The server closes the connections with the oldest unfinished messages, and still serves a client with a complete message. */
+    @Test
+    void theMemoryForUnfinishedMessagesIsLimited() throws Exception {
         List<Socket> hostile = new ArrayList<>();
         try {
             int most = UNFINISHED / FRAME;
@@ -105,8 +106,8 @@ class HostileFramesTest {
         } catch (EOFException | SocketException expected) {
             return;
         } catch (IOException e) {
-            throw new AssertionError("still open", e);
+            throw new AssertionError("the connection is still open", e);
         }
-        throw new AssertionError("still open");
+        throw new AssertionError("the connection is still open");
     }
 }

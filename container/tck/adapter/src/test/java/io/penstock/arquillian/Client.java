@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** The HTTP client of the tests. */
+/** Sends HTTP requests to a deployed archive. */
 final class Client {
     private Client() {}
 
@@ -17,7 +17,7 @@ final class Client {
         return send(to(base, path));
     }
 
-    /** Sends a request with a name and a password in the Basic scheme. */
+    /** Sends a GET request with a user name and a password for Basic authentication. */
     static HttpResponse<String> get(URL base, String path, String name, String password)
             throws IOException, InterruptedException {
         String credentials =

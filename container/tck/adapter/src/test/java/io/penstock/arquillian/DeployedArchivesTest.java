@@ -14,7 +14,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Two archives of a test are deployed at the same time. A test deploys and undeploys a third archive. */
+/** Tests three archives on one server. Arquillian deploys two archives before the tests. A test deploys and undeploys the third archive. */
 @ExtendWith(ArquillianExtension.class)
 class DeployedArchivesTest {
     @ArquillianResource
@@ -36,12 +36,14 @@ class DeployedArchivesTest {
     }
 
     @Test
-    void anArchiveIsServedAtItsName(@ArquillianResource @OperateOnDeployment("first") URL url) throws Exception {
+    void theContextPathOfAnArchiveIsItsFileName(@ArquillianResource @OperateOnDeployment("first") URL url)
+            throws Exception {
         assertEquals("/first", Client.get(url, "where").body());
     }
 
     @Test
-    void aSecondArchiveIsServedAtTheRoot(@ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
+    void anArchiveWithTheFileNameRootIsServedAtTheRootContext(
+            @ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
         assertEquals("a file", Client.get(url, "file.txt").body());
     }
 

@@ -15,7 +15,7 @@ import javax.net.ssl.X509TrustManager;
 import org.jboss.arquillian.container.spi.ConfigurationException;
 import org.junit.jupiter.api.Test;
 
-/** Tests the allowed content of {@code arquillian.xml}. */
+/** Tests the properties of the container in {@code arquillian.xml}. */
 class PenstockConfigurationTest {
 
     @Test
@@ -29,13 +29,13 @@ class PenstockConfigurationTest {
     }
 
     @Test
-    void anInvalidUserIsAnError() {
+    void anInvalidUserIsRejected() {
         assertThrows(ConfigurationException.class, () -> TestUser.parse("j2ee"));
         assertThrows(ConfigurationException.class, () -> TestUser.parse("| a | b"));
     }
 
     @Test
-    void invalidSettingsAreAnError() {
+    void invalidSettingsAreRejected() {
         PenstockConfiguration configuration = new PenstockConfiguration();
         configuration.validate();
         configuration.setSettings("body-limit = \\u12");
@@ -43,7 +43,7 @@ class PenstockConfigurationTest {
     }
 
     @Test
-    void withACertificateTheServerUsesHttps() throws Exception {
+    void theServerUsesHttpsIfTheSettingsEnableASelfSignedCertificate() throws Exception {
         PenstockConfiguration configuration = new PenstockConfiguration();
         configuration.setSettings("tls-self-signed = on; workers = 2");
         configuration.validate();

@@ -14,7 +14,7 @@ class TestRealmTest {
             List.of(new TestUser("ann", "secret", Set.of("clerk")), new TestUser("CN=bob", "", Set.of("clerk"))));
 
     @Test
-    void aUserCanLogInWithTheRightPassword() {
+    void onlyAKnownUserWithTheCorrectPasswordCanLogIn() {
         assertEquals(new Realm.User("ann", Set.of("clerk")), realm.authenticate("ann", "secret"));
         assertNull(realm.authenticate("ann", "guess"));
         assertNull(realm.authenticate("eve", "secret"));
@@ -27,7 +27,7 @@ class TestRealmTest {
     }
 
     @Test
-    void theSecretOfDigestIsTheHashOfNameRealmAndPassword() throws Exception {
+    void theDigestSecretIsTheHashOfUserNameRealmAndPassword() throws Exception {
         assertEquals(
                 "fec4c75ec4e5dc6b70b04ace1222d06c",
                 realm.digest("ann", "site", "MD5").secret());

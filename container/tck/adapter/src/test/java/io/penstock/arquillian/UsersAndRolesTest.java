@@ -19,11 +19,11 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tests the users of {@code arquillian.xml}. The application is open only to some of these users. */
+/** Tests logins of users that {@code arquillian.xml} defines. Only users with the role {@code manager} have access to the servlet. */
 @ExtendWith(ArquillianExtension.class)
 class UsersAndRolesTest {
 
-    /** A servlet for users with the role of managers. */
+    /** A servlet for users with the role {@code manager}. */
     @WebServlet("/books")
     @ServletSecurity(@HttpConstraint(rolesAllowed = "manager"))
     public static class BooksServlet extends HttpServlet {
@@ -45,17 +45,17 @@ class UsersAndRolesTest {
     }
 
     @Test
-    void aUserInTheRoleHasAccess(@ArquillianResource URL url) throws Exception {
+    void aUserWithTheRequiredRoleHasAccess(@ArquillianResource URL url) throws Exception {
         assertEquals("opened by ann", Client.get(url, "books", "ann", "secret").body());
     }
 
     @Test
-    void aUserWithoutTheRoleIsRefused(@ArquillianResource URL url) throws Exception {
+    void aUserWithoutTheRequiredRoleGetsStatus403(@ArquillianResource URL url) throws Exception {
         assertEquals(403, Client.get(url, "books", "bob", "sesame").statusCode());
     }
 
     @Test
-    void aRequestWithoutTheRightPasswordGets401(@ArquillianResource URL url) throws Exception {
+    void aRequestWithoutCorrectCredentialsGetsStatus401(@ArquillianResource URL url) throws Exception {
         assertEquals(401, Client.get(url, "books").statusCode());
         assertEquals(401, Client.get(url, "books", "ann", "guess").statusCode());
     }

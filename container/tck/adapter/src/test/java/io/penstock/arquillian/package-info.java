@@ -1,4 +1,4 @@
-/** Tests of the container with Arquillian, like the tests of a user. */
+/** Tests of the Arquillian adapter. Several of these tests run with Arquillian, like the tests of a user. */
 @NullMarked
 package io.penstock.arquillian;
 

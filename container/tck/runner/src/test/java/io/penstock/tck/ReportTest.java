@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the requirements for a run, and the report about a run. */
+/** Tests the report about a run of the TCK. The report fails the build if a required test has not passed. */
 class ReportTest {
     @TempDir
     Path folder;
@@ -75,7 +75,7 @@ class ReportTest {
     }
 
     @Test
-    void theTableContainsThePassedTestsOfEachPackage() throws Exception {
+    void theTableContainsTheNumberOfPassedTestsOfEachPackage() throws Exception {
         tck("servlet.tck.spec.a.OneTests", "servlet.tck.spec.a.TwoTests");
         suite("servlet.tck.spec.a.OneTests", test("x", ""), test("y", ""));
         suite("servlet.tck.spec.a.TwoTests", test("x", ""));
@@ -87,7 +87,7 @@ class ReportTest {
     }
 
     @Test
-    void theTextAroundTheResultsIsNotChanged() throws Exception {
+    void theReportDoesNotChangeTheTextAroundTheResults() throws Exception {
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         String text = report();
         assertTrue(text.startsWith("by hand\n\n<!-- begin results -->\n\nPenstock passes"), text);
@@ -105,7 +105,7 @@ class ReportTest {
     }
 
     @Test
-    void aClassWithoutAResultFailsTheBuild() throws Exception {
+    void aTestClassWithoutAResultFailsTheBuild() throws Exception {
         tck("servlet.tck.spec.a.Tests", "servlet.tck.spec.b.Tests");
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         String message = failure();
@@ -115,14 +115,14 @@ class ReportTest {
     }
 
     @Test
-    void aFailureOfAWholeClassIsListed() throws Exception {
+    void aFailureWithoutATestNameIsListedWithItsClass() throws Exception {
         suite("servlet.tck.spec.security.clientcert.ClientCertTests", test("", "<error message='no TLS'/>"));
         failure();
         assertTrue(Files.readString(document).contains("| spec.security.clientcert.(the class) | failed | no TLS |"));
     }
 
     @Test
-    void onlyOptionalTestsMayBeSkipped() throws Exception {
+    void aSkippedTestFailsTheBuildIfTheTestIsNotOptional() throws Exception {
         suite("servlet.tck.spec.serverpush.ServerPushTests", test("serverPushTest", "<skipped message='no push'/>"));
         assertTrue(report().contains("1 are skipped"));
         suite("servlet.tck.spec.serverpush.OtherTests", test("getNullPushBuilderTest", "<skipped/>"));
@@ -130,12 +130,12 @@ class ReportTest {
     }
 
     @Test
-    void aRunWithoutTestsIsAnError() throws Exception {
+    void aRunWithoutTestResultsFailsTheBuild() throws Exception {
         assertEquals(reports + ": no test has run", failure());
     }
 
     @Test
-    void aDocumentWithoutASectionForTheResultsIsAnError() throws Exception {
+    void aDocumentWithoutASectionForTheResultsFailsTheBuild() throws Exception {
         Files.writeString(document, "by hand");
         suite("servlet.tck.spec.a.Tests", test("x", ""));
         assertTrue(assertThrows(IOException.class, this::report).getMessage().contains("has no place"));
