@@ -120,7 +120,7 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 5 + 3 + 5 + 100);
             assertEquals(3, first.answers());
             assertEquals(5, second.answers());
-            // The server must be closed before the crowd. Otherwise the server would report that users reset their
+            // The server must be closed before the users. Otherwise the server would report that users reset their
             // connections.
             server.close();
         }
@@ -140,7 +140,7 @@ class UserCrowdTest {
             await(crowd, () -> tally.answers() >= 3);
             crowd.pass(SHORT);
             crowd.freeze(tally);
-            // The server must be closed before the crowd. Otherwise the server would report that users reset their
+            // The server must be closed before the users. Otherwise the server would report that users reset their
             // connections.
             server.close();
             assertEquals(1, tally.usersServed());
@@ -171,7 +171,7 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 11);
             crowd.freeze(tally);
             assertEquals(3, tally.answers());
-            // The server must be closed before the crowd. Otherwise the server would report that users reset their
+            // The server must be closed before the users. Otherwise the server would report that users reset their
             // connections.
             server.close();
         }
