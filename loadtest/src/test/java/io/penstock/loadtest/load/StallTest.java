@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests the measured latencies if the server or the client stalls. In most tests, the stall begins after half a second and lasts one second.
+ * Tests the measured latencies if the server or the client stalls. In most tests, the stall begins after half a second and lasts one
+ * second.
  *
  * <ul>
  *   <li>Closed loop: each user waits for a response before the next request. So the stall increases only one latency of each user

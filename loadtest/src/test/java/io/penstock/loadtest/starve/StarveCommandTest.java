@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /**
- * Tests the command {@code starve}. The command searches for the number of slow clients that stop a server. The server of the tests has five
- * threads, and each connection occupies one thread.
+ * Tests the command {@code starve}. The command searches for the number of slow clients that stop a server. The server of the tests has
+ * five threads, and each connection occupies one thread.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class StarveCommandTest {
@@ -124,7 +124,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void aServerOnAnotherMachineIsRefusedWithoutTheOptionHost() {
+    void aServerOnAnotherMachineIsRefusedWithoutTheHostOption() {
         assertEquals(2, run("starve", "http://192.0.2.1/"));
         assertEquals(
                 "192.0.2.1 is 192.0.2.1, not a loopback address of this machine. If the server is yours and"
@@ -134,20 +134,20 @@ class StarveCommandTest {
     }
 
     @Test
-    void theHostOfTheReadUrlMustAlsoBeNamedInTheOptionHost() {
+    void theHostOfTheReadUrlMustAlsoBeNamedInTheHostOption() {
         assertEquals(2, run("starve", server.url("/"), "--read-url=http://192.0.2.1/large", "--host=127.0.0.1"));
         assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }
 
     /** The command sends nothing, since the option {@code --clients} is wrong. */
     @Test
-    void aHostThatIsNamedInTheOptionHostIsAccepted() {
+    void aHostThatIsNamedInTheHostOptionIsAccepted() {
         assertEquals(2, run("starve", "http://192.0.2.1/", "--host=192.0.2.1", "--clients=0"));
         assertTrue(err.toString().startsWith("--clients must be at least 1, not 0"), err::toString);
     }
 
     @Test
-    void theOptionCsvWritesTheTableToAFile(@TempDir Path folder) throws Exception {
+    void theCsvOptionWritesTheTableToAFile(@TempDir Path folder) throws Exception {
         Path csv = folder.resolve("found.csv");
         assertEquals(1, starve("--kinds=heads", "--clients=8", "--csv=" + csv));
         List<String> lines = Files.readAllLines(csv);

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests the command {@code starve} against real servers. Each server runs in its own process. The deadline for a response is longer than any
- * pause of a busy machine. So a request without a response shows that the slow clients have stopped the server.
+ * Tests the command {@code starve} against real servers. Each server runs in its own process. The deadline for a response is longer than
+ * any pause of a busy machine. So a request without a response shows that the slow clients have stopped the server.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)

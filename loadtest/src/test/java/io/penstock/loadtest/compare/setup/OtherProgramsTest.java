@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a run is repeated if other programs disturbed the run. A run is disturbed if other programs used more than 10 % of the machine.
- * If all attempts were disturbed, the last attempt is kept and reported as disturbed. The tests simulate the processor time of the other
- * programs.
+ * Tests that a run is repeated if other programs disturbed the run. A run is disturbed if other programs used more than 10 % of the
+ * machine. If all attempts were disturbed, the last attempt is kept and reported as disturbed. The tests simulate the processor time of the
+ * other programs.
  */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();
