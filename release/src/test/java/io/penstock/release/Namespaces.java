@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Skips a test that mounts file systems if this system does not permit mounts. Only root can mount file systems, and many containers do not
- * permit mounts even to root.
+ * Skips a test that mounts file systems if this system does not permit mounts. Only root can mount file systems. Many containers do not
+ * permit mounts, even to root.
  */
 final class Namespaces {
     private Namespaces() {}

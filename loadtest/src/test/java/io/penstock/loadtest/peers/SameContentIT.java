@@ -97,7 +97,7 @@ class SameContentIT {
     }
 
     @Test
-    void theErrorForAPortInUseContainsTheLastLinesOfTheServer() throws Exception {
+    void theErrorForAPortInUseContainsTheLastLinesOfTheServerOutput() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
             for (Server server : new Server[] {Server.PENSTOCK, Server.TOMCAT7, Server.JETTY}) {
                 ServerOptions options = ServerOptions.serving(content.root()).withPort(taken.getLocalPort());

@@ -44,7 +44,7 @@ class SlowPlanTest {
 
     @ParameterizedTest
     @EnumSource(names = {"PENSTOCK", "PENSTOCK_DEFAULTS", "TOMCAT_VIRTUAL", "JETTY_VIRTUAL", "TOMCAT_DEFAULTS"})
-    void serversWithoutAConfiguredPoolSizeKeepTheirDefaultNumberOfThreads(Server server) {
+    void penstockAndServersWithVirtualThreadsOrDefaultSettingsKeepTheirThreadCount(Server server) {
         assertEquals(DEFAULT_THREADS, optionsOf(server).workers());
     }
 

@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.crowd.Tally;
 import org.junit.jupiter.api.Test;
 
-/** Tests the text about the slow clients. The text says how many slow clients were connected, answered and disconnected. */
+/**
+ * Tests the text about the slow clients. The text says how many slow clients were connected, answered and disconnected. Readers are slow
+ * clients that read a response slowly. A burst is the first part of a slow upload, which the client sends fast.
+ */
 class SlowSideTest {
     @Test
     void theTextOmitsTheExpectedNumberIfAllClientsAreConnected() {

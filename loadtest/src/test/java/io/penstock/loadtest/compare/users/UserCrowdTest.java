@@ -48,7 +48,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aUserReconnectsAfterConnectionCloseAndNoErrorIsCounted() throws Exception {
+    void aUserReconnectsWhenTheServerClosesTheConnectionAndNoErrorIsCounted() throws Exception {
         try (ServerSocket server = serving(OK_CLOSE);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally = countResponses(crowd, server, so -> crowd.connects().made() > 3);
@@ -61,7 +61,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aResponseWithAnErrorStatusIsCountedAsAnErrorOnly() throws Exception {
+    void aResponseWithAnErrorStatusIsCountedOnlyAsAnError() throws Exception {
         try (ServerSocket server = serving(OK_KEEP_ALIVE.replace("200 OK", "503 Busy"));
                 UserCrowd crowd = new UserCrowd(address(server), 2)) {
             AnswerTally tally = countResponses(crowd, server, so -> so.troubles() > 0);
