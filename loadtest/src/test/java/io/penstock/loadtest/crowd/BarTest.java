@@ -15,7 +15,7 @@ class BarTest {
         "4000, 12000, true", // three times the unloaded latency
         "4000, 12001, false",
     })
-    void theLimitIsTheLargerValueOfTripleLatencyAndLatencyPlusFiveMilliseconds(long unloaded, long loaded, boolean met) {
+    void theLimitIsTheMaximumOfTripleLatencyAndLatencyPlusFiveMilliseconds(long unloaded, long loaded, boolean met) {
         assertEquals(met, new Bar(unloaded, loaded).isMet());
     }
 }

@@ -48,7 +48,8 @@ class UsersTest {
         ClosedPlan plan =
                 ClosedPlan.of(server.request(), 2, Duration.ofMillis(500)).withThink(Duration.ofMillis(50));
         LoadResult result = drive(new ClosedLoop(server.driven.loop, plan));
-        assertTrue(result.answered() >= 6 && result.answered() <= 20, "wrong number of responses: " + result.answered());
+        assertTrue(
+                result.answered() >= 6 && result.answered() <= 20, "wrong number of responses: " + result.answered());
         // The think time is not part of the latency.
         assertTrue(result.millis(50) < 40, "p50 is too high: " + result.millis(50));
     }
@@ -69,7 +70,9 @@ class UsersTest {
                 .withWarmUp(Duration.ofMillis(200))
                 .withThink(Duration.ofMillis(10));
         LoadResult closed = drive(new ClosedLoop(server.driven.loop, plan));
-        assertTrue(closed.answered() < 0.8 * server.answers(), "counted: " + closed.answered() + ", sent: " + server.answers());
+        assertTrue(
+                closed.answered() < 0.8 * server.answers(),
+                "counted responses: " + closed.answered() + ", sent responses: " + server.answers());
         assertEquals(Duration.ofMillis(200), closed.elapsed());
         OpenPlan thirty =
                 OpenPlan.lasting(server.request(), 100, Duration.ofMillis(300)).withWarmUp(Duration.ofMillis(200));

@@ -77,7 +77,7 @@ class ScenariosIT {
     /** The first TLS handshakes of a JVM are slow, so this test sends few requests. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
-    void penstockAnswersAllNormalRequestsDespiteSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
+    void penstockAnswersNormalRequestsDespiteSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=30s"};
         List<String> options = new ArrayList<>(List.of(few));
