@@ -19,7 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests how failures are counted. In most tests, every tenth request fails. */
+/**
+ * Tests how failures are counted. In most tests, every tenth request fails. An open loop sends requests at planned times. In a closed loop,
+ * each user waits for a response before the next request.
+ */
 @Timeout(120)
 class FailuresCountedApartTest {
     private static final int REQUESTS = 50;
@@ -37,7 +40,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void anErrorStatusIsNoFailureAndIsCountedSeparately() throws Exception {
+    void responsesWithAnErrorStatusAreCountedSeparatelyFromFailures() throws Exception {
         LoadResult result = eachTenth((number, connection) ->
                 ScriptedServer.answer(connection, "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n"));
         assertEquals(45, result.answered());
@@ -48,7 +51,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void aResetIsASocketError() throws Exception {
+    void aConnectionResetIsCountedAsASocketError() throws Exception {
         LoadResult result = eachTenth((number, connection) -> {
             connection.setSoLinger(true, 0);
             connection.close();
@@ -59,7 +62,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void aConnectionClosedInTheMiddleOfAnAnswerIsASocketError() throws Exception {
+    void aConnectionThatIsClosedInTheMiddleOfAResponseIsCountedAsClosedEarly() throws Exception {
         LoadResult result = eachTenth((number, connection) -> {
             ScriptedServer.answer(connection, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal");
             connection.close();
@@ -68,14 +71,14 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void anAnswerThatIsNotHttpIsABadResponse() throws Exception {
+    void aResponseThatIsNotHttpIsCountedAsABadResponse() throws Exception {
         LoadResult result = eachTenth((number, connection) -> ScriptedServer.answer(connection, "220 smtp ready\r\n"));
         assertEquals(5, result.badResponses(), result.failures()::toString);
         assertEquals(45, result.answered());
     }
 
     @Test
-    void aRequestWithoutAnAnswerIsATimeout() throws Exception {
+    void aRequestWithoutAResponseIsCountedAsATimeout() throws Exception {
         LoadResult result = eachTenth(Duration.ofSeconds(5), (number, connection) -> {});
         assertEquals(5, result.timeouts(), result.failures()::toString);
         assertEquals(45, result.answered());
@@ -83,7 +86,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void aRefusedConnectionIsAConnectErrorInOpenAndClosedLoops() throws Exception {
+    void aRefusedConnectionIsCountedAsAConnectErrorInOpenAndClosedLoops() throws Exception {
         String url;
         try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             url = "http://127.0.0.1:" + closedSoon.getLocalPort() + "/";
@@ -100,11 +103,11 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void requestsWithoutAConnectionAtTheirDeadlineAreTimeouts() throws Exception {
+    void requestsThatGetNoConnectionBeforeTheirDeadlineAreCountedAsTimeouts() throws Exception {
         try (ScriptedServer silent = new ScriptedServer((number, connection) -> {})) {
             Request request = Request.get(URI.create(silent.url()));
-            // All requests are due at nearly the same time. The two connections are occupied by requests without an
-            // answer, so the other requests wait until their deadline.
+            // All requests are planned for nearly the same time. The client may open two connections, and the server
+            // never responds on them. So the other requests wait for a connection until their deadline.
             LoadResult result = new OpenLoop(
                             loop,
                             OpenPlan.ofRequests(request, 100_000, 100)
@@ -117,7 +120,7 @@ class FailuresCountedApartTest {
     }
 
     @Test
-    void aServerThatClosesAfterEachAnswerCausesNoErrors() throws Exception {
+    void aServerThatClosesTheConnectionAfterEachResponseCausesNoErrors() throws Exception {
         CountDownLatch some = new CountDownLatch(20);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
             ScriptedServer.answer(connection, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A simulated server and its client. Both run on the thread of the test, and the test sets their clock. So the latencies do not depend on
- * the load of the machine.
+ * A simulated server and its client. The server and the client run on the thread of the test, and the test sets their clock. So the
+ * latencies do not depend on the load of the machine.
  */
 final class PlayedServer implements AutoCloseable {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -53,7 +53,7 @@ final class PlayedServer implements AutoCloseable {
         return result;
     }
 
-    /** Answers all requests until the load has received {@code all} answers. The clock does not advance. */
+    /** Answers all requests until {@code load} has received {@code all} responses. The clock does not advance. */
     void answerUntil(Load load, long all) {
         driven.until(() -> answer() & answered(load) >= all);
     }

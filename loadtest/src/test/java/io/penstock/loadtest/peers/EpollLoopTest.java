@@ -15,7 +15,10 @@ import io.penstock.testing.Program;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the C program can be compiled and that it answers requests. Without a C compiler, the comparison leaves this program out. */
+/**
+ * Tests that the server {@code EpollLoop}, a C program, can be compiled and answers requests. The comparison excludes this server if there
+ * is no C compiler.
+ */
 @NeedsProgram(Program.CC)
 class EpollLoopTest {
     @Test

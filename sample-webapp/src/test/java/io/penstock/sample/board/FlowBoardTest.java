@@ -22,12 +22,12 @@ class FlowBoardTest {
         "http://192.0.2.1:9090/, 127.0.0.1, http://192.0.2.1:9090/",
         "'', 127.0.0.1, ''",
     })
-    void onlyClientsThatCanReachTheFlowBoardGetItsUrl(String board, String client, String url) throws IOException {
+    void onlyClientsThatCanReachTheFlowBoardReceiveTheUrl(String board, String client, String url) throws IOException {
         assertEquals(url, new FlowBoard(board).urlFor(client));
     }
 
     @Test
-    void inOtherContainersTheFlowBoardHasNoUrl() throws IOException {
+    void theFlowBoardHasNoUrlInAnotherServletContainer() throws IOException {
         assertEquals("", FlowBoard.ofThisServer().urlFor("127.0.0.1"));
     }
 }

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Runs every scenario in its smallest size. The scenarios run concurrently, since most of the time they only wait. The runs are too short
- * for valid results.
+ * Runs every scenario in its smallest size. The scenarios run concurrently, since they wait most of the time. The runs are too short for
+ * valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -64,7 +64,7 @@ class ScenariosIT {
     /** The latencies depend on the machine, so this test checks only that all requests are answered. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
-    void penstockAnswersAllNormalRequestsBesideSlowClients(String scenario, @TempDir Path folder) throws Exception {
+    void penstockAnswersAllNormalRequestsDespiteSlowClients(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, scenario, "--out=" + folder, "--servers=penstock", "--deadline=30s"), out.toString());
@@ -77,7 +77,7 @@ class ScenariosIT {
     /** The first TLS handshakes of a JVM are slow, so this test sends few requests. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
-    void penstockAnswersNormalRequestsBesideSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
+    void penstockAnswersNormalRequestsDespiteSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=30s"};
         List<String> options = new ArrayList<>(List.of(few));
@@ -126,7 +126,7 @@ class ScenariosIT {
     }
 
     @Test
-    void clientsSeeTheNewCertificateAfterAReplacementUnderLoad(@TempDir Path folder) throws Exception {
+    void clientsReceiveTheNewCertificateAfterTheCertificateIsReplacedUnderLoad(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -166,7 +166,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aSettingAppliesToPenstockOnly(@TempDir Path folder) throws Exception {
+    void aSettingOnTheCommandLineAppliesOnlyToPenstock(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -182,7 +182,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aMeasurementReplacesItsSectionInTheDocument(@TempDir Path folder) throws Exception {
+    void newResultsReplaceTheSectionInTheDocument(@TempDir Path folder) throws Exception {
         Path docs = Files.writeString(
                 folder.resolve("performance.md"),
                 "before\n<!-- begin compare-startup -->\n<!-- end compare-startup -->\nafter\n");
@@ -205,7 +205,7 @@ class ScenariosIT {
     }
 
     @Test
-    void withoutAMeasurementTheSectionIsUnchanged(@TempDir Path folder) throws Exception {
+    void theSectionInTheDocumentIsUnchangedIfNoServerCouldBeMeasured(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");
         String section = "<!-- begin compare-startup -->\nolder\n<!-- end compare-startup -->\n";
@@ -218,7 +218,7 @@ class ScenariosIT {
     }
 
     @Test
-    void slowReadersOccupyAllThreadsOfTomcatAndAreCounted(@TempDir Path folder) throws Exception {
+    void slowReadersOccupyAllThreadsOfTomcatAndTheReportCountsThem(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
@@ -244,8 +244,8 @@ class ScenariosIT {
         JsonNode all = Json.read(folder.resolve("slow-upload.json"));
         for (JsonNode round : all.get("rounds")) {
             boolean beyond = round.get("part").asText().endsWith("beside 20 slow uploads behind a burst");
-            // On a busy machine, some responses can be late. But if all threads are occupied, no normal request is
-            // answered.
+            // If all threads are occupied, no normal request is answered. On a busy machine, some responses can be late
+            // even if threads are free.
             int answered = round.get("answered").asInt();
             assertTrue(beyond ? answered == 0 : answered > 0, round.toString());
             // Jetty uses one of its eight threads internally.
@@ -260,7 +260,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aServerThatDoesNotStartIsReportedAndTheOthersAreMeasured(@TempDir Path folder) throws Exception {
+    void aServerThatDoesNotStartIsReportedAndOtherServersAreMeasured(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.copy(Path.of("target/peers/penstock.jar"), peers.resolve("penstock.jar"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");

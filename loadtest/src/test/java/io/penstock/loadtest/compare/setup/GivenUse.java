@@ -9,8 +9,9 @@ public final class GivenUse {
     private GivenUse() {}
 
     /**
-     * Each attempt of a measurement takes 100 ticks of processor time. The array {@code ticks} contains, for each attempt, the ticks that
-     * other programs use.
+     * Simulates a machine on which each attempt of a measurement lasts 100 ticks.
+     *
+     * @param ticks the number of ticks that other programs use, for each attempt
      */
     public static OtherPrograms ofOthers(int repeats, long... ticks) {
         AtomicInteger looks = new AtomicInteger();

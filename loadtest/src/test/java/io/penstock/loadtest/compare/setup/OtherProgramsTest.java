@@ -12,8 +12,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a run is repeated if other programs disturbed it. If all attempts were disturbed, the last attempt is kept and reported as
- * disturbed. The tests simulate the processor time of the other programs.
+ * Tests that a run is repeated if other programs disturbed the run. A run is disturbed if other programs used more than 10 % of the
+ * machine. If all attempts were disturbed, the last attempt is kept and reported as disturbed. The tests simulate the processor time of the
+ * other programs.
  */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();
@@ -44,7 +45,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void theLastAttemptCountsAndIsReportedIfAllAttemptsWereDisturbed() throws Exception {
+    void theLastAttemptIsKeptAndReportedIfAllAttemptsWereDisturbed() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, 40, 30, 20, 0);
         assertEquals(new OtherPrograms.Watched<>(3, 0.2), run(others));
         assertEquals(new OtherPrograms.Watched<>(4, 0.0), run(others));
@@ -58,19 +59,19 @@ class OtherProgramsTest {
     }
 
     @Test
-    void processorUseAtTheLimitIsNoDisturbance() throws Exception {
+    void aRunIsUndisturbedIfOtherProgramsUseTenPercent() throws Exception {
         assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(GivenUse.ofOthers(2, 10, 0)));
     }
 
     @Test
-    void withoutRepetitionsADisturbedRunCounts() throws Exception {
+    void aDisturbedRunIsKeptIfNoRepetitionIsAllowed() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(0, 50, 0);
         assertEquals(new OtherPrograms.Watched<>(1, 0.5), run(others));
         assertTrue(others.haveDisturbed());
     }
 
     @Test
-    void aRunWithoutDataOnOtherProgramsIsReportedAndNotRepeated() throws Exception {
+    void aRunWithoutDataAboutOtherProgramsIsReportedAndNotRepeated() throws Exception {
         OtherPrograms others = new OtherPrograms(2, Optional::empty);
         assertTrue(Double.isNaN(run(others).othersUsed()));
         assertFalse(others.haveDisturbed());
@@ -78,7 +79,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aDisturbedRunCountsIfItsRepetitionFails() throws Exception {
+    void aDisturbedRunIsKeptIfTheNextRepetitionFails() throws Exception {
         OtherPrograms others = GivenUse.ofOthers(3, 40, 30, 0);
         failing = 3;
         assertEquals(new OtherPrograms.Watched<>(2, 0.3), run(others));
@@ -88,7 +89,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aFailedFirstRunIsNotRepeated() {
+    void aFailedFirstAttemptIsNotRepeated() {
         failing = 1;
         assertThrows(IOException.class, () -> run(GivenUse.ofOthers(2, 40, 0)));
         assertEquals(1, attempts);

@@ -27,7 +27,7 @@ class ServerThatDoesNotTellItsHeapTest {
     Path folder;
 
     @Test
-    void theMeasurementsAreKeptWithoutTheHeapAndTheReasonIsReported() throws Exception {
+    void theOtherMeasurementsAreKeptAndTheReasonForTheMissingHeapIsReported() throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         writeProgram(peers.resolve("penstock.jar"));
         Path results = folder.resolve("results");
