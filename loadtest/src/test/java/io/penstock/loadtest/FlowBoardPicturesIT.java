@@ -37,7 +37,7 @@ class FlowBoardPicturesIT {
      * The minimum time for which a board is open before the test takes its picture. For the documents, this time is longer, because the
      * board shows a chart of the last minute.
      */
-    private static final int MIN_MILLIS_BEFORE_PICTURE = FOR_DOCUMENTS ? 25_000 : 1_000;
+    private static final int MIN_OPEN_MILLIS = FOR_DOCUMENTS ? 25_000 : 1_000;
 
     private static BoardVisitor visitor;
 
@@ -59,7 +59,7 @@ class FlowBoardPicturesIT {
         int admin = FreePort.next();
         try (Running server = run(PENSTOCK, "--settings", "default", "--set", "admin-port=" + admin)) {
             visitor.follow(server, admin);
-            visitor.awaitState(server, "Calm", "Quiet: nobody is connected\\.", MIN_MILLIS_BEFORE_PICTURE);
+            visitor.awaitState(server, "Calm", "Quiet: nobody is connected\\.", MIN_OPEN_MILLIS);
             visitor.picture("board-idle", 1440, "light");
             visitor.printCost("idle", admin);
         }
@@ -75,7 +75,7 @@ class FlowBoardPicturesIT {
                 PENSTOCK, "--port", Integer.toString(port), "--settings", "default", "--set", "admin-port=" + admin)) {
             visitor.follow(server, admin);
             try (Running load = run(LOADTEST, "run", url, "--rate", "600", "--duration", "2m")) {
-                visitor.awaitState(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MIN_MILLIS_BEFORE_PICTURE);
+                visitor.awaitState(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MIN_OPEN_MILLIS);
                 visitor.picture("board-load", 1440, "light");
                 visitor.printCost("load", admin);
             }
@@ -100,7 +100,7 @@ class FlowBoardPicturesIT {
                     load,
                     "Slow clients",
                     "[\\d,]+ clients send slowly, [\\d,]+ take their answers slowly\\.",
-                    MIN_MILLIS_BEFORE_PICTURE);
+                    MIN_OPEN_MILLIS);
             assertEquals(List.of("st-arriving", "st-draining"), visitor.markedStations());
             visitor.picture("board-slow", 1440, "light");
             visitor.picture("board-slow-phone", 390, "light");
@@ -116,7 +116,7 @@ class FlowBoardPicturesIT {
                     load,
                     "Trouble",
                     "(The application is slow in WorkServlet\\.answer|More requests come than the workers can serve)\\.",
-                    MIN_MILLIS_BEFORE_PICTURE);
+                    MIN_OPEN_MILLIS);
             visitor.awaitDetails(
                     load,
                     "(All|3 of) 4 workers are in WorkServlet\\.answer(, for up to [\\d.]+ m?s)?\\. [\\d,]+ requests wait, the oldest for"
@@ -135,7 +135,9 @@ class FlowBoardPicturesIT {
         public void close() throws IOException, InterruptedException {
             process.getOutputStream().close();
             process.destroy();
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the program did not end within 60 seconds: " + Files.readString(output));
+            assertTrue(
+                    process.waitFor(60, TimeUnit.SECONDS),
+                    "the program did not end within 60 seconds: " + Files.readString(output));
         }
 
         void assertIsRunning() {
@@ -149,7 +151,8 @@ class FlowBoardPicturesIT {
 
     /** @param small the options for a short run, which are used only if the pictures are not for the documents */
     private static Running scenario(int admin, String name, String... small) throws IOException {
-        List<String> arguments = new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
+        List<String> arguments =
+                new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
         if (!FOR_DOCUMENTS) {
             arguments.addAll(List.of(small));
         }

@@ -83,7 +83,10 @@ class IncomingFramesTest {
                 frames.take(ByteBuffer.wrap(frame, 0, cut));
                 frames.take(ByteBuffer.wrap(frame, cut, frame.length - cut));
                 ByteArrayOutputStream payload = new ByteArrayOutputStream();
-                assertEquals("81", firstOctets(delivered, payload), "a frame with a payload of " + size + " bytes, split at byte " + cut);
+                assertEquals(
+                        "81",
+                        firstOctets(delivered, payload),
+                        "a frame with a payload of " + size + " bytes, split at byte " + cut);
                 assertEquals(ByteBuffer.wrap(payload(size)), ByteBuffer.wrap(payload.toByteArray()));
                 assertEquals(0, frames.held());
             }
@@ -161,7 +164,7 @@ class IncomingFramesTest {
             {(byte) 0x81, (byte) 0xfe, 0, 0, 0, 0, 0, 0}, // the length 0, encoded in two octets
             {(byte) 0x81, (byte) 0xfe, 0, 125, 0, 0, 0, 0}, // the length 125, encoded in two octets
             {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, // the length 1, encoded in eight octets
-            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // 65,535 in eight octets
+            {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0, 0, 0}, // 65,535 in 8 octets
         };
         for (byte[] head : heads) {
             IncomingFrames fresh = new IncomingFrames(MAX_FRAME_PAYLOAD, frame -> delivered.add(new byte[0]));

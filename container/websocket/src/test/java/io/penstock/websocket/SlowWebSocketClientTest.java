@@ -65,7 +65,9 @@ class SlowWebSocketClientTest {
             RawHandshake.sendText(slow, Integer.toString(messages));
             await().until(() ->
                     server.gauges().get("spool-bytes") > 0 && server.gauges().get("workers-busy") == 0);
-            assertTrue(server.gauges().get("pipe-bytes") <= 256 * 1024, "the pipes use more than 256 KiB: " + server.gauges());
+            assertTrue(
+                    server.gauges().get("pipe-bytes") <= 256 * 1024,
+                    "the pipes use more than 256 KiB: " + server.gauges());
             assertServed(server);
             DataInputStream in = new DataInputStream(slow.getInputStream());
             byte[] message = new byte[FloodEndpoint.MESSAGE];

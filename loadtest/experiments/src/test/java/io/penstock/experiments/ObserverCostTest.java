@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Runs the benchmark {@link ObserverCost} with each set of observers. The runs are too short for valid results. */
 @Timeout(120)
 class ObserverCostTest {
-    private static final Microbenchmark.Settings SHORTEST_RUN = new Microbenchmark.Settings(0, 0, 1, Duration.ofMillis(20));
+    private static final Microbenchmark.Settings SHORTEST_RUN =
+            new Microbenchmark.Settings(0, 0, 1, Duration.ofMillis(20));
 
     @BeforeAll
     static void allowConcurrentBenchmarks() {

@@ -35,7 +35,7 @@ class BlockingFetchTest {
         ExecutorService threads = Executors.newFixedThreadPool(32);
         server.createContext("/", exchange -> {
             byte[] path = exchange.getRequestURI().toString().getBytes();
-            // The length 0 means a chunked body. So some responses have a Content-Length, and some responses are chunked.
+            // The length 0 means a chunked body. So some of the responses are chunked.
             exchange.sendResponseHeaders(200, path.length % 2 == 0 ? path.length : 0);
             exchange.getResponseBody().write(path);
             exchange.close();
@@ -97,7 +97,8 @@ class BlockingFetchTest {
                 }
             });
             caller.start();
-            // The caller already waits for the response, or begins to wait soon. In both cases, the interrupt ends the call.
+            // The caller already waits for the response, or begins to wait soon. In both cases, the interrupt ends the
+            // call.
             Socket peer = silent.accept();
             caller.interrupt();
             assertInstanceOf(InterruptedException.class, outcome.get());

@@ -62,8 +62,8 @@ public final class DrivenLoop implements AutoCloseable {
     }
 
     /** Runs rounds of the loop until the condition is true. If the condition never becomes true, the test ends with a timeout. */
-    public void until(BooleanSupplier so) {
-        while (!so.getAsBoolean()) {
+    public void until(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
             round();
         }
     }

@@ -44,10 +44,13 @@ class RequestBodyTest {
         DrivenLoop.Peer peer = driven.accept();
         driven.until(connection::isOpen);
         for (int i = 0; i < 100; i++) {
-            // The server does not read. When the buffers of the socket are full, the client must stop reading the source.
+            // The server does not read. When the buffers of the socket are full, the client must stop reading the
+            // source.
             driven.round();
         }
-        assertTrue(source.given < length, "the client has read the whole body: " + source.given + " bytes");
+        assertTrue(
+                source.suppliedDigits < length,
+                "the client has read the whole body: " + source.suppliedDigits + " bytes");
         assertTrue(peer.read("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
         String received = peer.read(length);
         assertEquals(expected(length), received);
@@ -165,7 +168,7 @@ class RequestBodyTest {
     /** The source of a body that consists of digits. It counts the digits that it has supplied. */
     private static final class DigitSource implements Body.Source {
         private final int length;
-        int given;
+        int suppliedDigits;
 
         DigitSource(int length) {
             this.length = length;
@@ -173,11 +176,11 @@ class RequestBodyTest {
 
         @Override
         public boolean read(ByteBuffer into) {
-            while (into.hasRemaining() && given < length) {
-                into.put((byte) ('0' + given % 7));
-                given++;
+            while (into.hasRemaining() && suppliedDigits < length) {
+                into.put((byte) ('0' + suppliedDigits % 7));
+                suppliedDigits++;
             }
-            return given < length;
+            return suppliedDigits < length;
         }
     }
 }

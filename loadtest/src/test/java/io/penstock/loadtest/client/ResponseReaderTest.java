@@ -25,7 +25,8 @@ class ResponseReaderTest {
         for (int cut = 0; cut < response.length(); cut++) {
             ResponseReader reader = new ResponseReader();
             RecordingSink sink = new RecordingSink();
-            assertFalse(reader.read(bytes(response.substring(0, cut)), sink), "complete before the split at byte " + cut);
+            assertFalse(
+                    reader.read(bytes(response.substring(0, cut)), sink), "complete before the split at byte " + cut);
             ByteBuffer rest = bytes(response.substring(cut) + NEXT);
             assertTrue(reader.read(rest, sink), "incomplete after the split at byte " + cut);
             assertEquals(NEXT.length(), rest.remaining(), "unread bytes after a split at byte " + cut);
@@ -40,7 +41,10 @@ class ResponseReaderTest {
         RecordingSink sink = new RecordingSink();
         for (int i = 0; i < response.length(); i++) {
             boolean last = i == response.length() - 1;
-            assertEquals(last, reader.read(bytes(response.substring(i, i + 1)), sink), "whether the response is complete after byte " + i);
+            assertEquals(
+                    last,
+                    reader.read(bytes(response.substring(i, i + 1)), sink),
+                    "whether the response is complete after byte " + i);
         }
         check(reader, sink, body);
     }

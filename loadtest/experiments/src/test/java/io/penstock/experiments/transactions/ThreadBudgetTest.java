@@ -22,7 +22,9 @@ class ThreadBudgetTest {
     @Test
     void theBalancedDivisionMakesUserThreadsAndCallThreadsEquallyBusy() {
         // Each call takes 20 ms. A transaction occupies a user's thread for 2 x 20 ms, and call threads for 3 x 20 ms.
-        assertEquals(new ThreadBudget(20, 30, 0), ThreadBudget.blockingBalanced(50, new TransactionShape(5), constantLatencies));
+        assertEquals(
+                new ThreadBudget(20, 30, 0),
+                ThreadBudget.blockingBalanced(50, new TransactionShape(5), constantLatencies));
     }
 
     @Test

@@ -112,7 +112,8 @@ class OfferTest {
         Target target =
                 Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path));
         return OnLoop.await(
-                Offer.begin(loop, new OpenPlan(Request.get(target), perSecond, 0, requests, deadline, 50)), TEST_TIMEOUT);
+                Offer.begin(loop, new OpenPlan(Request.get(target), perSecond, 0, requests, deadline, 50)),
+                TEST_TIMEOUT);
     }
 
     private void await() throws IOException {

@@ -107,16 +107,16 @@ class LoopbackTest {
 
     /** Fetches the file from a simulated server. This server writes the first {@code oneByOne} bytes of its response one by one. */
     private double fetch(String head, byte[] body, int oneByOne) throws Exception {
-        try (ServerSocket serverSocket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serve(serverSocket, head, body, oneByOne));
-            double millis = loopback.fetch(URI.create("http://127.0.0.1:" + serverSocket.getLocalPort() + "/large.bin"));
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serve(socket, head, body, oneByOne));
+            double millis = loopback.fetch(URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/large.bin"));
             served.get();
             return millis;
         }
     }
 
-    private static void serve(ServerSocket serverSocket, String head, byte[] body, int oneByOne) {
-        try (Socket client = serverSocket.accept();
+    private static void serve(ServerSocket socket, String head, byte[] body, int oneByOne) {
+        try (Socket client = socket.accept();
                 OutputStream out = client.getOutputStream()) {
             client.setTcpNoDelay(true);
             byte[] request = new byte[4096];
