@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks the dependencies of each package. A package may depend on itself, on packages with a lower number in {@code LAYERS}, on the JDK,
- * and on the libraries in the sets below. A sub-package has the number of its parent package. A package may use only two classes of the
- * server: the clock and the timer wheel.
+ * and on the libraries in the sets below. A sub-package has the number of its parent package. From the server, a package may use only
+ * {@code io.penstock.time}, which contains the clock and the timer wheel.
  */
 class ArchitectureTest {
     private static final String ROOT = "io.penstock.loadtest";

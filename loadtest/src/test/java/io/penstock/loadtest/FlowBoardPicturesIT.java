@@ -149,7 +149,7 @@ class FlowBoardPicturesIT {
         }
     }
 
-    /** @param small the options for a short run, which are used only if the pictures are not for the documents */
+    /** @param small the options that make the run short; these options are not used for the pictures in the documents */
     private static Running scenario(int admin, String name, String... small) throws IOException {
         List<String> arguments =
                 new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** An endpoint that sends each message back. It closes the session if a message requests this. */
+/** An endpoint that sends each message back. Some messages are commands, for example {@code close 4000}. */
 @ServerEndpoint(
         value = "/talk/{room}",
         subprotocols = {"talk.v2", "talk.v1"})

@@ -34,7 +34,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theStatusTheHeaderFieldsAndTheBodyOfAResponseAreReturned() throws IOException {
+    void theStatusAndTheHeaderFieldsAndTheBodyOfAResponseAreReturned() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         Response response = answered(call, accepted(), OK);
         assertEquals(200, response.status());

@@ -72,7 +72,7 @@ class IoCommandTest {
     }
 
     @Test
-    void theFloatsCommandWritesJsonCsvAndADocument() throws IOException {
+    void theFloatsCommandWritesJsonAndCsvAndADocument() throws IOException {
         Path docs = directory.resolve("docs.md");
         Files.writeString(docs, "before\n<!-- begin io-floats -->\nold\n<!-- end io-floats -->\nafter\n");
         Path json = directory.resolve("f.json");

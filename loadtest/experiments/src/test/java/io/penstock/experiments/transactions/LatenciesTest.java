@@ -27,7 +27,7 @@ class LatenciesTest {
     }
 
     @Test
-    void theMeanIsTheMeanOfALognormalDistribution() {
+    void theMeanLatencyMatchesALognormalDistribution() {
         double sigma = Math.log(5) / 2.3263;
         assertEquals(1.2 * Math.exp(sigma * sigma / 2), latencies.meanNanos() / 1e9, 0.03);
     }

@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests a {@link MultiplexedCaller}. It makes all calls with one selector thread. The calls run concurrently, and no call takes longer than
- * its deadline.
+ * Tests a {@link MultiplexedCaller}. This caller makes all calls with one selector thread. The calls run concurrently, and no call takes
+ * longer than its deadline.
  */
 @Timeout(120)
 class MultiplexedCallerTest {
 
     @Test
-    void callAllMakesItsCallsAtTheSameTime() throws Exception {
+    void callAllMakesAllCallsAtTheSameTime() throws Exception {
         AtomicLong now = new AtomicLong();
         AtomicLong calls = new AtomicLong();
         // The clock advances when the server has received all four calls. Before that time, the server answers no call.

@@ -126,7 +126,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void theJsonContainsThePlanTheEnvironmentAndEveryMinute() {
+    void theJsonContainsThePlanAndTheEnvironmentAndEveryMinute() {
         JsonNode json = parsed(twoMinutes());
         assertEquals(2.0, json.get("ratio").asDouble());
         assertEquals(4, json.get("minutes").size());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** Runs {@code compare rows --tls} in its smallest size with the real servers. The runs are too short for valid results. */
+/** Runs the command {@code compare --tls} in its smallest size with the real servers. The runs are too short for valid results. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 @NeedsProgram({Program.CC, Program.WRK})

@@ -39,7 +39,7 @@ class WrkClientTest {
     }
 
     @Test
-    void theCountTheDurationAndTheLatencyAreParsed() throws IOException {
+    void theRequestCountAndTheDurationAndTheLatencyAreParsed() throws IOException {
         assertEquals(new Client.Got(200_000, 0, 2, 2.5, ""), WrkClient.parse("""
             Running 2s test @ http://127.0.0.1:8080/hello
               1 threads and 64 connections

@@ -103,7 +103,7 @@ class DisturbedTurnTest {
 
         @Override
         public String title() {
-            return "CountingScenario";
+            return "Counting";
         }
 
         @Override

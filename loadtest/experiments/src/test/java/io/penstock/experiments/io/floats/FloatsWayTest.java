@@ -52,7 +52,7 @@ class FloatsWayTest {
     }
 
     @Test
-    void speedFactorsAreRelativeToSingleFloatsThroughADataStream() {
+    void speedFactorsAreRelativeToTheDataStreamThatWritesSingleFloats() {
         List<Measured> measured = List.of(
                 new Measured(FloatsWay.ONE_BY_ONE, Direction.WRITE, 400_000, Samples.of(50_000)),
                 new Measured(FloatsWay.BLOCK, Direction.WRITE, 1, Samples.of(400, 500, 700)));

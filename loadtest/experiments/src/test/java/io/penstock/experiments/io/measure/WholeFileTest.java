@@ -37,7 +37,7 @@ class WholeFileTest {
     }
 
     @Test
-    void eachTransferIsLimitedToTheRangeOfIntAndStartsAtTheEndOfThePreviousTransfer() throws IOException {
+    void eachTransferIsLimitedToTwoGigabytesAndStartsAtTheEndOfThePreviousTransfer() throws IOException {
         List<Long> requestedCounts = new ArrayList<>();
         long[] expected = {0};
         WholeFile.transfer(
