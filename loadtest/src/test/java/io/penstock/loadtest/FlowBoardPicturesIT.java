@@ -58,7 +58,7 @@ class FlowBoardPicturesIT {
     void theBoardShowsAnIdleServer() throws Exception {
         int admin = FreePort.next();
         try (Running server = run(PENSTOCK, "--settings", "default", "--set", "admin-port=" + admin)) {
-            visitor.follow(server, admin);
+            visitor.openBoard(server, admin);
             visitor.awaitState(server, "Calm", "Quiet: nobody is connected\\.", MIN_OPEN_MILLIS);
             visitor.picture("board-idle", 1440, "light");
             visitor.printCost("idle", admin);
@@ -73,7 +73,7 @@ class FlowBoardPicturesIT {
         String url = "http://localhost:" + port + "/work?millis=5";
         try (Running server = run(
                 PENSTOCK, "--port", Integer.toString(port), "--settings", "default", "--set", "admin-port=" + admin)) {
-            visitor.follow(server, admin);
+            visitor.openBoard(server, admin);
             try (Running load = run(LOADTEST, "run", url, "--rate", "600", "--duration", "2m")) {
                 visitor.awaitState(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MIN_OPEN_MILLIS);
                 visitor.picture("board-load", 1440, "light");
@@ -95,7 +95,7 @@ class FlowBoardPicturesIT {
                 "--half-heads=20",
                 "--warm-up=200",
                 "--requests=6000")) {
-            visitor.follow(load, admin);
+            visitor.openBoard(load, admin);
             visitor.awaitState(
                     load,
                     "Slow clients",
@@ -111,7 +111,7 @@ class FlowBoardPicturesIT {
     void theBoardShowsAnOverload() throws Exception {
         int admin = FreePort.next();
         try (Running load = scenario(admin, "overload", "--smoke", "--before=1s", "--duration=30s")) {
-            visitor.follow(load, admin);
+            visitor.openBoard(load, admin);
             visitor.awaitState(
                     load,
                     "Trouble",
