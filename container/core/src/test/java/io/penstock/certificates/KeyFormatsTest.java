@@ -50,7 +50,7 @@ class KeyFormatsTest {
         assertServes(new TlsFiles(folder).with("a", issued).open(), issued);
     }
 
-    /** PKCS#1 is the format of {@code openssl rsa}. Inside a PKCS#8 file, an RSA key also has the PKCS#1 format. */
+    /** PKCS#1 is the format of {@code openssl rsa}. A PKCS#8 key contains the PKCS#1 bytes. The test extracts these bytes. */
     @Test
     void privateKeysInPkcs1FormatCanBeUsed() throws Exception {
         Issued issued = Issued.self(Issued.RSA, "a.example");
