@@ -55,7 +55,7 @@ class StopOnExitTest {
         }
     }
 
-    /** The program exits at its first request. The server accepts this request before {@code start} has returned. */
+    /** {@link ExitAtFirstRequest} exits at its first request. The server accepts this request before {@code start} has returned. */
     @Test
     void theApplicationIsDestroyedIfTheProgramExitsBeforeTheServerHasStarted(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("s");

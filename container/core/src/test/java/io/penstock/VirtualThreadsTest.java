@@ -84,7 +84,7 @@ class VirtualThreadsTest {
     void requestsRunOnVirtualThreadsWithTheConfiguredLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
-            // The queue has one slot. So the test sends the second request after a worker has taken the first request.
+            // The queue has one slot. So a worker must take the first request before the test sends the second request.
             await().until(() -> server.gauges().get("workers-busy") == 1);
             busy.add(get(server, "?wait"));
             assertTrue(entered.await(1, TimeUnit.MINUTES));

@@ -58,7 +58,7 @@ class KeyFormatsTest {
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
-    /** SEC 1 is the format of {@code openssl ecparam -genkey}. In the file, the parameters of the curve precede the key. */
+    /** SEC 1 is the format of {@code openssl ecparam -genkey}. OpenSSL writes the parameters of the curve before the key. */
     @Test
     void privateKeysInSec1FormatCanBeUsed() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
