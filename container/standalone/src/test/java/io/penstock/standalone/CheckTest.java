@@ -140,7 +140,7 @@ class CheckTest {
                 ran.err());
         Ran none = Ran.with("--check", "--webapps", folder.resolve("none").toString());
         assertEquals(
-                "penstock: " + folder.resolve("none") + ": not a readable folder" + System.lineSeparator(), none.err());
+                "penstock: " + folder.resolve("none") + ": no such folder" + System.lineSeparator(), none.err());
         assertEquals(2, none.exitCode());
     }
 
