@@ -203,7 +203,7 @@ final class WebappsFolderTest {
     void aMissingWebappsFolderIsReported() throws Exception {
         Files.delete(webapps);
         DeploymentException e = assertThrows(DeploymentException.class, watched::open);
-        assertEquals(webapps + ": not a readable folder", e.getMessage());
+        assertEquals(webapps + ": no such folder", e.getMessage());
     }
 
     @Test

@@ -166,7 +166,7 @@ class BadConfigurationTest {
     void aConfigurationFileThatIsNotUtf8IsAnError() throws IOException {
         Path file = Files.write(folder.resolve("latin.properties"), new byte[] {'h', 'o', 's', 't', '=', (byte) 0xe4});
         assertFails(
-                "cannot read the configuration file " + file + ": it is not UTF-8",
+                "cannot read the configuration file " + file + ": not in UTF-8",
                 new ConfigurationSources(),
                 sources -> sources.file(file));
     }

@@ -73,7 +73,8 @@ class LifeCycleTest {
         try (Running running = Running.withoutStart(
                 Running.factory(),
                 recordingInitializer(thread),
-                Running.servlet("/hello", (request, response) -> response.getWriter().print("hello")))) {
+                Running.servlet(
+                        "/hello", (request, response) -> response.getWriter().print("hello")))) {
             assertSame(Thread.currentThread(), thread.get());
             assertEquals(List.of("initializer", "listener"), events);
             assertEquals(-1, running.server.getPort());
@@ -99,7 +100,8 @@ class LifeCycleTest {
 
     @Test
     void destroyingAServerThatWasNotStartedDestroysItsContext() {
-        Running.withoutStart(Running.factory(), recordingInitializer(new AtomicReference<>())).close();
+        Running.withoutStart(Running.factory(), recordingInitializer(new AtomicReference<>()))
+                .close();
         assertEquals(List.of("initializer", "listener", "listener destroyed"), events);
     }
 

@@ -189,8 +189,7 @@ class ListenersIT {
                     () -> failures.size() + " failed requests, " + answered + " successful requests: " + failures);
             jar.terminateChild();
             await().atMost(PATIENCE).until(() -> !jar.isAlive());
-            assertEquals(
-                    2, times(jar, "Stopped after"), "the log must contain the end of both servers: " + jar.log());
+            assertEquals(2, times(jar, "Stopped after"), "the log must contain the end of both servers: " + jar.log());
         } finally {
             done.set(true);
             clients.shutdownNow();

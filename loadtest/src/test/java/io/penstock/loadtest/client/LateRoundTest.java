@@ -24,8 +24,8 @@ class LateRoundTest {
     /** This number of connections is larger than the number that the selector reports at once. */
     private static final int CONNECTIONS = 1500;
 
-    private final DrivenLoop driven =
-            new DrivenLoop(ClientSettings.defaults().withMaxConnections(CONNECTIONS).withConnectTimeout(DEADLINE));
+    private final DrivenLoop driven = new DrivenLoop(
+            ClientSettings.defaults().withMaxConnections(CONNECTIONS).withConnectTimeout(DEADLINE));
     private final List<String> log = new ArrayList<>();
     private final HttpConnection.Listener listener = new HttpConnection.Listener() {
         @Override

@@ -117,10 +117,7 @@ class FailedStartTest {
     void anInvalidValueThatCodeHasSetIsReported() {
         FailureAnalysis analysis = analyzeFailedStart(NoWorkers.class);
         assertContains(
-                analysis.getDescription(),
-                "Property: server.penstock.workers\n",
-                "Value: \"0\"\n",
-                "Origin: code\n");
+                analysis.getDescription(), "Property: server.penstock.workers\n", "Value: \"0\"\n", "Origin: code\n");
     }
 
     @Test

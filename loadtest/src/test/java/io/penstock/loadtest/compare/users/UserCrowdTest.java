@@ -51,7 +51,8 @@ class UserCrowdTest {
     void aUserReconnectsWhenTheServerClosesTheConnectionAndNoErrorIsCounted() throws Exception {
         try (ServerSocket server = serving(OK_CLOSE);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
-            AnswerTally tally = countResponses(crowd, server, so -> crowd.connects().made() > 3);
+            AnswerTally tally =
+                    countResponses(crowd, server, so -> crowd.connects().made() > 3);
             assertTrue(
                     crowd.connects().made() > 3,
                     "too few connections: " + crowd.connects().made());
