@@ -242,7 +242,7 @@ class CompressionTest {
                 "Content-Digest=sha-256%3D%3AAAAA%3A",
                 "Repr-Digest=sha-256%3D%3AAAAA%3A"
             })
-    void responsesThatMustNotBeTransformedAreNotCompressed(String query) throws Exception {
+    void aResponseIsNotCompressedIfOneOfItsFieldsForbidsIt(String query) throws Exception {
         RawExchange answer = get("/rules?" + query, GZIP);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);
@@ -317,7 +317,7 @@ class CompressionTest {
     // ---- HEAD requests, flushes, and buffers
 
     @Test
-    void aHeadResponseHasTheFieldsOfGetExceptTheLengthOfACompressedBody() throws Exception {
+    void aHeadResponseHasTheFieldsOfTheGetResponseExceptTheLengthOfACompressedBody() throws Exception {
         for (String target : List.of("/tagged", "/page.html", "/large.json", "/picture.png", "/small.txt")) {
             RawExchange get = get(target, GZIP);
             RawExchange head = RawExchange.of(

@@ -19,8 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests sections 4.5 and 7.3 of Servlet 6.1. An application dispatches requests to another application. Each of the two applications has
- * separate sessions.
+ * Tests sections 4.5 and 7.3 of Servlet 6.1. An application dispatches requests to another application. The two applications have separate
+ * sessions.
  */
 class CrossContextTest {
     private final List<String> listenerCalls = new CopyOnWriteArrayList<>();
@@ -121,7 +121,7 @@ class CrossContextTest {
     }
 
     @Test
-    void aServletThatANamedDispatcherCallsRunsInItsOwnContext() throws Exception {
+    void aServletCalledByANamedDispatcherRunsInItsOwnContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?name").contains("/b shows /a /x null null null"));
         }

@@ -184,7 +184,10 @@ class HttpsRedirectTest {
                 send("GET " + path + " HTTP/1.1", "Host: good.example").whole());
     }
 
-    /** Another ACME client, such as certbot, can store its challenge files in a folder of the application. */
+    /**
+     * Another ACME client, such as certbot, can store its challenge files in a folder of the application. So the server must not redirect a
+     * request for such a file.
+     */
     @Test
     void aRequestForAnUnknownAcmeChallengeReachesTheApplication() throws IOException {
         String path = HttpChallenges.PATH + "other";

@@ -16,7 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /** A client cannot inject lines into the log. Invalid requests are not logged. */
 class LogInjectionTest {
-    /** The log file of the tests, as {@code simplelogger.properties} sets it. The logger flushes each record. */
+    /**
+     * The log file of the tests, as {@code simplelogger.properties} sets it. The logger flushes each record, so the tests can read a record
+     * immediately.
+     */
     private static final Path LOG = Path.of("target", "tests.log");
 
     /** Throws an exception whose message is text from the client. */

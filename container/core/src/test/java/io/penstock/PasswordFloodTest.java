@@ -162,7 +162,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void eachLoginMethodAcceptsARememberedPasswordWithoutAPasswordCheck() throws Exception {
+    void eachLoginMethodAcceptsAPreviouslyAcceptedPasswordWithoutAnotherCheck() throws Exception {
         try (Penstock server = start(2, 1)) {
             assertEquals(
                     200, RawExchange.get(server, "/staff", basic("ann:secret")).status());

@@ -210,7 +210,7 @@ class SpringMvcIT {
         assertEquals("mine: x.txt 300000", upload(site, 300_000).body());
         assertEquals(413, upload(site, LARGEST_FILE + 1).statusCode());
         assertEquals(413, upload(site, 350_000, 350_000).statusCode());
-        // The limit max-parts is 1000.
+        // By default, the server refuses a form with more than 1000 parts (max-parts).
         assertEquals(413, upload(site, new int[1001]).statusCode());
     }
 
