@@ -115,8 +115,8 @@ class HostClientRulesTest {
         ",                 secret.example,      421,                   421",
         ",                 maybe.example,       421,                   421"
     })
-    void aRequestGets421IfItsHostHasAnotherRuleThanTheHostOfTheHandshake(String name, String host, String without, String with)
-            throws Exception {
+    void aRequestGets421IfItsHostHasAnotherRuleThanTheHostOfTheHandshake(
+            String name, String host, String without, String with) throws Exception {
         try (Penstock server = serverWithClientRules()) {
             for (String version : new String[] {"TLSv1.3", "TLSv1.2"}) {
                 assertEquals(without, result(server, null, name, version, host), version);
