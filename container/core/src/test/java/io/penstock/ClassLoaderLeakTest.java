@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /** Tests that no class loader of an undeployed application stays in memory, even if the application has not released its resources. */
 class ClassLoaderLeakTest {
     private static final int REDEPLOYS = 100;
-    /** The log file in the tests' {@code simplelogger.properties}. */
+    /** The log file of the tests, as {@code simplelogger.properties} sets it. */
     private static final Path LOG = Path.of("target", "tests.log");
 
     @TempDir

@@ -221,7 +221,7 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void clientsWithoutGzipAndExcludedUserAgentsGetUncompressedResponsesWithVary(String line) throws Exception {
+    void clientsWithoutGzipAndExcludedUserAgentsGetUncompressedResponsesWithAVaryField(String line) throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);
@@ -434,7 +434,7 @@ class CompressionTest {
         });
     }
 
-    // ---- the limit of compressors
+    // ---- the compressor limit
 
     @Test
     void responsesBeyondTheCompressorLimitAreSentUncompressed() throws Exception {

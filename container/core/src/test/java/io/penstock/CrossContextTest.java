@@ -62,7 +62,7 @@ class CrossContextTest {
         }
     }
 
-    /** Counts calls in the session of its context. */
+    /** Stores the number of its calls in the session of its context. */
     private static final class CountingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -147,7 +147,7 @@ class CrossContextTest {
     }
 
     @Test
-    void eachContextHasASeparateSessionAndLaterRequestsUseTheSameSession() throws Exception {
+    void eachContextHasASeparateSessionThatLaterRequestsContinue() throws Exception {
         try (Penstock server = start("allow")) {
             RawExchange first = RawExchange.get(server, "/a/lead/count?include");
             assertTrue(first.text().contains("/b1 false"), first.text());
@@ -169,7 +169,7 @@ class CrossContextTest {
     }
 
     @Test
-    void getContextReturnsNullForOtherContextsIfThePolicyIsRefuse() throws Exception {
+    void getContextReturnsNullForOtherContextsIfCrossContextIsSetToRefuse() throws Exception {
         try (Penstock server = start("refuse")) {
             assertEquals("nobody", body(server, "/a/lead/x?forward"));
         }

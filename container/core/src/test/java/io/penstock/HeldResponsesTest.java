@@ -101,7 +101,7 @@ class HeldResponsesTest {
                     String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
                     assertTrue(
                             answer.contains("Content-Length: " + BODY),
-                            "without Content-Length, the server sent bytes before completion");
+                            "no Content-Length: the server sent bytes before the request completed");
                 }
             }
         }

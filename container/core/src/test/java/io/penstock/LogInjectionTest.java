@@ -48,7 +48,7 @@ class LogInjectionTest {
 
     /** Returns the lines that the server logs while a client sends requests. */
     private static String logOf(Client client) throws Exception {
-        // The logger opens its file here, so later content of the file is from this JVM.
+        // This call makes the logger open its file. From then on, the file contains no lines of earlier runs.
         LoggerFactory.getLogger(LogInjectionTest.class);
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

@@ -169,7 +169,7 @@ class ManagementTest {
             Set<String> scraped =
                     new TreeSet<>(AdminPort.of(server).metrics().types().keySet());
             scraped.removeIf(
-                    // The JDK has MBeans for these metrics.
+                    // The JDK has MBeans for these metrics, so the MBean of the server does not contain them.
                     family -> family.startsWith("jvm") || family.startsWith("process_"));
             assertEquals(scraped, attributes.keySet());
             Set<String> shown = new TreeSet<>();

@@ -103,7 +103,7 @@ class JGitIT {
         git(work, "clone", "-q", url, "one");
         Path one = work.resolve("one");
         byte[] large = new byte[LARGE];
-        // Random bytes cannot be compressed, so the pack is larger than one buffer.
+        // Random bytes cannot be compressed, so the pushed data is larger than one buffer.
         new Random(number).nextBytes(large);
         Files.write(one.resolve("large.bin"), large);
         commit(one, "large");

@@ -189,7 +189,7 @@ class SpringMvcIT {
     }
 
     @Test
-    void aSpringApplicationRuns() throws Exception {
+    void aSpringMvcApplicationRespondsToRequests() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals("Hello Anna", site.get("greet/Anna").body());
             assertEquals(404, site.get("nowhere").statusCode());
