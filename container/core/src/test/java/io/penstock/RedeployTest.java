@@ -197,7 +197,7 @@ class RedeployTest {
     }
 
     @Test
-    void anApplicationInCodeCanBeDeployedAfterTheServerStarts() throws Exception {
+    void anApplicationDefinedInCodeCanBeDeployedAfterTheServerStarts() throws Exception {
         HttpServlet hello = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

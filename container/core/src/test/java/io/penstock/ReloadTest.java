@@ -264,7 +264,7 @@ class ReloadTest {
         }
     }
 
-    /** Each response has ten fields from rules. During reloads, all ten fields must have the same version. */
+    /** The rules file adds ten fields to each response. During reloads, all ten fields of a response must have the same version. */
     @Test
     void noResponseMixesOldAndNewRulesDuringAReload() throws Exception {
         AtomicBoolean over = new AtomicBoolean();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests response rules over real sockets. Rules apply to all responses, but a field from the application takes precedence. */
+/** Tests response rules. A rule adds a header field to the responses for a path. A field from the application takes precedence. */
 class ResponseRulesTest {
     private static final String POLICY = "default-src 'self'; script-src 'self' https://cdn.example:8443";
     private static final String IMMUTABLE = "public, max-age=31536000, immutable";

@@ -135,11 +135,11 @@ class Rfc7616DigestLoginTest {
         String nonce = nonce();
         for (int count : new int[] {3, 1, 2, 70, 8}) {
             assertEquals(
-                    200, RawExchange.get(server, "/staff/", login(nonce, count)).status(), "count " + count);
+                    200, RawExchange.get(server, "/staff/", login(nonce, count)).status(), "nonce count " + count);
         }
         for (int count : new int[] {3, 1, 70, 5, 0}) { // 5 was not used, but it is too far below 70
             assertEquals(
-                    401, RawExchange.get(server, "/staff/", login(nonce, count)).status(), "count " + count);
+                    401, RawExchange.get(server, "/staff/", login(nonce, count)).status(), "nonce count " + count);
         }
     }
 

@@ -55,7 +55,7 @@ class SecurityDocumentTest {
     @Test
     void everyHazardHasACountermeasureAndATest() throws IOException {
         List<List<String>> rows = rows();
-        assertTrue(rows.size() > 30, "rows: " + rows.size());
+        assertTrue(rows.size() > 30, "number of hazards: " + rows.size());
         for (List<String> row : rows) {
             assertEquals(COLUMNS, row.size(), row.toString());
             assertFalse(row.get(1).isEmpty(), row.toString());

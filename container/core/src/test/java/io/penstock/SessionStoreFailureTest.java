@@ -78,7 +78,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** An error page that uses the session. By default, every JSP also uses the session. */
+    /** An error page that uses the session, like every JSP by default. */
     private static final class ErrorPage extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -120,7 +120,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void settingsOfOneContextInCodeDoNotApplyToAnotherContext() throws Exception {
+    void settingsOfOneContextDefinedInCodeDoNotApplyToAnotherContext() throws Exception {
         try (Penstock server = withKeys("/")
                 .context("/", application(context -> {}))
                 .context("/blog", application(context -> {}))

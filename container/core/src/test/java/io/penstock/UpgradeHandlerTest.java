@@ -188,7 +188,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
                 try (Socket client = upgrade(server, "")) {
                     assertTrue(head(client).startsWith("HTTP/1.1 101 "));
                     send(client, "x");
-                    assertEquals("x", exactly(client, 1), "connection " + i);
+                    assertEquals("x", exactly(client, 1), "the echo on connection " + i);
                 }
             }
         }

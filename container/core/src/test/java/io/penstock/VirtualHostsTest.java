@@ -370,7 +370,7 @@ class VirtualHostsTest {
         }
     }
 
-    /** If an application cannot be deployed, the default host must not serve its host. Clients would get pages of another site. */
+    /** If the default host served the host of a failed application, clients would get pages of another site. */
     @Test
     void theDefaultHostDoesNotServeTheHostOfAnApplicationThatCannotBeDeployed() throws Exception {
         Path bad = Packing.empty()

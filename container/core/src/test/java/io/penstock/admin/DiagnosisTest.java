@@ -93,7 +93,7 @@ class DiagnosisTest {
                 Diagnosis.of(samples.sample()).sentence());
     }
 
-    /** The queue is short, so requests have no delay. Busy workers are normal in this case. */
+    /** The requests in the queue wait for only 2 ms. So busy workers are not a problem. */
     @Test
     void busyWorkersWithAShortQueueAreNotReportedAsAProblem() {
         samples.with(Gauge.CONNECTIONS, 256)

@@ -7,7 +7,7 @@ import io.penstock.arrows.ClassCircles.Allowed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the rule against circles of classes that refer to each other. A row in the rule's table allows one circle of a given size. */
+/** Tests {@link ClassCircles}, a rule against circles of classes that refer to each other. A row allows one circle of a given size. */
 class ClassCirclesTest {
     private static final String FIXTURE = "io.penstock.arrows.fixture";
 

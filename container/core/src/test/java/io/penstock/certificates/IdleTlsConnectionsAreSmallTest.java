@@ -76,7 +76,7 @@ final class IdleTlsConnectionsAreSmallTest {
                 long before = liveBytes();
                 make(COUNT, () -> connected(server.port()), connections);
                 await().untilAsserted(
-                                () -> { // a worker can still have references to a connection
+                                () -> { // for a short time, a worker can still have references to a connection
                                     long whole = (liveBytes() - before) / COUNT;
                                     long beside = whole - client - engine;
                                     assertTrue(

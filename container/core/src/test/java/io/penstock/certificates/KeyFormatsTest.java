@@ -50,7 +50,7 @@ class KeyFormatsTest {
         assertServes(new TlsFiles(folder).with("a", issued).open(), issued);
     }
 
-    /** PKCS#1 is the format of {@code openssl rsa}. Inside a PKCS#8 file, an RSA key also has the PKCS#1 format. */
+    /** PKCS#1 is the format of {@code openssl rsa}. A PKCS#8 key contains the PKCS#1 bytes. The test extracts these bytes. */
     @Test
     void privateKeysInPkcs1FormatCanBeUsed() throws Exception {
         Issued issued = Issued.self(Issued.RSA, "a.example");
@@ -58,7 +58,7 @@ class KeyFormatsTest {
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
-    /** SEC 1 is the format of {@code openssl ecparam -genkey}. In the file, the parameters of the curve precede the key. */
+    /** SEC 1 is the format of {@code openssl ecparam -genkey}. OpenSSL writes the parameters of the curve before the key. */
     @Test
     void privateKeysInSec1FormatCanBeUsed() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");

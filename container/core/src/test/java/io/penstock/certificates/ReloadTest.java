@@ -76,7 +76,7 @@ class ReloadTest {
     @Test
     void changedFilesAreUsedOnlyAfterTwoScansWithTheSameContent() throws Exception {
         files.write("a.pem", NEW.pem());
-        certificates.look(); // the file of the new key is missing
+        certificates.look(); // the file a.key does not contain the new key yet
         files.write("a.key", NEW.keyPem());
         certificates.look();
         assertEquals(OLD.certificate(), served());

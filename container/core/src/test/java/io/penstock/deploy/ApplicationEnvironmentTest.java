@@ -113,7 +113,7 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void annotationsOfADeclaredServletAreReadFromAnExcludedLibrary() throws Exception {
+    void annotationsOfADeclaredServletAreReadEvenIfItsLibraryIsNotScanned() throws Exception {
         byte[] library = Packing.empty().withClasses("", AskingServlet.class).archive();
         String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + AskingServlet.class.getName()
                 + "</servlet-class></servlet>";

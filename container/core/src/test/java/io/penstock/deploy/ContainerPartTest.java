@@ -229,7 +229,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theProviderOfAnApiServiceCanBeLoadedAfterALookUpOfTheService() throws Exception {
+    void aProviderClassOfTheContainerCanBeLoadedAfterItsServiceFileHasBeenFound() throws Exception {
         String service = "META-INF/services/jakarta.websocket.test.Provider";
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));

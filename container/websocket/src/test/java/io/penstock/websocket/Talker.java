@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A client of the JDK, which records the received messages. */
+/** A WebSocket client that records the messages it receives. It uses the HTTP client of the JDK. */
 final class Talker implements WebSocket.Listener, AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

@@ -41,25 +41,25 @@ class FailuresToldApartTest {
     }
 
     /**
-     * The server does not accept connections. The operating system drops connection attempts that do not fit into the backlog of the server
-     * socket, so some of the connections are never made.
+     * The server accepts no connection, and its socket has a small backlog. The operating system drops the connection attempts that do not
+     * fit into the backlog. So some of the attempts reach the connect timeout.
      */
     @Test
     void aConnectTimeoutIsReported() throws Exception {
         int all = 10;
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                DrivenLoop other =
+                DrivenLoop otherLoop =
                         new DrivenLoop(ClientSettings.defaults().withConnectTimeout(Duration.ofSeconds(3)))) {
             List<HttpConnection> connections = new ArrayList<>();
             for (int i = 0; i < all; i++) {
                 InetSocketAddress to = (InetSocketAddress) busy.getLocalSocketAddress();
-                connections.add(HttpConnection.open(other.loop, to, listener));
+                connections.add(HttpConnection.open(otherLoop.loop, to, listener));
             }
-            other.until(() -> connections.stream().anyMatch(HttpConnection::isOpen));
+            otherLoop.until(() -> connections.stream().anyMatch(HttpConnection::isOpen));
             for (int i = 0; i < all; i++) {
-                other.round();
+                otherLoop.round();
             }
-            other.pass(Duration.ofMillis(3_001));
+            otherLoop.pass(Duration.ofMillis(3_001));
             long made = connections.stream().filter(HttpConnection::isOpen).count();
             assertTrue(made < all, "all " + made + " connections were made");
             assertEquals(Collections.nCopies((int) (all - made), "closed CONNECT_TIMED_OUT"), log);
@@ -85,7 +85,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void aConnectionBeyondTheLimitIsRefused() throws Exception {
+    void theLoopRefusesAConnectionBeyondItsLimit() throws Exception {
         open();
         HttpConnection second = open();
         assertEquals(
@@ -96,7 +96,7 @@ class FailuresToldApartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"})
-    void aResetIsReported(String before) throws Exception {
+    void aResetByTheServerIsReported(String before) throws Exception {
         DrivenLoop.Peer peer = peerWithRequest("a");
         answer(peer, before);
         peer.reset();
@@ -113,7 +113,7 @@ class FailuresToldApartTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n",
                 "HTTP/1.1 100 Continue\r\n\r\n"
             })
-    void anEarlyCloseIsReported(String before) throws Exception {
+    void aCloseBeforeTheEndOfTheResponseIsReported(String before) throws Exception {
         DrivenLoop.Peer peer = peerWithRequest("a");
         answer(peer, before);
         peer.close();
@@ -157,7 +157,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void anExpiredDeadlineAbandonsTheOtherPipelinedCalls() throws Exception {
+    void aMissedDeadlineAbandonsTheOtherPipelinedCalls() throws Exception {
         HttpConnection connection = open();
         send(connection, "a", driven.in(Duration.ofSeconds(9)));
         send(connection, "b", driven.in(Duration.ofSeconds(1)));
@@ -208,7 +208,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void bytesAfterTheLastResponseAreABadResponse() throws Exception {
+    void bytesAfterTheLastResponseAreReportedAsABadResponse() throws Exception {
         DrivenLoop.Peer peer = peerWithRequest("a");
         peer.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nsurplus");
         driven.until(() -> log.size() == 3);
@@ -216,7 +216,7 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void closingTheLoopAbandonsItsCalls() throws Exception {
+    void closingTheLoopAbandonsTheRunningCalls() throws Exception {
         peerWithRequest("a");
         driven.loop.close();
         assertEquals(List.of("a ABANDONED", "closed ABANDONED"), log);
@@ -235,10 +235,10 @@ class FailuresToldApartTest {
     }
 
     @Test
-    void onlyTheConnectionOfAThrowingHandlerEnds() throws Exception {
+    void onlyTheConnectionWhoseHandlerThrowsAnExceptionIsClosed() throws Exception {
         DrivenLoop.Peer healthy = peerWithRequest("healthy");
         HttpConnection connection = open();
-        connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new Throwing());
+        connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new ThrowingExchange());
         send(connection, "behind", HttpConnection.NO_DEADLINE);
         driven.accept().send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfull");
         driven.until(() -> log.size() == 3);
@@ -257,7 +257,7 @@ class FailuresToldApartTest {
         connection.send(Request.get(driven.target("/" + name)), deadline, new RecordedExchange(name, log));
     }
 
-    /** Opens a connection, sends a request, and returns the server side of the connection after the request has arrived. */
+    /** Opens a connection, sends a request, waits until the request arrives, and returns the server's side of the connection. */
     private DrivenLoop.Peer peerWithRequest(String name) throws IOException {
         send(open(), name, HttpConnection.NO_DEADLINE);
         DrivenLoop.Peer peer = driven.accept();
@@ -267,7 +267,7 @@ class FailuresToldApartTest {
 
     private void answer(DrivenLoop.Peer peer, String text) throws IOException {
         peer.send(text);
-        // The client must read these bytes now, since a later reset would discard these bytes.
+        // The client must read these bytes now, because a later reset would discard the unread bytes.
         driven.round();
     }
 
@@ -275,7 +275,7 @@ class FailuresToldApartTest {
         return log.subList(log.size() - 2, log.size());
     }
 
-    private final class Throwing implements Exchange {
+    private final class ThrowingExchange implements Exchange {
         @Override
         public void onBody(ByteBuffer bytes) {
             throw new IllegalStateException("on purpose");

@@ -14,10 +14,13 @@ import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.util.List;
 
-/** Stores objects of its application in a thread local, in a session, and in the engine. It never removes these objects. */
+/**
+ * An endpoint that stores objects of its application in a thread local, in a WebSocket session, and in the WebSocket engine. The endpoint
+ * never removes these objects.
+ */
 @ServerEndpoint(value = "/leaving", encoders = LeavingEndpoint.OwnEncoder.class)
 public class LeavingEndpoint {
-    /** The key of a list in the system properties. Each deployment adds its class loader to this list. */
+    /** The key of a list in the system properties. Each new session adds the class loader of its application to this list. */
     public static final String LOADERS = "penstock.test.loaders";
 
     private static final ThreadLocal<Own> LOCAL = new ThreadLocal<>();
@@ -40,8 +43,8 @@ public class LeavingEndpoint {
     }
 
     /**
-     * Sets the idle time-out of sessions before the first session begins. If a session got its time-out after its start, Tyrus 2.2.0 might
-     * close the session at once, because Tyrus might check the time-out at the same time.
+     * Sets the idle timeout of all sessions before the first session begins. A later change is not safe: Tyrus 2.2.0 can check the timeout
+     * of a session during the change, and then closes the session at once.
      */
     @WebListener
     public static class Patience implements ServletContextListener {

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the reason that the report gives if a {@link Bar} was missed or could not be judged. The reason contains only measured values and
+ * Tests the reason in the report if a {@link Bar} was missed, or if measurements are missing. The reason contains only measured values and
  * errors.
  */
 class ReasonTest {
@@ -17,13 +17,13 @@ class ReasonTest {
     private final RowsResults results = new RowsResults();
 
     @Test
-    void aMetBarHasNoReason() {
+    void noReasonIsGivenIfTheBarIsMet() {
         put("penstock", 100, 10, 1, "closed early");
         assertEquals("", reason(SPEED, Verdict.Outcome.MET));
     }
 
     @Test
-    void theReasonHasTheProcessorTimeOfPenstockAndItsBestPeer() {
+    void theReasonContainsTheProcessorTimeOfPenstockAndOfTheBestPeer() {
         put("penstock", 100, 12, 0.8, "");
         put("jetty", 90, 11, 0.8, "");
         put("tomcat", 80, 13, 0.8, "");
@@ -31,7 +31,7 @@ class ReasonTest {
     }
 
     @Test
-    void aFullyUsedClientAndTheFirstErrorAreReported() {
+    void theReasonContainsTheFullUseOfTheClientAndTheFirstError() {
         put("penstock", 100, 12, 1, "closed early");
         assertEquals(
                 "the client used 1.00 processors; server CPU µs/request: penstock 12.0; closed early",
@@ -39,7 +39,7 @@ class ReasonTest {
     }
 
     @Test
-    void theReasonForAnOpenBarNamesTheServerThatWasNotMeasured() {
+    void theReasonNamesTheUnmeasuredServerIfTheVerdictIsOpen() {
         results.addGap(Contender.LOOP, "w", "no compiler");
         results.addGap("tomcat", "w", "it has ended");
         results.addGap("tomcat", "another", "it has not started");

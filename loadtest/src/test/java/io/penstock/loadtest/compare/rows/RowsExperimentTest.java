@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class RowsExperimentTest {
     @Test
-    void theCLoopAndPenstockWithAllOptionsAreMeasuredOnlyIfABarNeedsThem() {
+    void theCLoopAndPenstockWithAllOptionsAreMeasuredOnlyForHello256() {
         RowsPlan plan =
                 new RowsPlan(Sheet.PLAIN, Work.all(Work.Size.FULL), Duration.ofSeconds(1), Duration.ofSeconds(1), 1);
         for (Work work : plan.works()) {
@@ -21,7 +21,7 @@ class RowsExperimentTest {
     }
 
     @Test
-    void penstockWithAllOptionsRunsNextToTheFirstPenstock() {
+    void penstockWithAllOptionsRunsDirectlyBeforeOrAfterTheFirstPenstockServer() {
         Lineup lineup = lineup(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT);
         assertEquals(
                 List.of("penstock-defaults", "penstock-all-on", "penstock", "tomcat", "epoll-loop"),
@@ -32,7 +32,7 @@ class RowsExperimentTest {
     }
 
     @Test
-    void withoutPenstockThereIsNoRunWithAllOptions() {
+    void aRoundWithoutPenstockHasNoRunWithAllOptions() {
         assertEquals(List.of("tomcat", "epoll-loop"), RowsExperiment.inRound(1, lineup(Server.TOMCAT)));
     }
 

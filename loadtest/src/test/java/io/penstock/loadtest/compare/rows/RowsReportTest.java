@@ -21,13 +21,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the table of the measurements. Each row also has the ratio, the bar and the outcome. */
+/** Tests the report of {@code compare rows}. Each row of its table has the measurements, the ratio, the {@link Bar} and the outcome. */
 class RowsReportTest {
     private final RowsResults results = new RowsResults();
     private final OtherPrograms others = GivenUse.ofOthers(0, 30);
 
     @Test
-    void aRowHasTheMediansOfAllServersAndTheRatioOfTheFirstPenstock() {
+    void aRowHasTheMediansOfAllServersAndTheRatioOfTheFirstPenstockServer() {
         put("penstock-defaults", 1, 90, 0);
         put("penstock", 1, 100, 0);
         put("tomcat", 1, 60, 0);
@@ -39,7 +39,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aDisturbedRowIsMarkedAndReportedInTheLastLine() throws Exception {
+    void aRowDisturbedByOtherProgramsIsMarkedAndReportedInTheLastLine() throws Exception {
         others.watch(() -> "a run", new OtherPrograms.Repetition<>() {
             @Override
             public void onDisturbed(String disturbed, double othersUsed) {}
@@ -60,7 +60,7 @@ class RowsReportTest {
     }
 
     @Test
-    void theReportHasTheSpreadTheMissingServersAndTheErrors() {
+    void theReportContainsTheSpreadAndTheMissingServersAndTheErrors() {
         put("tomcat", 1, 60, 0);
         put("tomcat", 2, 80, 0);
         results.addGap("penstock", "output-1m", "penstock has ended");
@@ -71,7 +71,7 @@ class RowsReportTest {
     }
 
     @Test
-    void theCsvAndTheSectionOfTheDocumentAreWritten(@TempDir Path folder) throws Exception {
+    void theCsvFileAndTheSectionOfTheDocumentAreWritten(@TempDir Path folder) throws Exception {
         put("tomcat", 1, 60, 0.05);
         Path document = Files.writeString(
                 folder.resolve("p.md"), "before\n<!-- begin compare-rows -->\nold\n<!-- end compare-rows -->\nafter\n");
@@ -88,7 +88,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aLaterRunKeepsTheResultsOfTheWorksThatItDoesNotMeasure(@TempDir Path folder) throws Exception {
+    void aLaterRunKeepsTheEarlierResultsOfWorksThatTheLaterRunDoesNotMeasure(@TempDir Path folder) throws Exception {
         results.started("tomcat", "Tomcat 11", "java -jar tomcat.jar");
         put("tomcat", 1, 60, 0.05);
         results.add(new Turn("tomcat", "burst", 1, Map.of(Figure.LONGEST, Double.POSITIVE_INFINITY), "", 0));
@@ -113,7 +113,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aFileWithoutResultsIsRefused(@TempDir Path folder) throws Exception {
+    void anEarlierFileWithoutResultsIsRefused(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("rows.json"), "{}");
         assertThrows(IOException.class, () -> EarlierRun.read(file));
     }

@@ -17,7 +17,7 @@ class WorkTest {
     }
 
     @Test
-    void aSmokeTestHasTheSameWorksWithFewConnections() {
+    void theSmokeSizeHasTheSameWorksWithFewConnections() {
         for (Sheet sheet : Sheet.values()) {
             List<Work> small = sheet.works(Work.Size.SMOKE);
             assertEquals(

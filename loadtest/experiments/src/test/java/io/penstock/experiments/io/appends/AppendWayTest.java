@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the two ways to close a file: a close that waits until all records are written, and a plain close that does not wait. */
+/** Tests the two ways to close an appender. A close can wait until all records are written. A plain close does not wait. */
 @Timeout(120)
 class AppendWayTest {
     private static final int COUNT = 5000;
@@ -83,7 +83,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(Ending.class)
-    void aChildProcessReportsTheNumberOfItsRecordsAndTheFileIsDeleted(Ending ending) throws Exception {
+    void aChildProcessReportsItsNumberOfRecordsAndTheFileIsDeleted(Ending ending) throws Exception {
         AppendOutcome outcome = new AppendRun(AppendWay.BOUNDED_POOL, ending, COUNT, 100).in(directory);
         assertEquals(COUNT, outcome.accepted());
         assertTrue(outcome.perSecond() > 0);
@@ -95,7 +95,7 @@ class AppendWayTest {
     }
 
     @Test
-    void theErrorOfAFailedProcessIsQuoted() throws IOException {
+    void theExceptionMessageContainsTheErrorOfAFailedProcess() throws IOException {
         assertEquals(
                 new AppendOutcome(10, 2_000_000_000, 3, 0),
                 AppendOutcome.parse(List.of("warning", "APPENDED 10 2000000000 3")));
@@ -108,7 +108,7 @@ class AppendWayTest {
     }
 
     @Test
-    void speedsAreRelativeToTheConventionalWayAndMissingRecordsAreReported() {
+    void speedsAreRelativeToTheConventionalAppenderAndMissingRecordsAreReported() {
         var findings = AppendsFindings.of(
                 1000,
                 Map.of(

@@ -17,7 +17,7 @@ class AlternatingRoundsTest {
     private final List<String> lines = new ArrayList<>();
 
     @Test
-    void everyRoundRunsEachWayOnceAndTheWarmUpIsNotCounted() throws InterruptedException {
+    void everyRoundRunsEachWayOnceAndWarmUpRoundsAreNotMeasured() throws InterruptedException {
         AlternatingRounds rounds = rounds(way("a"), way("b"));
         rounds.run(1, 2);
         assertEquals(List.of("a", "b", "a", "b", "a", "b"), taken);
@@ -41,7 +41,7 @@ class AlternatingRoundsTest {
     }
 
     @Test
-    void anInterruptEndsTheRoundsAndKeepsTheMeasurements() {
+    void anInterruptEndsTheRoundsAndTheEarlierMeasurementsAreKept() {
         Way interrupted = new Way("i", () -> {
             Thread.currentThread().interrupt();
             throw new ClosedByInterruptException();

@@ -20,7 +20,7 @@ class ScratchDirectoryTest {
     private Path parent;
 
     @Test
-    void closingDeletesTheDirectoryWithItsFiles() throws IOException {
+    void closingAScratchDirectoryDeletesTheDirectoryAndItsFiles() throws IOException {
         try (ScratchDirectory scratch = ScratchDirectory.in(parent, 0)) {
             Files.createDirectory(scratch.file("files"));
             Files.writeString(scratch.file("files").resolve("a"), "a");
@@ -48,7 +48,7 @@ class ScratchDirectoryTest {
     }
 
     @Test
-    void aTerminatedProcessInterruptsItsThreadAndDeletesItsDirectory() throws Exception {
+    void aTerminatedProcessInterruptsItsMainThreadAndDeletesItsDirectory() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -84,14 +84,14 @@ class ScratchDirectoryTest {
             try (ScratchDirectory scratch = ScratchDirectory.in(Path.of(args[0]), 0)) {
                 Files.writeString(scratch.file("a"), "a");
                 System.out.println("made");
-                awaitTheEnd();
+                waitForInterrupt();
             }
         }
 
-        private static void awaitTheEnd() {
+        private static void waitForInterrupt() {
             try {
                 new CountDownLatch(1).await();
-            } catch (InterruptedException told) {
+            } catch (InterruptedException expected) {
                 System.out.println("interrupted");
             }
         }
