@@ -125,7 +125,7 @@ class AccessLogTest {
     }
 
     @Test
-    void theServerWritesToANewFileAfterACallOfReopenLogs() throws Exception {
+    void theServerWritesToANewFileAfterReopenLogsIsCalled() throws Exception {
         Path moved = folder.resolve("moved.log");
         try (Penstock server = server().start()) {
             RawExchange.get(server, "/app/echo?1");

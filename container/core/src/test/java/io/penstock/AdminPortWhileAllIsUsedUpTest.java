@@ -25,8 +25,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the admin port of an overloaded server. The admin port must answer even if no worker is idle, the queue is full, the limit of
- * connections is reached, and no memory and no disk space are left. It must also answer if the reactor is blocked.
+ * Tests the admin port of an overloaded server. The admin port must answer even if no worker is idle, the queue of waiting requests is
+ * full, the limit of connections is reached, and no memory and no disk space are left. The admin port must also answer if the reactor (the
+ * thread that reads from all client sockets) is blocked.
  */
 class AdminPortWhileAllIsUsedUpTest {
     private static final int CONNECTIONS = 40;
@@ -88,8 +89,8 @@ class AdminPortWhileAllIsUsedUpTest {
     }
 
     /**
-     * Sends one upload, and waits until the server has received its bytes, or until the spool is full. If many uploads arrived together,
-     * their first bytes would use up the memory reserve, and the server would refuse some of the uploads.
+     * Sends one upload, and waits until the server has received its bytes, or until the disk space for bodies (spool) is full. If many
+     * uploads arrived together, they would use up the memory for bodies, and the server would refuse some of the uploads.
      */
     private void upload(Penstock server) throws IOException {
         long before = server.counters().get(Counter.RECEIVED_BYTES.id());
@@ -119,7 +120,7 @@ class AdminPortWhileAllIsUsedUpTest {
                 .start()) {
             try {
                 client(server, WAIT);
-                // The only worker runs this request, so the worker has completed the jobs of the server's start.
+                // Now the only worker runs this request, and the queue is empty.
                 entered.await();
                 client(server, WAIT);
                 client(server, WAIT);

@@ -45,7 +45,7 @@ class ArchitectureTest {
     void classesDoNotConvertTimesByMethodsThatCanOverflow() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // times in limits are always short
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // limits contain only short times
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()
@@ -83,7 +83,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void aTableRowWithoutClassesIsNoViolation() {
+    void aListedPackageWithoutClassesIsNoViolation() {
         EvaluationResult result =
                 new PackageArrows("io.penstock.nowhere").rule().evaluate(new ClassFileImporter().importPackages());
         assertFalse(result.hasViolation());

@@ -221,7 +221,7 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void clientsWithoutGzipAndExcludedUserAgentsGetUncompressedResponsesWithVary(String line) throws Exception {
+    void clientsWithoutGzipAndExcludedUserAgentsGetUncompressedResponsesWithAVaryField(String line) throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);
@@ -242,7 +242,7 @@ class CompressionTest {
                 "Content-Digest=sha-256%3D%3AAAAA%3A",
                 "Repr-Digest=sha-256%3D%3AAAAA%3A"
             })
-    void responsesThatMustNotBeTransformedAreNotCompressed(String query) throws Exception {
+    void aResponseIsNotCompressedIfOneOfItsFieldsForbidsIt(String query) throws Exception {
         RawExchange answer = get("/rules?" + query, GZIP);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);
@@ -317,7 +317,7 @@ class CompressionTest {
     // ---- HEAD requests, flushes, and buffers
 
     @Test
-    void aHeadResponseHasTheFieldsOfGetExceptTheLengthOfACompressedBody() throws Exception {
+    void aHeadResponseHasTheFieldsOfTheGetResponseExceptTheLengthOfACompressedBody() throws Exception {
         for (String target : List.of("/tagged", "/page.html", "/large.json", "/picture.png", "/small.txt")) {
             RawExchange get = get(target, GZIP);
             RawExchange head = RawExchange.of(
@@ -434,7 +434,7 @@ class CompressionTest {
         });
     }
 
-    // ---- the limit of compressors
+    // ---- the compressor limit
 
     @Test
     void responsesBeyondTheCompressorLimitAreSentUncompressed() throws Exception {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests the security constraints in the {@code web.xml} of an application. The application has only files, and no servlets. The server
- * reads the users from a realm file.
+ * reads the users from a file.
  */
 class DescriptorSecurityTest {
     @TempDir

@@ -22,7 +22,10 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests the event stream of the flow board: the content of the events, the limit on clients, and clients that do not read. */
+/**
+ * Tests the event stream of the flow board (the page of the admin port): the content of the events, the limit on clients, and clients that
+ * do not read.
+ */
 class FlowBoardTest {
     @RegisterExtension
     final NothingLeft nothingLeft = new NothingLeft();

@@ -146,7 +146,7 @@ class GoneAsyncClientTest {
         }
     }
 
-    /** After an orderly close, the server must assume that the client still reads. So the server dispatches the request some more times. */
+    /** After an orderly close, the client could still read. So the server dispatches the request some more times before the loop ends. */
     @Test
     void anEndlessDispatchLoopEndsAfterAnOrderlyCloseByTheClient() throws Exception {
         try (Penstock server = server()) {

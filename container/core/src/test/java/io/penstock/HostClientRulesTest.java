@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests a server whose hosts have different rules for client certificates. The server refuses a request if the rule of the requested host
- * differs from the rule of the TLS handshake.
+ * differs from the rule of the host in the TLS handshake.
  */
 class HostClientRulesTest {
     private static final Issued SERVER =
@@ -115,8 +115,8 @@ class HostClientRulesTest {
         ",                 secret.example,      421,                   421",
         ",                 maybe.example,       421,                   421"
     })
-    void aRequestGets421IfItsHostHasAnotherRuleThanTheHandshake(String name, String host, String without, String with)
-            throws Exception {
+    void aRequestGets421IfItsHostHasAnotherRuleThanTheHostOfTheHandshake(
+            String name, String host, String without, String with) throws Exception {
         try (Penstock server = serverWithClientRules()) {
             for (String version : new String[] {"TLSv1.3", "TLSv1.2"}) {
                 assertEquals(without, result(server, null, name, version, host), version);
@@ -174,8 +174,9 @@ class HostClientRulesTest {
     }
 
     /**
-     * A TLS session without a client certificate must not be resumed for a host that requires a certificate. An OpenSSL client can send
-     * another host name when it resumes a session. The server refuses such a resumption.
+     * A TLS session without a client certificate must not be resumed for a host that requires a certificate. When the Java client of this
+     * test resumes a session, it sends the host name of the first handshake again. So the server accepts the handshake, and refuses the
+     * request with status 421.
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests logins at two nodes with a common session store and without sticky sessions. The requests of one login reach both nodes, and the
- * user must be able to log in.
+ * Tests logins at two servers (nodes) with a common session store and without sticky sessions. The requests of one login reach both nodes,
+ * and the user must be able to log in.
  */
 class LoginAtAnotherNodeTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");

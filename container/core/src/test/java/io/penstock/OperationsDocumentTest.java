@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks the documents for operators. They must explain each figure of the server, and must contain no names of unknown figures. */
+/** Checks the documents for operators. They must explain each metric of the server, and must contain no names of unknown metrics. */
 class OperationsDocumentTest {
     private static final String OPERATIONS = "operations.md";
     private static final Pattern METRIC = Pattern.compile("\\b(?:penstock|http_server|process)_[a-z_]*[a-z]\\b");
@@ -117,9 +117,12 @@ class OperationsDocumentTest {
         return suffixes.contains(name.substring(end));
     }
 
-    /** Each word with hyphens in code style must be the name of an existing key, counter, gauge, cause or field. */
+    /**
+     * Each word with hyphens in code style must be the name of a configuration key, a counter, a gauge, a close cause, or a field of the
+     * access log.
+     */
     @Test
-    void theDocumentContainsOnlyNamesOfExistingKeysCountersGaugesCausesAndFields() throws Exception {
+    void eachHyphenatedNameInTheDocumentExists() throws Exception {
         Set<String> known = Stream.of(
                         ids(),
                         causes(),

@@ -142,7 +142,7 @@ class PenstockTest {
     }
 
     @Test
-    void closeStopsTheServerCompletelyEvenIfTheThreadIsInterrupted() throws Exception {
+    void closeStopsTheServerCompletelyEvenIfTheCallingThreadIsInterrupted() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         HttpServlet stuck = new HttpServlet() {

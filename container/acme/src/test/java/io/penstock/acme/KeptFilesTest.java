@@ -60,7 +60,7 @@ class KeptFilesTest {
         }
     }
 
-    /** If a process ends during a write, a temporary file remains. The old file is unchanged. */
+    /** If a process ends during a write, a temporary file remains beside the unchanged old file. The test creates such a temporary file. */
     @Test
     void aPartlyWrittenFileIsNeverRead() throws Exception {
         Path file = folder.resolve("certificate.pem");
