@@ -79,8 +79,8 @@ final class BusyDiskTest {
     }
 
     /**
-     * Memory is short, so bodies must go to disk, but the disk is busy. When the disk is free again, the server must write these bodies to
-     * disk, although no other request needs the disk.
+     * The server is short of memory, so it must write bodies to disk, but the disk is busy. When the disk is free again, the server must
+     * write these bodies to disk.
      */
     @Test
     void bodiesThatNeedMemoryAreWrittenToDiskWhenTheDiskIsFreeAgain() throws Exception {

@@ -22,8 +22,8 @@ final class NonBlockingOutputTest {
     private static final int CAPACITY = 2048;
 
     /**
-     * Tests chunks of all sizes up to 40 bytes. With some of these sizes, the pipe finally has room for the size line of a chunk, but not
-     * for the data of the chunk.
+     * Tests chunks of all sizes up to 40 bytes. With some of these sizes, the buffer of the response finally has room for the size line of
+     * a chunk, but not for the data of the chunk.
      */
     @Test
     void aResponseThatIsReadyAcceptsAWholeChunkWithoutBlocking() throws Exception {
@@ -56,7 +56,10 @@ final class NonBlockingOutputTest {
         }
     }
 
-    /** When half of the memory is in use, the server writes blocking responses to disk, even if their pipes have room. */
+    /**
+     * When half of the memory is in use, the server writes even small responses to disk, but not a response whose handler has called {@code
+     * nonBlocking()}.
+     */
     @Test
     void onlyBlockingResponsesAreWrittenToDiskWhenMemoryIsShort() throws Exception {
         Semaphore left = new Semaphore(0);
@@ -95,7 +98,7 @@ final class NonBlockingOutputTest {
         }
     }
 
-    /** Writes fewer bytes than a pipe can hold. */
+    /** Writes fewer bytes than the buffer of one response can hold. */
     private static void write(Exchange exchange) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
         for (int i = 0; i < 60; i++) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class QueueAgeTest {
     private static final int AGE_MILLIS = 400;
 
-    /** {@link #AGE_MILLIS} and one tick of the timers. */
+    /** A time that is one tick of the timers longer than {@link #AGE_MILLIS}. */
     private static final Duration LONGER_THAN_AGE = Duration.ofMillis(AGE_MILLIS + 20);
 
     private static final String GET_A = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";

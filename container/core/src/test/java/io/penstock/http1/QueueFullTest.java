@@ -57,7 +57,7 @@ final class QueueFullTest {
             go.release();
             assertEquals("done", blocker.answer().body());
             Answer answer;
-            // If the worker is not yet idle, the server refuses the request.
+            // If the worker is not yet idle, the server refuses the request, and the test repeats it.
             do {
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
                 answer = client.answer();
