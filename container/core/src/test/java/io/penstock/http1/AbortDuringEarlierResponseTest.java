@@ -106,7 +106,7 @@ final class AbortDuringEarlierResponseTest {
             ((Http1Exchange) second).overrun();
             server.awaitRest();
             assertFirstResponseIsWhole(client);
-            second.resume(() -> {}); // an empty last job, after which the exchange is over
+            second.resume(() -> {}); // an empty job, so that the exchange can end
         }
     }
 }

@@ -71,7 +71,7 @@ final class BulkheadTest {
     private static void assertRefused(Answer answer) {
         assertEquals(503, answer.status());
         int seconds = Integer.parseInt(answer.field("Retry-After"));
-        assertTrue(seconds >= 1 && seconds <= 60, "Retry-After: " + seconds);
+        assertTrue(seconds >= 1 && seconds <= 60, "seconds in Retry-After: " + seconds);
     }
 
     @Test

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 final class BurstOfSlowReadersTest {
     private static final int WORKERS = 4;
 
-    /** The number of workers that may run requests to disk-bound paths. A path is disk-bound if its last responses waited for the disk. */
+    /**
+     * At most this number of workers may run requests to disk-bound paths. A path is disk-bound if its last responses waited for the disk.
+     */
     private static final int MAX_SPOOLING_WORKERS = 2;
 
     private static final int READERS = 12;

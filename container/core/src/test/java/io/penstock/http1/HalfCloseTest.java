@@ -95,7 +95,7 @@ final class HalfCloseTest {
                     server.settle();
                     client.halfClose();
                     if (cut >= head.length()) {
-                        assertEquals(400, client.answer().status(), "half-close at byte " + cut);
+                        assertEquals(400, client.answer().status(), "the status after a half-close at byte " + cut);
                     }
                     client.rest();
                 }

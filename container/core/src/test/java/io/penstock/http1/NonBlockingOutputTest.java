@@ -50,7 +50,7 @@ final class NonBlockingOutputTest {
         try (WireServer server = WireServer.with(config, site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(left.await(60, TimeUnit.SECONDS), "the handler waits for the client with chunks of " + size);
+            assertTrue(left.await(60, TimeUnit.SECONDS), "the handler waits, chunk size in bytes: " + size);
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             assertEquals(size * written.get(), client.answer().body().length());
         }

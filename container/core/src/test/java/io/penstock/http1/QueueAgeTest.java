@@ -60,7 +60,7 @@ final class QueueAgeTest {
     private static void assertRefusedForAge(Answer answer) {
         assertEquals(503, answer.status());
         int seconds = Integer.parseInt(answer.field("Retry-After"));
-        assertTrue(seconds >= 1 && seconds <= 60, "Retry-After: " + seconds);
+        assertTrue(seconds >= 1 && seconds <= 60, "seconds in Retry-After: " + seconds);
     }
 
     /** Returns the refusals. The requests of {@link WireServer#settle} are also refused, but are not in this list. */

@@ -122,7 +122,7 @@ final class QueueFullTest {
                     server.settle();
                     go.release();
                     assertEquals("done", blocker.answer().body());
-                    assertEquals("GET /b\n", blocker.answer().body(), "cut at " + cut);
+                    assertEquals("GET /b\n", blocker.answer().body(), "the input is cut at byte " + cut);
                     // The status of the third response is not checked. The server refuses the third request if the
                     // worker is not yet idle.
                     blocker.answer();

@@ -63,7 +63,7 @@ final class ReadsInOneRoundTest {
                 return rounds.most > MOST_OF_DIRECT_READ;
             });
             rounds.stopped = true;
-            assertTrue(rounds.most <= SEGMENT + MOST_OF_DIRECT_READ, "bytes of the largest round: " + rounds.most);
+            assertTrue(rounds.most <= SEGMENT + MOST_OF_DIRECT_READ, "bytes read in the largest round: " + rounds.most);
         }
     }
 

@@ -20,10 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/**
- * Tests connections that upgrade to another protocol. A handler declines an upgrade if it sends an ordinary response (RFC 9110 section
- * 7.8).
- */
+/** Tests upgrades to another protocol (RFC 9110 section 7.8). A handler declines an upgrade if it sends an ordinary response. */
 final class Rfc9110Section78UpgradeTest {
     private final BlockingQueue<RawEcho> echoes = new LinkedBlockingQueue<>();
     private final Site site = new Site().on("/up", RawEcho.switching(this::echo));
@@ -277,7 +274,7 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- dump and events
+    // ---- the upgrade in the dump and in the events
 
     @Test
     void theDumpAndTheEventsReportTheUpgrade() throws Exception {

@@ -83,7 +83,7 @@ final class StandingQueueOnTheWireTest {
             int served = 0;
             for (RawClient client : clients.subList(1, clients.size())) {
                 int status = client.answer().status();
-                assertTrue(status == 200 || status == 503, "status " + status);
+                assertTrue(status == 200 || status == 503, "status of the response: " + status);
                 served += status == 200 ? 1 : 0;
             }
             assertEquals(KEPT_REQUESTS, served);

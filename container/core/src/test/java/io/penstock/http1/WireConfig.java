@@ -53,8 +53,8 @@ public final class WireConfig {
     private RawClient.Layer layer = RawClient.Layer.usual();
 
     /**
-     * Returns settings for pipes (the buffers between clients and workers) that do not grow. So the server writes a body to disk if the
-     * body is larger than about 64 KB.
+     * Returns settings for pipes (the buffers between clients and workers). These pipes do not grow, so the server writes a body to disk if
+     * the body is larger than about 64 KB.
      */
     private static Pipes pipesThatDoNotGrow(Pipes usual) {
         return new Pipes(64 * 1024, usual.segment(), usual.budget(), usual.heads());

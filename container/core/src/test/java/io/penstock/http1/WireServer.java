@@ -189,7 +189,7 @@ public final class WireServer implements AutoCloseable {
         return register(new RawClient(port(), bytes, layer));
     }
 
-    /** Connects a client that requests this protocol from the layer. */
+    /** Connects a client that requests this application protocol from the layer, as ALPN does. */
     public RawClient connect(String protocol) throws IOException {
         return register(new RawClient(port(), 0, layer, protocol));
     }
@@ -263,7 +263,10 @@ public final class WireServer implements AutoCloseable {
         });
     }
 
-    /** Waits until every worker is idle. A queue of length zero accepts a request only if a worker is idle. */
+    /**
+     * Waits until every worker is idle. Tests with a queue of length zero call this method, because such a queue accepts a request only if
+     * a worker is idle.
+     */
     public void awaitIdleWorkers() {
         await().until(() -> transport.workers().doing().stream()
                 .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));
