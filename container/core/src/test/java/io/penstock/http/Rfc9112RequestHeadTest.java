@@ -24,8 +24,8 @@ final class Rfc9112RequestHeadTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
     /**
-     * Returns a text with each head that the parser read. The text ends with the status of a violation, or with "inside" if the last head
-     * is incomplete.
+     * Returns a text with each head that the parser read. If a head is refused, the text ends with the status of the refusal. If the last
+     * head is incomplete, the text ends with "inside".
      */
     private static String outcome(MessageLimits limits, List<ByteBuffer> pieces) {
         RequestHeadParser parser = new RequestHeadParser(limits);

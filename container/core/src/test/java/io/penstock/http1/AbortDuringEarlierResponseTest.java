@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pipelined response is aborted while its bytes are written to disk. At this time, the end of the earlier response is still in the pipe.
+ * A pipelined response is aborted while its bytes are written to disk. At this time, the end of the earlier response is still in memory.
  * The client must receive the whole earlier response.
  */
 final class AbortDuringEarlierResponseTest {
@@ -106,7 +106,7 @@ final class AbortDuringEarlierResponseTest {
             ((Http1Exchange) second).overrun();
             server.awaitRest();
             assertFirstResponseIsWhole(client);
-            second.resume(() -> {}); // ends the call of the application
+            second.resume(() -> {}); // an empty job, so that the exchange can end
         }
     }
 }

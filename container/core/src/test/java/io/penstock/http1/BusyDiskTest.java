@@ -79,8 +79,8 @@ final class BusyDiskTest {
     }
 
     /**
-     * Memory is short, so bodies must go to disk, but the disk is busy. When the disk is free again, the server must write these bodies to
-     * disk, although no other request needs the disk.
+     * The server is short of memory, so it must write bodies to disk, but the disk is busy. When the disk is free again, the server must
+     * write these bodies to disk.
      */
     @Test
     void bodiesThatNeedMemoryAreWrittenToDiskWhenTheDiskIsFreeAgain() throws Exception {
@@ -94,7 +94,7 @@ final class BusyDiskTest {
             for (int i = 0; i < 60; i++) {
                 others.add(server.connect().send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n"));
             }
-            server.settle(); // the server must read the heads before the bodies arrive
+            server.settle(); // waits until the server has read the heads
             for (RawClient other : others) {
                 other.send(small.substring(0, 2900));
             }

@@ -99,7 +99,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aListenerGetsOnlyEventsOfRequestsThatBeginWhileFollowsNowIsTrue() throws Exception {
+    void aListenerGetsOnlyTheEventsOfRequestsThatBeginWhileFollowsNowReturnsTrue() throws Exception {
         AtomicBoolean follows = new AtomicBoolean();
         List<String> reported = new CopyOnWriteArrayList<>();
         RecordedEvents switchable = new RecordedEvents() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The disk becomes full in the middle of a write. Clients must not receive wrong bytes, and the server must release all resources. */
 final class FullDiskTest {
-    // This response fits into a pipe. It is larger than the socket buffers.
+    // This response is larger than the socket buffers, but fits into the buffer between worker and client (pipe).
     private static final String FIRST = numbers(60_000);
     private static final String LARGE = numbers(1_000_000);
     private static final String GET_BOTH =
@@ -55,7 +55,7 @@ final class FullDiskTest {
 
     @Test
     void responsesContinueInMemoryAfterAFailedDiskWrite() throws Exception {
-        // The disk has not enough room for the unsent part of the first response.
+        // The disk does not have enough room for the unsent part of the first response.
         disk.room(10_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {

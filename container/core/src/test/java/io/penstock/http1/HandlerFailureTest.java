@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** If a handler throws an exception, only the connection of its request must end. */
+/** If a handler throws an exception, only the connection of the request must end. */
 final class HandlerFailureTest {
 
     private static void assertOnlyOneConnectionEnds(ExchangeHandler handler, String received) throws Exception {

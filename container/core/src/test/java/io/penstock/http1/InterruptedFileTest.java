@@ -88,7 +88,7 @@ final class InterruptedFileTest {
 
     @Test
     void theWorkerSendsTheFileIfNoServiceTimeoutIsSet() throws Exception {
-        // The server uses transferTo only for plain sockets.
+        // The file records only calls of transferTo, and the server calls this method only for plain sockets.
         assertFileAndNextResponseArrive(new WireConfig().overSockets());
         assertTrue(senders.contains("worker-1"), senders.toString());
     }

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A response to a GET request, for tests without a server. The connection and the exchange of this response can only write. */
+/** A response to a GET request, for tests without a server. This object also acts as the connection and the exchange of the response. */
 final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, AutoCloseable {
     final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);

@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * The operating system can send a page of a file without a copy. So bytes in a socket buffer can still be in a page of the spool file. The
- * server must not overwrite this page before the client has received the bytes.
+ * If the socket accepts no more bytes, the server writes the response to a file (the spool file). The operating system can send a page of
+ * this file without a copy. Then the socket buffer only refers to the page. So the server must not overwrite the page before the client has
+ * received the bytes.
  */
 final class PagesOnTheirWayTest {
     private static final int ON_DISK_BYTES = 40_000;

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** Finds file descriptors and server threads that were opened after this object was created, and that are still open. */
+/** Finds open file descriptors and server threads that did not exist when this object was created. */
 final class Residue {
     private static final String SOCKET = "socket:";
 

@@ -200,7 +200,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void aResponseHeadLargerThanAPipeIsSentCompletely() throws Exception {
+    void aResponseHeadLargerThanTheResponseBufferIsSentCompletely() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             FieldList fields = new FieldList();
             for (int i = 0; i < 100; i++) {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The workers have been too slow for longer than {@code overload-after}. The server refuses requests that would wait too long, and
- * releases all their resources.
+ * The workers have been too slow for longer than the setting {@code overload-after}. The server refuses requests that would wait too long,
+ * and releases all their resources.
  */
 final class StandingQueueOnTheWireTest {
     private static final Duration OVERLOAD_AFTER = Duration.ofMillis(200);
@@ -83,7 +83,7 @@ final class StandingQueueOnTheWireTest {
             int served = 0;
             for (RawClient client : clients.subList(1, clients.size())) {
                 int status = client.answer().status();
-                assertTrue(status == 200 || status == 503, "status " + status);
+                assertTrue(status == 200 || status == 503, "status of the response: " + status);
                 served += status == 200 ? 1 : 0;
             }
             assertEquals(KEPT_REQUESTS, served);

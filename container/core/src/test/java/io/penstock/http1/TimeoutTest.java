@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class TimeoutTest {
     private static final int TIMEOUT_MILLIS = 100;
 
-    /** {@link #TIMEOUT_MILLIS} and one tick of the timers. */
+    /** A time that is one tick of the timers longer than {@link #TIMEOUT_MILLIS}. */
     private static final Duration LONGER_THAN_TIMEOUT = Duration.ofMillis(TIMEOUT_MILLIS + 20);
 
     @Test

@@ -86,7 +86,8 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     /**
-     * The pipe is empty while a spool thread writes its bytes to disk. The server must not take the empty pipe for the end of the output.
+     * While a thread writes the output to disk, the buffer of the output (pipe) is empty. The server must not treat the empty buffer as the
+     * end of the output.
      */
     @Test
     void aCloseOfTheConnectionWaitsForBytesThatAreBeingWrittenToDisk() throws Exception {

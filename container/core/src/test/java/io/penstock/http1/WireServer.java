@@ -33,7 +33,7 @@ import java.util.function.Function;
 
 /**
  * A real server on a real port, without the Servlet layer, for tests that send bytes. {@link #close} fails the test if the server has not
- * released a segment, a byte on disk, a file descriptor or a thread.
+ * released a buffer, a byte on disk, a file descriptor or a thread.
  */
 public final class WireServer implements AutoCloseable {
     public final Transport transport;
@@ -46,7 +46,7 @@ public final class WireServer implements AutoCloseable {
     private final Clock clock;
     private final RawClient.Layer layer;
 
-    /** The memory of the record layer. The memory of the server is in another pool. */
+    /** The buffers of the record layer. They are counted separately from the buffers of the server. */
     private final SegmentPool recordPool = new SegmentPool(16 * 1024, 64 << 20);
 
     public WireServer(ServerConfig config, Site site) throws IOException {
@@ -189,7 +189,7 @@ public final class WireServer implements AutoCloseable {
         return register(new RawClient(port(), bytes, layer));
     }
 
-    /** Connects a client that requests this protocol from the layer. */
+    /** Connects a client that requests this application protocol from the layer, as ALPN does. */
     public RawClient connect(String protocol) throws IOException {
         return register(new RawClient(port(), 0, layer, protocol));
     }
@@ -263,7 +263,10 @@ public final class WireServer implements AutoCloseable {
         });
     }
 
-    /** Waits until every worker is idle. A queue of length zero accepts a request only if a worker is idle. */
+    /**
+     * Waits until every worker is idle. Tests with a queue of length zero call this method, because such a queue accepts a request only if
+     * a worker is idle.
+     */
     public void awaitIdleWorkers() {
         await().until(() -> transport.workers().doing().stream()
                 .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));

@@ -131,7 +131,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void aFileWithPrintedSettingsHasTheSameConfiguration() throws IOException {
+    void aFileWithAllPrintedDefaultsGivesTheDefaultConfiguration() throws IOException {
         StringBuilder printed = new StringBuilder();
         Configuration.defaults().settings().forEach(setting -> printed.append(
                         setting.key().id())
