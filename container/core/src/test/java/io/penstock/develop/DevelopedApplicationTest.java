@@ -37,10 +37,10 @@ class DevelopedApplicationTest {
     private Path file;
     private long nanos;
 
-    /** The time by which each reading advances the simulated clock. */
+    /** The time by which the simulated clock advances each time it is read. */
     private Duration clockStep = Duration.ZERO;
 
-    /** An action that runs during the next scan. Each scan reads the clock, and the next reading runs the action. */
+    /** An action that runs during the next scan. Each scan reads the clock. The action runs when the clock is read. */
     private Runnable duringNextScan = () -> {};
 
     private final Deque<Runnable> queuedScans = new ArrayDeque<>();

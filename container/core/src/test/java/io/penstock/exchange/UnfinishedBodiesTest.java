@@ -24,7 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that wait for memory are notified in order. At most one connection is notified for each free segment. */
+/**
+ * Connections that wait for memory are notified in order. At most one connection is notified for each free segment of the
+ * {@link SegmentPool}.
+ */
 final class UnfinishedBodiesTest {
     private static final int CLIENTS = 10;
 

@@ -78,7 +78,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theContentTypeOfAFilterIsNotChanged() throws Exception {
+    void aContentTypeThatAFilterHasSetIsNotChanged() throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = new FakeResponse();
         response.setContentType("text/special");

@@ -115,7 +115,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void varyAndContentEncodingOfAFilterAreNotChanged() throws Exception {
+    void varyAndContentEncodingFieldsThatAFilterHasSetAreKept() throws Exception {
         FakeResponse response = new FakeResponse();
         response.setHeader("Vary", "Origin, accept-encoding");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);

@@ -76,7 +76,7 @@ class RequestHeadFuzzTest {
             assertEquals(
                     whole.toString(),
                     read(TIGHT, pieces).toString(),
-                    () -> "first piece: " + pieces.get(0).remaining());
+                    () -> "bytes in the first piece: " + pieces.get(0).remaining());
         }
         for (RequestHead head : whole.heads()) {
             assertWellFormed(head);
