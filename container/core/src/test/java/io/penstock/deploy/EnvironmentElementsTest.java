@@ -126,7 +126,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void theNameTypeAndLookupNameOfEveryKindOfReferenceAreRead() throws Exception {
+    void eachKindOfReferenceIsReadWithItsNameAndTypeAndLookupName() throws Exception {
         DeclaredEnvironment declared = read("""
                 <resource-ref><res-ref-name>a</res-ref-name><res-type>A</res-type><res-auth>Container</res-auth>
                   <res-sharing-scope>Shareable</res-sharing-scope><lookup-name>java:global/a</lookup-name></resource-ref>

@@ -25,7 +25,7 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The server refuses an application for {@code javax.servlet}. If the setting {@code migrate-javax} is on, the server converts the
+ * The server refuses an application that uses {@code javax.servlet}. If the setting {@code migrate-javax} is on, the server converts the
  * application to {@code jakarta.servlet} instead.
  */
 class FormerApiTest {

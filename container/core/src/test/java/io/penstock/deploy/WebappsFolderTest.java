@@ -107,8 +107,8 @@ final class WebappsFolderTest {
     }
 
     /**
-     * Puts a file into the folder in one step. Each file gets a different modification time. With the real time, two versions could have
-     * the same time, because file systems can round it.
+     * Puts a file into the folder in one step. Gives each file a different modification time, since a file system can round two real times
+     * to the same value.
      */
     private void put(String name, Packing packing) throws Exception {
         put(name, packing.archive());

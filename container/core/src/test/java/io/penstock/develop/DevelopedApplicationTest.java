@@ -37,10 +37,10 @@ class DevelopedApplicationTest {
     private Path file;
     private long nanos;
 
-    /** The time by which the simulated clock advances each time it is read. */
+    /** The simulated clock advances by this time at each reading. */
     private Duration clockStep = Duration.ZERO;
 
-    /** An action that runs during the next scan. Each scan reads the clock. The action runs when the clock is read. */
+    /** An action that runs during the next scan, at the moment when the scan reads the clock. */
     private Runnable duringNextScan = () -> {};
 
     private final Deque<Runnable> queuedScans = new ArrayDeque<>();

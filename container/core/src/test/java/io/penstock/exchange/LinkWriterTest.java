@@ -24,8 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A worker and the reactor (the selector thread) write the bytes of one {@link ResponsePipe} to one socket. The write token is the right to
- * write. At most one thread has it. The test determines the order of the actions of both threads.
+ * A worker and the reactor (the selector thread) write the bytes of one {@link ResponsePipe} to one connection. The write token is the
+ * right to write, and at most one thread has it. The link ({@link HandLink}) simulates the socket, and in some tests also TLS over the
+ * socket. The test determines the order of the actions of both threads.
  */
 final class LinkWriterTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);

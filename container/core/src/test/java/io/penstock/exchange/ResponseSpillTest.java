@@ -111,7 +111,7 @@ final class ResponseSpillTest {
 
     /**
      * The writer collects bytes for the next write to disk. When the client has accepted all bytes on disk, the collected bytes go to the
-     * pipe, and must fit into it.
+     * {@link ResponsePipe}, and must fit into it.
      */
     @Test
     void collectedBytesFitIntoThePipeAfterTheBytesOnDiskAreSent() throws IOException {

@@ -123,8 +123,8 @@ final class UnfinishedBodiesTest {
     }
 
     /**
-     * Bytes that were read earlier can use the reserve of the pool. Freed memory first fills this reserve again. So the first body that is
-     * written to disk can free too little memory for the waiting connections.
+     * The pool has a reserve, which {@code tryAcquireReserved()} uses. Freed memory first fills this reserve again. So the first body that
+     * is written to disk can free too little memory for the waiting connections.
      */
     @Test
     void moreMemoryIsRequestedIfTheFirstBodyFreesTooLittleMemory() throws Exception {

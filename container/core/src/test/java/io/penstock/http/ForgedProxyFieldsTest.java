@@ -179,7 +179,7 @@ class ForgedProxyFieldsTest {
             }
             refused += check(lines, expected, ForwardedField::read, !proper) ? 0 : 1;
         }
-        assertTrue(refused < REQUESTS / 2, () -> "seed " + seed);
+        assertTrue(refused < REQUESTS / 2, () -> "too many requests were refused; the seed is " + seed);
     }
 
     /** Returns the value that the first trusted proxy writes for the last foreign proxy. Also sets the expected client. */

@@ -51,7 +51,7 @@ class RequestHeadFuzzTest {
                 }
             }
         } catch (Violation violation) {
-            assertTrue(REFUSALS.contains(violation.status()), () -> "status " + violation.status());
+            assertTrue(REFUSALS.contains(violation.status()), () -> "unexpected status " + violation.status());
             return new Outcome(heads, "refused");
         }
         return new Outcome(heads, parser.isInside() ? "inside" : "");
