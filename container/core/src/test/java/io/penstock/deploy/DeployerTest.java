@@ -550,7 +550,7 @@ class DeployerTest {
     }
 
     @Test
-    void aContextCanBeDeployedWithInstancesOfServletsFiltersAndListeners() throws Exception {
+    void aContextCanBeDeployedWithInstancesOfServletsAndFiltersAndListeners() throws Exception {
         PlainServlet servlet = new PlainServlet();
         WebApplication application = deployer.deploy(new ContextDefinition(
                 "/code",

@@ -174,7 +174,7 @@ final class FileSendingTest {
         await().atMost(PATIENCE)
                 .until(() -> onReactor(() -> {
                     boolean handedOver = sending.handOver();
-                    // The reactor wakes the worker only after this task. So the other job already waits.
+                    // The reactor wakes the worker only after this task. Then the other job already waits.
                     if (handedOver) {
                         queue.offerOneOfMany(new Task(ran::countDown));
                     }

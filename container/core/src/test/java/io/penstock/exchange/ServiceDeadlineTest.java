@@ -274,7 +274,7 @@ final class ServiceDeadlineTest {
                     for (int i = 0; i < 1000; i++) {
                         clean &= !Thread.currentThread().isInterrupted();
                     }
-                    boolean own = exchange.isOverdue(); // true if this call has exceeded its time limit
+                    boolean own = exchange.isOverdue(); // true if this call itself has exceeded its time limit
                     Site.text(exchange, clean || own ? "clean" : "interrupted");
                 });
         try (WireServer server = WireServer.with(new WireConfig().workers(1).serviceTimeout(time), site)) {

@@ -234,7 +234,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void theUncompressedFileIsUsedForIncludesErrorPagesAndPostRequests() throws Exception {
+    void includesAndErrorPagesAndPostRequestsUseTheUncompressedFile() throws Exception {
         FakeRequest error = request("GET", "/app.js", "Accept-Encoding", "br").as(DispatcherType.ERROR);
         assertEquals(ORIGINAL, files.answer(error).text());
         FakeRequest include = request("GET", "/page", "Accept-Encoding", "br").including("/app.js");

@@ -48,8 +48,8 @@ public final class Probes {
     }
 
     /**
-     * Waits until no method has been entered for the given time. The worker and the reactor can still run after the client has received its
-     * response.
+     * Waits until no method has been entered for the given time, since the worker and the reactor can still run after the client has
+     * received its response.
      */
     static void awaitIdle(Duration time) throws InterruptedException {
         synchronized (LOCK) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@link DecidingFields} records which fields of a fixed list a request has. These fields, such as Host and Content-Length, decide how the
+ * {@link DecidingFields} records which deciding fields a request has. These fields, such as Host and Content-Length, determine how the
  * server reads and answers the request.
  */
 class DecidingFieldsTest {
