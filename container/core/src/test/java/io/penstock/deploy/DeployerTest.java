@@ -226,7 +226,7 @@ class DeployerTest {
     }
 
     @Test
-    void annotationsResourcesAndTheFragmentOfALibraryAreUsed() throws Exception {
+    void aLibraryContributesAnnotationsAndResourcesAndAWebFragment() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", """
                         <web-fragment><name>lib</name>
@@ -268,8 +268,8 @@ class DeployerTest {
     }
 
     /**
-     * Starts an application with a library and a context parameter. The library contains an annotated servlet and an initialiser. The
-     * initialiser handles a type of the library.
+     * Starts an application with a library and a context parameter. The library contains an annotated servlet and a
+     * {@code ServletContainerInitializer} for a type of the library.
      */
     private WebContext startedWithContextParameter(String parameter, String patterns) throws Exception {
         byte[] library = Packing.empty()
@@ -550,7 +550,7 @@ class DeployerTest {
     }
 
     @Test
-    void aContextCanBeDeployedWithInstancesOfServletsFiltersAndListeners() throws Exception {
+    void aContextCanBeDeployedWithInstancesOfServletsAndFiltersAndListeners() throws Exception {
         PlainServlet servlet = new PlainServlet();
         WebApplication application = deployer.deploy(new ContextDefinition(
                 "/code",

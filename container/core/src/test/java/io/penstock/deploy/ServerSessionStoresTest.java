@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The session store comes from the program that embeds the server, from an optional {@link ContainerPart}, or from the server itself. The
- * setting {@code session-store} selects a store of a {@code ContainerPart} by its scheme.
+ * value of the setting {@code session-store} is a URL. The scheme of this URL selects the {@code ContainerPart} that provides the store.
  */
 class ServerSessionStoresTest {
     private final List<String> events = new ArrayList<>();
@@ -44,7 +44,9 @@ class ServerSessionStoresTest {
         }
     }
 
-    /** A provider of session stores. Records each opened store, each closed store and each context path in {@code events}. */
+    /**
+     * A provider of session stores. Records in {@code events} each open, each close, and each context path for which a store is requested.
+     */
     private final class Tables implements SessionStoreProvider, SessionStores {
         private final String scheme;
 

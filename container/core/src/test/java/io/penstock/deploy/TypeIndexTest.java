@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.4: an initialiser gets the classes that match its handled types. */
+/** Servlet 8.2.4: a {@code ServletContainerInitializer} gets the classes that match its {@code @HandlesTypes} annotation. */
 class TypeIndexTest {
     private final TypeIndex index =
             new TypeIndex(Stream.of(AskingServlet.class, GreetingServlet.class, MarkedBase.class, MarkedBase.Heir.class)

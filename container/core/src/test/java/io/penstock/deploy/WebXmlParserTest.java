@@ -330,7 +330,7 @@ class WebXmlParserTest {
             <request-character-encoding>utf-99</request-character-encoding> | <request-character-encoding> names no character encoding of this Java runtime: 'utf-99'
             <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern><dispatcher>request</dispatcher></filter-mapping> | <dispatcher> must be one of [FORWARD, INCLUDE, REQUEST, ASYNC, ERROR], not 'request'
             """)
-    void anErrorIsReportedWithTheFileTheLineAndTheElement(String element, String message) {
+    void anErrorIsReportedWithItsFileAndLineAndElement(String element, String message) {
         assertEquals(FILE + ":2: " + message, failure("<web-app>\n" + element + "\n</web-app>"));
     }
 

@@ -37,10 +37,10 @@ class DevelopedApplicationTest {
     private Path file;
     private long nanos;
 
-    /** The time by which each reading advances the simulated clock. */
+    /** The simulated clock advances by this time at each reading. */
     private Duration clockStep = Duration.ZERO;
 
-    /** An action that runs during the next scan. Each scan reads the clock, and the next reading runs the action. */
+    /** An action that runs during the next scan, at the moment when the scan reads the clock. */
     private Runnable duringNextScan = () -> {};
 
     private final Deque<Runnable> queuedScans = new ArrayDeque<>();

@@ -165,7 +165,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void changesOfJspPagesTagFilesAndStaticFilesAreNotANewVersion() throws IOException {
+    void changesOfJspPagesAndTagFilesAndStaticFilesAreNotANewVersion() throws IOException {
         Path web = folder.resolve("web");
         Files.writeString(web.resolve("index.html"), "a page");
         Files.writeString(web.resolve("index.jsp"), "a page");

@@ -175,7 +175,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void dispatchWithoutAPathUsesTheOriginalPathOrThePathOfTheRequestGivenToStartAsync() {
+    void dispatchWithoutAPathUsesTheForwardedPathOnlyIfStartAsyncGotTheForwardedRequest() {
         app.servlet("/a", (request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 response.getWriter().print("back at a");

@@ -429,7 +429,7 @@ class AsyncTest {
 
     /**
      * An exception whose method {@code getCause()} dispatches the request. The container calls this method while it handles the exception.
-     * The call simulates a dispatch by another thread of the application at this time.
+     * This simulates a dispatch by another thread at that time.
      */
     private final class DispatchingException extends RuntimeException {
         private static final long serialVersionUID = 1L;

@@ -194,7 +194,7 @@ class ErrorDispatchTest {
         assertEquals(List.of("illegal state"), seen);
     }
 
-    /** The error page needs the exception. Without the exception, Spring MVC reads the parts of the upload again. */
+    /** An error page of Spring MVC needs the exception. Without the exception, Spring MVC would read the parts of the upload again. */
     @Test
     void theErrorPageForAClientFaultGetsTheStatusOfTheFaultAndTheExceptionOfTheServlet() {
         FakeSink sink = responseOf((request, response) -> {

@@ -343,16 +343,16 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks search for words in the message of the exception to detect a part that is too large. */
+    /** Frameworks detect a part that is too large by words in the message of the exception. */
     @Test
-    void theMessageOfTheExceptionReportsThatAPartIsTooLarge() {
+    void theExceptionOfGetPartsReportsThatAPartIsTooLarge() {
         assertEquals(
                 "The request's multipart form is too large: a part exceeds its maximum permitted size of 5 bytes",
                 messageOfGetParts(new MultipartConfigElement(directory.toString(), 5, 1000, 0)));
     }
 
     @Test
-    void theMessageOfTheExceptionReportsThatTheFormIsTooLarge() {
+    void theExceptionOfGetPartsReportsThatTheFormIsTooLarge() {
         assertEquals(
                 "The request's multipart form is too large: it exceeds its maximum permitted size of 20 bytes",
                 messageOfGetParts(new MultipartConfigElement(directory.toString(), 100, 20, 0)));

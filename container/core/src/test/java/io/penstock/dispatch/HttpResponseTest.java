@@ -44,7 +44,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void anInvalidStatusIsRefusedBySetStatusSendErrorAndSendRedirect() {
+    void setStatusAndSendErrorAndSendRedirectRefuseAnInvalidStatus() {
         FakeSink sink = responseOf((request, response) -> {
             for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 1000}) {
                 assertThrows(IllegalArgumentException.class, () -> response.setStatus(status));

@@ -162,7 +162,10 @@ final class RedispatchTest {
         assertEquals(List.of("error", "complete"), heard);
     }
 
-    /** A listener can dispatch the request to a servlet for the clean-up. A loop of dispatches that starts in this servlet also ends. */
+    /**
+     * After the client has disconnected, an error listener can dispatch the request once, for example to a servlet that cleans up.
+     * Dispatches by this servlet do not run.
+     */
     @Test
     void aDispatchByAnErrorListenerRunsOnlyOnce() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");

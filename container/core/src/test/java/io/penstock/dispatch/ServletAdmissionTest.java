@@ -82,6 +82,7 @@ class ServletAdmissionTest {
         }
     }
 
+    /** A {@code SpoolHistory} records whether responses of a servlet had to wait for the disk. */
     @Test
     void allRequestsForTheSameServletShareOneSpoolHistory() throws Exception {
         app.servlet("/one/*", (request, response) -> {});
@@ -121,7 +122,7 @@ class ServletAdmissionTest {
                 assertInstanceOf(Admitted.class, admit("POST /app/streamsnot")).mode());
     }
 
-    /** The mode BUFFERED_FORM is only for servlets with a multipart configuration, because this mode stores large bodies on disk. */
+    /** The mode BUFFERED_FORM stores large bodies on disk. Only servlets with a multipart configuration expect such bodies. */
     @Test
     void aMultipartFormHasTheModeBufferedFormOnlyForAServletWithAMultipartConfig() throws Exception {
         String form = "Content-Type: multipart/form-data; boundary=a";

@@ -132,7 +132,10 @@ final class BodyPermitsTest {
         assertEquals(numbers(BodyPermits.MOST, CLIENTS), granted);
     }
 
-    /** The permits expire either in the call of mayArrive() for the next body, or by the timer just before that call. */
+    /**
+     * The permits expire in the call of mayArrive() for the new body, or by a timer shortly before. In both cases, the waiting body must
+     * get a permit first.
+     */
     @Test
     void aWaitingBodyGetsAPermitBeforeANewBody() throws Exception {
         for (int i = 0; i < BodyPermits.MOST + 1; i++) {

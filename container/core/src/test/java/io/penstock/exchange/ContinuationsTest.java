@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests {@link Continuations}, which run the jobs of an exchange. A turn is the right to run these jobs. At most one thread has the turn. A
- * turn ends when no job waits.
+ * turn ends when no job waits. With {@code handOver()}, a job leaves the turn to the thread that later calls {@code takeOver()}.
  */
 final class ContinuationsTest {
     private final RequestQueue queue = new RequestQueue(10, 1);

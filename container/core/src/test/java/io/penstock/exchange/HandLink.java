@@ -16,8 +16,9 @@ import java.util.Random;
 import java.util.function.IntConsumer;
 
 /**
- * A simulated socket. The test sets the room of the socket's buffer. If {@link #record} is not 0, this object also simulates a link over
- * the socket, such as a TLS link. The simulated link accepts records, and keeps the bytes that the socket does not accept.
+ * A simulated socket. The test sets how many more bytes the socket accepts ({@link #room}). If {@link #record} is not 0, this object also
+ * simulates a link over the socket, such as TLS. This link divides the bytes into records, and keeps the bytes that the socket does not
+ * accept.
  */
 public final class HandLink implements Link {
     public final ByteArrayOutputStream taken = new ByteArrayOutputStream();
@@ -45,7 +46,7 @@ public final class HandLink implements Link {
     public Random random;
     public IntConsumer onSignal = bit -> {};
 
-    /** Runs once, at the end of the next write if {@link #record} is not 0. */
+    /** Runs once, at the end of the next write. Used only if {@link #record} is not 0. */
     public Runnable onWrite = () -> {};
 
     public int count() {

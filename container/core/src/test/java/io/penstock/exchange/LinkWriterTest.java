@@ -24,8 +24,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A worker and the reactor write to one socket. Only the thread that has the write token may write. The test determines the order of the
- * actions of both threads.
+ * A worker and the reactor (the selector thread) write the bytes of one {@link ResponsePipe} to one connection. The write token is the
+ * right to write, and at most one thread has it. The link ({@link HandLink}) simulates the socket, and in some tests also TLS over the
+ * socket. The test determines the order of the actions of both threads.
  */
 final class LinkWriterTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
@@ -197,8 +198,8 @@ final class LinkWriterTest {
     }
 
     /**
-     * The connection is closed before the first observed response is complete. At that time, the list of observed responses does not exist
-     * yet.
+     * The connection is closed before {@code responseComplete()} is called for the first time. The observer must still get the report that
+     * the response is lost.
      */
     @Test
     void aResponseCompletedAfterTheCloseOfTheConnectionIsReportedAsLost() throws IOException {
@@ -234,7 +235,7 @@ final class LinkWriterTest {
     }
 
     /**
-     * The reactor cannot get the write token while the worker writes. So the worker releases the token, and then checks whether the link
+     * The reactor cannot get the write token while the worker writes. So the worker must release the token, and then check whether the link
      * has new bytes.
      */
     @Test

@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small reads of a body on disk use a buffer of the pool. The buffer is released when the body has been read or is closed. */
+/**
+ * Small reads of a body on disk use a buffer of the {@link SegmentPool}. The buffer is released when the body has been read or is closed.
+ */
 final class SpooledBodyTest {
     private static final int LENGTH = 100_000;
     private static final int BUFFER = 1024;

@@ -57,7 +57,7 @@ class DefaultServletTest {
     // ---- whole files
 
     @Test
-    void aFileIsSentWithItsTypeLengthAndValidators() throws Exception {
+    void aFileIsSentWithItsTypeAndLengthAndValidators() throws Exception {
         files.file("a/page.html", "<p>\u00fc");
         FakeResponse response = get("/a/page.html");
         assertEquals(200, response.getStatus());
@@ -78,7 +78,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theContentTypeOfAFilterIsNotChanged() throws Exception {
+    void aContentTypeThatAFilterHasSetIsNotChanged() throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = new FakeResponse();
         response.setContentType("text/special");
@@ -167,7 +167,7 @@ class DefaultServletTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "TRACE", "PATCH", "get", "BREW"})
-    void methodsOtherThanGetHeadAndOptionsAreNotAllowed(String method) throws Exception {
+    void onlyGetAndHeadAndOptionsAreAllowed(String method) throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = files.answer(new FakeRequest(method, "/a.txt"));
         assertEquals(405, response.getStatus());

@@ -115,7 +115,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void varyAndContentEncodingOfAFilterAreNotChanged() throws Exception {
+    void varyAndContentEncodingFieldsThatAFilterHasSetAreKept() throws Exception {
         FakeResponse response = new FakeResponse();
         response.setHeader("Vary", "Origin, accept-encoding");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -234,7 +234,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void theUncompressedFileIsUsedForIncludesErrorPagesAndPostRequests() throws Exception {
+    void includesAndErrorPagesAndPostRequestsUseTheUncompressedFile() throws Exception {
         FakeRequest error = request("GET", "/app.js", "Accept-Encoding", "br").as(DispatcherType.ERROR);
         assertEquals(ORIGINAL, files.answer(error).text());
         FakeRequest include = request("GET", "/page", "Accept-Encoding", "br").including("/app.js");

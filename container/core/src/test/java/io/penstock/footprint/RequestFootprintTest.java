@@ -30,7 +30,7 @@ class RequestFootprintTest {
     private static final int MOST_BYTES = 2100;
 
     @Test
-    void theProbesCountTheCallsLocksAndObjectsOfTheFixture() throws Exception {
+    void theProbesCountTheCallsAndLocksAndObjectsOfTheFixture() throws Exception {
         Runnable counted = (Runnable) made("io.penstock.footprint.fixture.Counted");
         Probes.take();
         counted.run();
@@ -55,7 +55,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void aGetDoesNotExceedTheLimitsForFilesLocksAndObjects() throws Exception {
+    void aGetDoesNotExceedTheLimitsForFilesAndLocksAndObjects() throws Exception {
         int requests = Integer.getInteger(REQUESTS, 3);
         Object server = made("io.penstock.footprint.server.HelloServer");
         try (AutoCloseable closing = (AutoCloseable) server) {

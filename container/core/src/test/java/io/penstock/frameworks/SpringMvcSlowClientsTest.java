@@ -79,7 +79,7 @@ final class SpringMvcSlowClientsTest {
     }
 
     @Test
-    void stalledUploadsDoNotBlockAnotherRequestAndCompleteLater() throws Exception {
+    void anotherRequestIsServedWhileUploadsStallAndTheUploadsCompleteLater() throws Exception {
         byte[] body = new byte[SIZE];
         Arrays.fill(body, (byte) 'a');
         byte[] most = Arrays.copyOf(body, SIZE - 1);
