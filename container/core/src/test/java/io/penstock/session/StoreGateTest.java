@@ -162,7 +162,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void waitingThreadsCallTheStoreAfterASuccessfulProbe() throws Exception {
+    void waitingThreadsCallTheStoreWhenTheStoreRespondsAgain() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         now.addAndGet(Duration.ofHours(1).toNanos());
         List<Future<String>> probe = blockedCalls(1);
@@ -173,7 +173,7 @@ final class StoreGateTest {
         assertThrows(
                 StoreUnavailableException.class,
                 () -> gate.call(() -> "not tried"),
-                "the call of a third waiting thread was not refused");
+                "the call of a third thread was not refused");
         assertEquals(1, refused.get());
         answer.countDown();
         one.join();
@@ -184,7 +184,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void theStoreIsStillTreatedAsUnavailableAfterAFailedProbe() {
+    void theStoreIsStillTreatedAsUnavailableAfterSeveralFailedCalls() {
         for (int i = 0; i < 3; i++) {
             assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         }
@@ -196,7 +196,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void theStoreIsStillTreatedAsUnavailableAfterAnErrorInOneSession() throws Exception {
+    void aCallThatThrowsAnIoExceptionDoesNotMakeTheStoreAvailableAgain() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         assertThrows(
                 IOException.class,
@@ -209,7 +209,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void onlyOneOfTwoThreadsThatWaitedForALockCallsAnUnavailableStore() throws Exception {
+    void aThreadThatWaitedForALockDoesNotCallAStoreThatHasBecomeUnavailable() throws Exception {
         CountDownLatch entered = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         Object lockOfSession = new Object();
