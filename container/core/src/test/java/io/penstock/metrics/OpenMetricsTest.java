@@ -64,8 +64,8 @@ class OpenMetricsTest {
     }
 
     /**
-     * The Prometheus text format 0.0.4 has two more differences: the comments of a counter have the same name as its samples, and quotes in
-     * a help text are not escaped.
+     * The Prometheus text format 0.0.4 also differs in two other ways: the comments of a counter have the same name as its samples, and
+     * quotes in a help text are not escaped.
      */
     @Test
     void thePrometheusFormatHasNoUnitsAndNoEndMarker() {

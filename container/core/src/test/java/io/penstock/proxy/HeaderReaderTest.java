@@ -217,8 +217,8 @@ class HeaderReaderTest {
     }
 
     /**
-     * Random addresses in both versions of the header are read correctly. A header with one changed byte is read, is refused, or is
-     * incomplete. The reader throws no other exception.
+     * Random addresses in both versions of the header are read correctly. If one byte of a header is changed, the reader accepts the
+     * header, waits for more bytes, or throws {@code Malformed}. It throws no other exception.
      */
     @Test
     void randomAddressesAreReadFromHeadersOfBothVersions() throws ProxyHeader.Malformed {

@@ -66,7 +66,7 @@ final class CommandQueueTest {
         assertFalse(queue.mayFallAsleep());
     }
 
-    /** A command that the queue stores without another object. The same command can be added again after it has run. */
+    /** A command that the queue stores without a wrapper object. The same command can be added again after it has run. */
     private final class Signalled extends CommandQueue.Command {
         @Override
         void run() {

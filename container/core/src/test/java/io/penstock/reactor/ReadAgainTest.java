@@ -186,7 +186,7 @@ final class ReadAgainTest {
         Conversation third = connect();
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> third.calls.get() > 0);
-        assertEquals(1, largestDifference.get(), "the largest difference between the onReadable() counts of the two links");
+        assertEquals(1, largestDifference.get(), "the largest difference between the two numbers of calls");
     }
 
     @Test

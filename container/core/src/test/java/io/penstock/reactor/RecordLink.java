@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * hello records and ping records, and sends the end record.
  * </ul>
  *
- * <p>Thread: the reactor. The thread that holds the connection's {@link WriteToken} calls {@link #write}, {@link #transferFrom} and
- * {@link #flush}. The link owns the segments that it holds. An idle link holds no segments.
+ * <p>Thread: the reactor (a selector thread). The thread that holds the connection's {@link WriteToken} calls {@link #write},
+ * {@link #transferFrom} and {@link #flush}. The link owns the segments (buffers) that it holds. An idle link holds no segments.
  */
 public final class RecordLink implements Link, LinkHandler {
     public static final byte HELLO = 'h';
@@ -38,13 +38,13 @@ public final class RecordLink implements Link, LinkHandler {
     public static final int HEAD = 3;
     public static final byte MASK = 0x5A;
 
-    /** The session of all links of this class. */
+    /** The TLS session that all links of this class report. */
     public static final TlsSession SESSION = new TlsSession("RECORDSv1", "MASK_WITH_5A", 8, "0a1b2c", List.of());
 
     private final Link socket;
     private final SegmentPool pool;
 
-    // The handler of this link: the opening until the client has sent a hello record, then the protocol's handler.
+    // First the handler of the handshake (opening). After the hello record of the client, the handler of the protocol.
     private LinkHandler conversation;
     private LinkLayer.Opening opening;
 

@@ -322,7 +322,7 @@ final class SharedHistoriesTest {
             copy.stored.id = changed;
             formerIds.add(former);
             if (copy.version > 0) {
-                copy.changed(); // the attributes are not saved
+                copy.changed(); // a change of the id does not save the attributes
             }
         }
 
