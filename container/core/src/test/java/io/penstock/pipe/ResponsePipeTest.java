@@ -165,7 +165,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void positionsInThePipeIncludeTheBytesThatWereSent() throws IOException {
+    void positionsInThePipeAreCountedFromTheFirstByteOfTheConnection() throws IOException {
         append("former ");
         assertEquals("former ", drained());
         assertEquals(7, pipe.sent());

@@ -186,7 +186,10 @@ final class ReadAgainTest {
         Conversation third = connect();
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> third.calls.get() > 0);
-        assertEquals(1, largestDifference.get(), "the largest difference between the two numbers of calls");
+        assertEquals(
+                1,
+                largestDifference.get(),
+                "the largest difference between the numbers of onReadable() calls of the two links");
     }
 
     @Test

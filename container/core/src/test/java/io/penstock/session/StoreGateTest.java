@@ -21,7 +21,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that only a limited number of threads wait for a session store that does not respond. */
+/**
+ * Tests that only a limited number of threads wait for a session store that does not respond. A thread passes the gate before it calls the
+ * store.
+ */
 final class StoreGateTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch answer = new CountDownLatch(1);
