@@ -47,7 +47,7 @@ class KeyTableTest {
             Key.TLS_RELOAD_INTERVAL,
             Key.SHUTDOWN_DELAY,
             Key.REQUEST_BURST, // the counter of request-rate counts requests beyond the burst
-            Key.FORM_LOGIN_TIMEOUT); // the session expires like any other session
+            Key.FORM_LOGIN_TIMEOUT); // causes no error: the session expires like any other session
 
     @Test
     void everyLimitHasACounterOrAGauge() {

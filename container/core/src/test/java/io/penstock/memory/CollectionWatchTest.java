@@ -50,7 +50,7 @@ final class CollectionWatchTest {
         assertTrue(memory.isShort());
     }
 
-    /** The thread of the watch may run late, because collections take almost all the time. */
+    /** The thread of the watch may run late (here after 25 seconds), because collections take almost all the time. */
     @Test
     void collectionsAreReportedEvenIfTheCheckIsLate() {
         advance(25_000, 24_900);

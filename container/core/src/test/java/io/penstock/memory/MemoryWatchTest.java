@@ -54,7 +54,7 @@ final class MemoryWatchTest {
         assertEquals(0, exhausted.get());
     }
 
-    /** If the process continues to run, the watch must not report each failed request. */
+    /** If the process continues to run, the watch must not report each further memory error. */
     @Test
     void memoryErrorsAreReportedAtMostOnceInTenSeconds() {
         for (int i = 0; i < 12; i++) {

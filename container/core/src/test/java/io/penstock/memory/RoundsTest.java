@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that a thread continues if one of its rounds throws an exception or an error. */
+/**
+ * Tests {@link Rounds}, which runs an action again and again. Each run is called a round. The thread must continue if a round throws an
+ * exception or an error.
+ */
 final class RoundsTest {
 
     /** An exception or error that a round throws. */

@@ -17,6 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests the buffer for the body of one request. A selector thread writes to the inlet, and a worker reads from the outlet. When a full
+ * buffer has room again, the pipe calls the room listener.
+ */
 final class RequestPipeTest {
     private static final int CAPACITY = 4096;
 
@@ -246,8 +250,8 @@ final class RequestPipeTest {
     }
 
     /**
-     * A producer sends a megabyte in pieces of random size, and waits for a call of the room listener when the pipe is full. A consumer
-     * blocks until bytes arrive.
+     * A producer sends a megabyte in pieces of random size. When the pipe is full, the producer waits until the pipe calls the room
+     * listener. A consumer blocks until bytes arrive.
      */
     @Test
     void aConsumerThreadGetsAMegabyteInOrder() throws Exception {

@@ -23,6 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * Tests the buffer for the responses of one connection. A worker (the producer) appends bytes and parts of files. A drain ({@code drainTo})
+ * writes the buffered data to the outlet, which represents the connection.
+ */
 final class ResponsePipeTest {
     private static final int CAPACITY = 4096;
 
@@ -161,7 +165,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void positionsInThePipeIncludeTheBytesThatWereSent() throws IOException {
+    void positionsInThePipeAreCountedFromTheFirstByteOfTheConnection() throws IOException {
         append("former ");
         assertEquals("former ", drained());
         assertEquals(7, pipe.sent());
@@ -406,7 +410,7 @@ final class ResponsePipeTest {
         assertThrows(ConnectionEnded.class, pipe::awaitRoom);
         assertThrows(ConnectionEnded.class, pipe::checkOpen);
         assertThrows(ConnectionEnded.class, () -> pipe.append(file("abc"), 0, 3));
-        assertTrue(pipe.hasRoom(), "a write would wait");
+        assertTrue(pipe.hasRoom(), "a write to the failed pipe would wait");
         assertEquals(0, pool.inUse());
     }
 

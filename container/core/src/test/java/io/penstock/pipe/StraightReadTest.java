@@ -107,7 +107,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void bytesBeforeAFailureStayInThePipe() throws IOException {
+    void bytesReadBeforeAFailureStayInThePipe() throws IOException {
         sent.limit(SEGMENT);
         assertThrows(IOException.class, () -> inlet.read(this::readOrFail, 5000));
         assertEquals(SEGMENT, inlet.size());

@@ -116,7 +116,7 @@ class ProxyProtocolTest {
                     try (RawClient proxy = server.connectWithoutLayer(PROXIED).send(Arrays.copyOf(all, cut))) {
                         server.settle();
                         proxy.send(Arrays.copyOfRange(all, cut, all.length));
-                        assertEquals(CLIENT, proxy.answer().body(), "cut at " + cut);
+                        assertEquals(CLIENT, proxy.answer().body(), "cut after " + cut + " bytes");
                     }
                 }
             }

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks how a link sends parts of a file. As long as the socket accepts all bytes, the link copies each part into memory and sends the
- * copy. If the client is too slow, the link uses transferTo().
+ * Checks how a {@link Link} (a connection) sends parts of a file. As long as the socket accepts all bytes, the link copies each part into
+ * memory and sends the copy. If the client is too slow, the link uses transferTo().
  */
 final class FileToClientTest {
     private static final int SIZE = 64 * 1024;

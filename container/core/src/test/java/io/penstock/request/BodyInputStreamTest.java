@@ -83,7 +83,7 @@ class BodyInputStreamTest {
         assertEquals(-1, in.read());
     }
 
-    /** Some listeners expect bytes whenever isReady() has returned true, and cannot handle a read that returns -1. */
+    /** Some listeners cannot handle a read that returns -1. So isReady() must return false if the body ends during the call. */
     @Test
     void onAllDataReadIsCalledIfTheBodyEndsDuringIsReady() throws IOException {
         async.start();

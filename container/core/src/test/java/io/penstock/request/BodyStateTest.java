@@ -82,7 +82,7 @@ class BodyStateTest {
     }
 
     @Test
-    void aFilledBodyIsClosedOnlyIfItsEndIsNotDeferred() {
+    void aFilledBodyIsNotClosedAfterTheCallOfDeferEnd() {
         state.fill();
         assertTrue(state.isClosed());
         state.deferEnd();

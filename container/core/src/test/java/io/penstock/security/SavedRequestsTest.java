@@ -28,7 +28,7 @@ class SavedRequestsTest {
     }
 
     @Test
-    void theNumberOfARequestSavedByAnEarlierDeploymentIsInvalid() {
+    void aRequestNumberFromAnEarlierDeploymentIsInvalid() {
         SavedRequests former = new SavedRequests(100_000, clock);
         for (int i = 0; i < 10; i++) {
             long old = former.keep(form("/shop/former"), () -> {});

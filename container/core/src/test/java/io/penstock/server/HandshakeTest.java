@@ -33,8 +33,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests connections over a {@code LinkLayer} with a handshake. The handshake also negotiates the protocol. A connection with an incomplete
- * handshake is treated like an idle connection: it is closed at a deadline, and a new connection can replace it.
+ * Tests connections over a {@code LinkLayer} (such as TLS) with a handshake. The handshake also negotiates the protocol. A connection with
+ * an incomplete handshake is treated like an idle connection: it is closed at a deadline, and a new connection can replace it.
  */
 final class HandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -139,7 +139,7 @@ final class HandshakeTest {
         }
     }
 
-    /** A stop of the server closes connections of all protocols in the same way. */
+    /** The stop of a server must also close connections that do not use HTTP. */
     @Test
     void aConnectionThatDoesNotUseHttpIsCountedAndIsClosedAtTheStop() throws Exception {
         WireServer server = server(config());
@@ -199,7 +199,7 @@ final class HandshakeTest {
         }
     }
 
-    /** During a stop, the same short time limit applies to a handshake and to the first request of a new connection. */
+    /** A stopping server waits only a short time for the end of a handshake. */
     @Test
     void theStopClosesConnectionsInTheHandshake() throws Exception {
         WireServer server = server(config());
@@ -307,7 +307,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aConnectionIsClosedOnceIfAnActionInTheMethodContainThrowsAnException() throws Exception {
+    void aConnectionIsClosedOnceIfAnActionPassedToContainThrowsAnException() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.contain(() -> {

@@ -46,8 +46,8 @@ final class ServerDumpTest {
     }
 
     /**
-     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor may not reply in time. The dump then lacks the
-     * connections of this reactor.
+     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor (a selector thread) may not reply in time. The dump
+     * then lacks the connections of this reactor.
      */
     private static String awaitDump(WireServer server, String begins) {
         return await().until(server.transport::dump, dump -> dump.startsWith(begins));
@@ -157,7 +157,7 @@ final class ServerDumpTest {
             leaveFirst.countDown();
             await().until(() -> {
                 double shown = secondsOf(server, "c1-2 GET /wait");
-                // The dump rounds the time.
+                // The dump rounds the time to tenths of a second.
                 double most = (System.nanoTime() - left) / 1e9 + 0.1;
                 return shown >= 0 && shown <= most;
             });

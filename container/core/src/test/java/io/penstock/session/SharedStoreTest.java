@@ -808,8 +808,8 @@ final class SharedStoreTest {
     }
 
     /**
-     * Passes the gate of server {@code one}, and stays inside until the latch {@code done} is counted down. The gate admits only two
-     * threads.
+     * Enters the {@link StoreGate} of server {@code one}, which admits only two threads. Stays inside until the latch {@code done} is
+     * counted down.
      */
     private void stayInsideTheGate(CountDownLatch full, CountDownLatch done) {
         try {

@@ -3,7 +3,10 @@ package io.penstock.soak;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Compares a response with the expected response while the response is read. Checks each byte and each token in the response. */
+/**
+ * Compares a response with the expected response while the response is read. Checks each byte. The response must not contain the
+ * {@link Token} of another request.
+ */
 final class AnswerCheck {
     private final Errand errand;
     private final Content.Cursor expected;

@@ -5,6 +5,7 @@ import java.util.Set;
 /**
  * One request and the expected response.
  *
+ * @param token the {@link Token} of the request
  * @param owner the token of the client; the session of the client contains this token
  * @param statuses the possible statuses of the response; status 503 is also possible for each request
  * @param answer the exact body of a response with status 200
