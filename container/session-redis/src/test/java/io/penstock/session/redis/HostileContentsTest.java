@@ -87,6 +87,7 @@ final class HostileContentsTest {
         return new String(NAMES.session(key));
     }
 
+    /** Returns the key of the index of a shard. A shard is a part of the sessions. Its index contains the end of each session. */
     private static String index(SessionKey key) {
         return new String(NAMES.index(key));
     }
@@ -263,8 +264,8 @@ final class HostileContentsTest {
     }
 
     /**
-     * The index contains the end of each session. If a request only extends a session, the index keeps the earlier end. The search for
-     * expired sessions then corrects the index.
+     * If a request only extends a session, the index keeps the earlier end of the session. The search for expired sessions then corrects
+     * the index.
      */
     @Test
     void aRequestThatExtendsASessionDoesNotChangeTheIndex() throws IOException {
