@@ -18,9 +18,7 @@ final class Token {
         return PREFIX + "0".repeat(DIGITS - digits.length()) + digits;
     }
 
-    /**
-     * The last step of SplitMix64. Its multiplications and shifts are reversible, so different numbers have different results.
-     */
+    /** The last step of SplitMix64. Its multiplications and shifts are reversible, so different numbers have different results. */
     private static long mixed(long number) {
         long z = (number + 1) * 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -87,7 +87,10 @@ final class HostileContentsTest {
         return new String(NAMES.session(key));
     }
 
-    /** Returns the key of the index of a shard. A shard is a part of the sessions. Its index contains the end of each session. */
+    /**
+     * Returns the name of the index for a session. The sessions are divided into shards. Each shard has an index with the end of each of its
+     * sessions.
+     */
     private static String index(SessionKey key) {
         return new String(NAMES.index(key));
     }
