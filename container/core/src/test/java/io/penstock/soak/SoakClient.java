@@ -208,7 +208,7 @@ final class SoakClient {
             return false;
         }
         Errand next = errands.next();
-        sessionRequested = next.kind() == Kind.SESSION; // the next requests need the session cookie
+        sessionRequested = next.kind() == Kind.SESSION; // then the client waits for its session cookie
         unanswered.addLast(next);
         sending = next.request().cursor();
         return true;

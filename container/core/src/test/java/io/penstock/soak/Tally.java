@@ -27,7 +27,7 @@ public final class Tally {
         cutOff.put(errand.token(), errand);
     }
 
-    /** Lists the requests whose responses were cut off. Requests with an excused token are not listed. */
+    /** Lists the requests whose responses were cut off, except the requests with the given tokens ({@link SoakSite#excuses}). */
     public String cutOffExcept(Set<String> excused) {
         Map<String, Errand> left = new TreeMap<>(cutOff);
         left.keySet().removeAll(excused);

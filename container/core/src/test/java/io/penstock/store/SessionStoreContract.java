@@ -42,8 +42,8 @@ public abstract class SessionStoreContract {
     private static final int HALF_AN_HOUR = 1800;
 
     /**
-     * A search can reserve the returned sessions for its server. Later searches do not return a reserved session. A reservation ends after
-     * this time at the latest.
+     * A search for expired sessions can reserve the returned sessions for the server that searches. Later searches do not return a reserved
+     * session. A reservation ends after this time at the latest.
      */
     private static final Duration MAX_RESERVATION = Duration.ofMinutes(1);
 

@@ -118,7 +118,7 @@ final class HostileRecordsTest {
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
 
-    /** The JDK ignores a warning alert other than close_notify. In TLS 1.3 the level of an alert has no meaning (RFC 8446 section 6). */
+    /** The JDK ignores a warning alert other than close_notify. So the server must limit the number of such alerts. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void aFloodOfWarningAlertsIsRefused(String version) throws IOException {
@@ -137,7 +137,7 @@ final class HostileRecordsTest {
         raw.send(HandSecrets.join(all.toArray(byte[][]::new)));
     }
 
-    /** A handshake may contain one change_cipher_spec record, for compatibility with middleboxes (RFC 8446 section 5). */
+    /** A handshake may contain one change_cipher_spec record (RFC 8446 section 5). The client of this test sends 99 such records. */
     @Test
     void aFloodOfChangeCipherSpecRecordsInAHandshakeIsRefused() throws IOException {
         HandClient client = new HandClient(raw, "TLSv1.3");

@@ -148,7 +148,7 @@ final class IdleHostileClientsTest {
         server.awaitNothingHeld();
     }
 
-    /** A reactor that waits for memory must not retry in a busy loop. */
+    /** A reactor (a thread that reads from connections) must not retry in a busy loop while no memory is free. */
     @Test
     void noThreadIsBusyWhileClientsWaitForMemory() throws Exception {
         WireConfig config = new WireConfig().overTls().timeByHand().tls(new TlsLimits(1, 16, 256 << 10));

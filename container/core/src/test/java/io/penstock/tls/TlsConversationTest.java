@@ -56,8 +56,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks requests over TLS with the TLS clients of the JDK. A TLS client of the JDK reports the end of the stream only if the server has
- * sent close_notify.
+ * Checks requests over TLS with the TLS clients of the JDK. Such a client reports the end of the stream only if the server has sent
+ * close_notify. So a test fails if close_notify is missing.
  */
 final class TlsConversationTest {
     private static final int LARGE = 8 << 20;
@@ -261,7 +261,7 @@ final class TlsConversationTest {
         }
     }
 
-    /** The client sends many KeyUpdate messages. The reactor responds to these messages between the writes of the worker. */
+    /** The client sends many KeyUpdate messages. The I/O thread (reactor) responds to these messages between the writes of the worker. */
     @Test
     void keyUpdatesDoNotDamageConcurrentResponses() throws Exception {
         try (WireServer server = WireServer.with(config(), site());

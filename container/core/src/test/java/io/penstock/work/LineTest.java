@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** Tests a {@link Line}: a list of waiting jobs in the order of their arrival. */
 final class LineTest {
 
     private record Numbered(long number) implements Job {

@@ -21,6 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests the queue of the jobs that wait for a worker. A continuation is the next part of an asynchronous request. A streaming request can
+ * make its worker wait for the client, so the number of workers for such requests is limited.
+ */
 final class RequestQueueTest {
     private static class Named implements Job {
         private final String name;
@@ -171,8 +175,8 @@ final class RequestQueueTest {
     }
 
     /**
-     * A reactor adds several requests, and then wakes one idle worker. This worker wakes the next worker. The queue reserves one idle
-     * worker for each request.
+     * A reactor (a thread that reads requests) adds several requests, and then wakes one idle worker. This worker wakes the next worker.
+     * The queue reserves one idle worker for each request.
      */
     @Test
     void aSingleWakeUpIsEnoughForSeveralNewRequests() throws InterruptedException {

@@ -129,7 +129,7 @@ final class StandingQueueTest {
 
     @Test
     void waitingStreamingRequestsDoNotCauseAnOverload() {
-        queue.beginStreaming(); // Only one request may stream at a time, so the next streaming requests must wait.
+        queue.beginStreaming(); // This call takes the only place for streaming requests, so such requests wait.
         for (int i = 0; i < 500; i++) {
             queue.offer(new Request() {
                 @Override

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the limits of a bulkhead for running jobs and for waiting jobs. After the end of a job, the bulkhead must no longer count the job,
- * however the job ends.
+ * Tests a bulkhead (a group of requests with its own limits) with a limit of running jobs and a limit of waiting jobs. After the end of a
+ * job, the bulkhead must no longer count the job, however the job ends. A job is a request, or a continuation (the next part of an
+ * asynchronous request).
  */
 final class WorkerShareTest {
     private static final int WORKERS = 4;
@@ -222,7 +223,7 @@ final class WorkerShareTest {
     @Test
     void aWaitingStreamingRequestDoesNotDelayTheOtherRequestsOfItsBulkhead() {
         workers.start();
-        assertTrue(queue.beginStreaming()); // Only one request may stream at a time, so the next stream must wait.
+        assertTrue(queue.beginStreaming()); // takes the only place for streaming requests
         HangingStream stream = new HangingStream();
         assertEquals(Offered.WAITS, offer(stream));
         Hanging plain = offerHanging();

@@ -30,7 +30,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Tests that the extension starts one server for all tests of a class, or one server for each test. */
+/** Tests that a {@link PenstockExtension} starts one server for all tests of a class, or one server for each test. */
 class PenstockExtensionTest {
     private static final List<Penstock> SEEN = new ArrayList<>();
 

@@ -15,7 +15,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the forked JVM gets the application and all settings, and that a launch starts a server with these settings. */
+/** Tests that a {@link Launch} passes the application and all settings to another JVM, and starts a server with these settings. */
 class LaunchTest {
     private static Launch writtenAndReadBack(Launch launch) throws Exception {
         StringWriter text = new StringWriter();

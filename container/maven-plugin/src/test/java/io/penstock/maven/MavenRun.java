@@ -97,7 +97,7 @@ final class MavenRun implements AutoCloseable {
 
     /**
      * Returns whether a process runs. After the end of a process, Java still reports the process as alive until the parent process reads
-     * the exit code. In a container, the parent process may never read the exit code. But an ended process has no command.
+     * the exit code. In a Docker container, the parent process may never read the exit code. But an ended process has no command.
      */
     private static boolean runs(ProcessHandle process) {
         return process.isAlive() && process.info().command().isPresent();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when the follower deploys a new archive. The test calls each check of the follower. */
+/** Tests when a {@link WarFollower} deploys a new archive. The follower checks the archive only when the test calls its method. */
 class WarFollowerTest {
     @TempDir
     Path folder;

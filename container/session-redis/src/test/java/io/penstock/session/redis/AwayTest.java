@@ -30,7 +30,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** Tests a session store when its Redis server is stopped, restarted, paused or full, has lost its scripts, or has become a replica. */
+/**
+ * Tests a session store when its Redis server is stopped, restarted, paused or full. Redis can also lose the scripts of the store, or
+ * become a replica.
+ */
 @NeedsProgram(Program.REDIS_SERVER)
 final class AwayTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

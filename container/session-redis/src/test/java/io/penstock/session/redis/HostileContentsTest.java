@@ -87,6 +87,10 @@ final class HostileContentsTest {
         return new String(NAMES.session(key));
     }
 
+    /**
+     * Returns the name of the index for a session. The sessions are divided into shards. Each shard has an index with the end of each of
+     * its sessions.
+     */
     private static String index(SessionKey key) {
         return new String(NAMES.index(key));
     }
@@ -263,8 +267,8 @@ final class HostileContentsTest {
     }
 
     /**
-     * The index contains the end of each session. If a request only extends a session, the index keeps the earlier end. The search for
-     * expired sessions then corrects the index.
+     * If a request only extends a session, the index keeps the earlier end of the session. The search for expired sessions then corrects
+     * the index.
      */
     @Test
     void aRequestThatExtendsASessionDoesNotChangeTheIndex() throws IOException {
