@@ -290,6 +290,6 @@ final class RegistrationTest {
         assertEquals(1, plain.getMinorVersion());
     }
 
-    /** A listener that the tests register. */
+    /** A listener that the tests try to register. */
     public static final class RequestCounter implements ServletRequestListener {}
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests a bulkhead, which limits the workers of one path. Requests to this path hang. Further requests to this path must be queued or
- * refused. Requests to other paths must be served, even on a connection that already has a request to this path.
+ * refused. Requests to other paths must be served, even on a connection on which a request to this path was refused.
  */
 final class BulkheadTest {
     private static final String HANG = "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -75,7 +75,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aRequestIsRefusedIfTheBulkheadQueueIsFullAndOtherPathsAreServed() throws Exception {
+    void ifTheBulkheadQueueIsFullItsRequestsAreRefusedButOtherPathsAreServed() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             RawClient refused = server.connect();

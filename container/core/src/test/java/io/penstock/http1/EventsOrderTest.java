@@ -215,7 +215,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestThatIsRefusedAtAdmissionIsReportedAsRefused() throws Exception {
+    void aRequestThatIsRefusedAfterItsHeadIsReportedAsRefused() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

@@ -222,8 +222,8 @@ final class HandshakeTest {
     }
 
     /**
-     * A new connection replaces an idle connection at once, before the handshake of the new connection. Otherwise many clients that never
-     * complete a handshake could keep all other clients out.
+     * A new connection replaces an idle connection at once, before the handshake of the new connection. If the replacement waited for this
+     * handshake, many clients that never complete a handshake could prevent all other clients from connecting.
      */
     @Test
     void aNewConnectionReplacesAnIdleConnectionBeforeTheHandshakeOfTheNewConnection() throws Exception {
@@ -307,7 +307,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aConnectionIsClosedOnceIfAnActionPassedToContainThrowsAnException() throws Exception {
+    void aConnectionIsClosedOnceIfCodeThatItsLinkRunsThrowsAnException() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.contain(() -> {
