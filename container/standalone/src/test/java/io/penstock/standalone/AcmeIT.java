@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code penstock.jar --acme}. The certificate authority is an ACME server in this test. */
+/**
+ * Tests {@code penstock.jar --acme}, which gets a certificate from an ACME authority. The test runs its own authority,
+ * {@link AcmeAuthority}.
+ */
 class AcmeIT {
     private static final Pattern REDIRECTS = Pattern.compile("to which port ([0-9]+) redirects");
 

@@ -39,8 +39,8 @@ class ClassesAheadIT {
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 
     /**
-     * Matches the class names that the lists may contain. The lists do not contain other platform classes, because these might differ in
-     * the next Java version.
+     * Matches the class names that the lists may contain. Platform classes with other names are excluded, because they might differ in the
+     * next Java version.
      */
     private static final Pattern LISTABLE = Pattern.compile(
             "(io\\.penstock|jakarta|java|javax|org|com)\\.(?!sun\\.|sample\\.|ietf\\.|w3c\\.|xml\\.).*");

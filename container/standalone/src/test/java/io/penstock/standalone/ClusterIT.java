@@ -168,7 +168,7 @@ class ClusterIT {
         void run() throws Exception;
     }
 
-    /** Starts a proxy in front of the nodes, with the configuration in the document. */
+    /** Starts a proxy in front of the nodes, with the configuration in {@code docs/production.md}. */
     @FunctionalInterface
     private interface Front {
         ProxyProcess start(Sessions sessions) throws IOException;

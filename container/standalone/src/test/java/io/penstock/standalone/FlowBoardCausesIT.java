@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the flow board with seven problems of a real server. The sentence at the top of the board must name the cause of the problem. The
- * screenshots in {@code target/board} are for readability tests with people.
+ * Tests the flow board (the page of the admin port) with seven problems of a real server. The sentence at the top of the board must name
+ * the cause of the problem. The screenshots in {@code target/board} are for readability tests with people.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class FlowBoardCausesIT {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the listeners of the jar, including an inherited socket. */
+/** Tests the listeners of {@code penstock.jar}, including a socket that the server inherits from another program. */
 class ListenersIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int CLIENTS = 4;

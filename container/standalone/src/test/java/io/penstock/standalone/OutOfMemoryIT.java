@@ -99,7 +99,7 @@ class OutOfMemoryIT {
         }
     }
 
-    /** With a completely full heap, each thread of the server can fail at any point. */
+    /** With a completely full heap, each thread of the server can fail at any point. The process must still end. */
     @Test
     void aCompletelyFullHeapEndsTheProcess() throws Exception {
         try (JarProcess running = start()) {

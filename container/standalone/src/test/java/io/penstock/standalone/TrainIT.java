@@ -82,8 +82,8 @@ class TrainIT {
     }
 
     /**
-     * The archive contains classes of the server and of the JDK. The default archive of the JDK does not contain the JDK classes that this
-     * test checks.
+     * The archive contains classes of the server and of the JDK. The default archive of the JDK does not contain the JDK class that this
+     * test checks, so this class must come from the new archive.
      */
     @Test
     void aTrainingOverTlsAddsTheClassesForATlsHandshakeToTheArchive() throws Exception {

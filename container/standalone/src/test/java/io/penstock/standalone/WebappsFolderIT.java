@@ -17,7 +17,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@code --webapps}: files are added, changed and removed while the jar runs. */
+/** Tests {@code --webapps}, which deploys the applications of a folder. The test adds, changes and removes files while the server runs. */
 class WebappsFolderIT {
     @TempDir
     Path folder;

@@ -130,7 +130,7 @@ class BrowserIT {
 
     @Test
     void theUndeploymentOfAnApplicationCausesCloseCode1001() throws Exception {
-        // Waits until the connections of other tests are closed.
+        // This test counts connections, so the connections of other tests must be closed first.
         await().until(() -> server.gauges().get("connections-upgraded") == 0);
         server.deploy("/brief", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)));
         Thread ending = new Thread(

@@ -122,7 +122,7 @@ class EndpointTest {
     // ---- handshake
 
     @Test
-    void aSubprotocolThatTheClientAndTheEndpointSupportIsUsed() throws Exception {
+    void theConnectionUsesASubprotocolThatBothSidesSupport() throws Exception {
         try (Talker client = new Talker(server, "/talk/a", "talk.v1", "talk.v2")) {
             assertTrue(
                     client.socket().getSubprotocol().startsWith("talk.v"),
@@ -187,7 +187,7 @@ class EndpointTest {
             client.say("x");
             client.assertHears("a: x");
             client.socket().abort();
-            // The server detects the end of the stream, or a reset of the connection.
+            // The server detects the end of the stream, or a reset of the connection. Both cause the same code.
             assertEndpointReports("close 1006");
         }
     }
@@ -223,7 +223,7 @@ class EndpointTest {
         }
     }
 
-    /** The session is already closed when the client aborts the connection and the server stops. */
+    /** After the close, the client aborts the connection and the server stops. Neither may notify the endpoint again. */
     @Test
     void theEndpointIsNotifiedOfACloseOnlyOnce() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {
