@@ -120,8 +120,8 @@ class AdminPortWhileAllIsUsedUpTest {
                 .start()) {
             try {
                 client(server, WAIT);
-                // Now the only worker runs this request, and the queue is empty.
                 entered.await();
+                // Now the only worker runs this request, and the queue is empty.
                 client(server, WAIT);
                 client(server, WAIT);
                 awaitLevel(server, Gauge.QUEUED, 2);

@@ -174,13 +174,13 @@ class HostClientRulesTest {
     }
 
     /**
-     * A TLS session without a client certificate must not be resumed for a host that requires a certificate. When the Java client of this
-     * test resumes a session, it sends the host name of the first handshake again. So the server accepts the handshake, and refuses the
-     * request with status 421.
+     * A client without a certificate gets a TLS session of a host that needs none. With this session, the client must not reach a host that
+     * requires a certificate. When the Java client of this test resumes a session, it sends the host name of the first handshake again. So
+     * the server accepts the handshake. The server must then refuse the request with status 421.
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aTlsSessionIsNotResumedForAHostWithAnotherRule(String version) throws Exception {
+    void aTlsSessionOfOneHostGivesNoAccessToAHostWithAnotherRule(String version) throws Exception {
         SSLContext context = HttpsClient.context();
         try (Penstock server = serverWithClientRules()) {
             try (HttpsClient client = new HttpsClient(context, server.port(), "open.example", version)) {

@@ -130,7 +130,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aFailedProofIsReportedWithItsHostChallengeAndReason() {
+    void theReportOfAFailedProofNamesTheHostAndTheChallengeAndTheReason() {
         authority.offers("http-01", (host, token, answer) -> host.startsWith("b") ? "b cannot be reached" : null);
         assertFails("b.example: http-01: b cannot be reached (urn:ietf:params:acme:error:unauthorized)");
     }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the parser of request heads (RFC 9112 sections 2 to 5). Each head arrives in one piece and split into pieces ({@link Pieces}). In
- * the tables, a bar means CRLF.
+ * Tests the parser of request heads (RFC 9112 sections 2 to 5). Most tests parse each head several times: in one piece, in two pieces (cut at
+ * each offset), and byte by byte ({@link Pieces}). In the tables, a bar means CRLF.
  */
 final class Rfc9112RequestHeadTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 5, 16, 64, 1000);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class TimeoutTest {
     private static final int TIMEOUT_MILLIS = 100;
 
-    /** A time that is one tick of the timers longer than {@link #TIMEOUT_MILLIS}. */
+    /** {@link #TIMEOUT_MILLIS} and one tick of the timers (20 ms), since a timer can fire one tick late. */
     private static final Duration LONGER_THAN_TIMEOUT = Duration.ofMillis(TIMEOUT_MILLIS + 20);
 
     @Test
@@ -143,7 +143,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theBodyTimeoutDoesNotApplyBefore100ContinueIsSentForAStreamingRequest() throws Exception {
+    void theBodyTimeoutDoesNotApplyBeforeTheHandlerAsksForTheBodyWith100Continue() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();
@@ -225,7 +225,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theConnectionOfAClientThatDoesNotReadIsClosedEvenIfNoWorkerWaits() throws Exception {
+    void theConnectionOfAClientThatDoesNotReadIsClosedEvenIfTheHandlerHasReturned() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
             exchange.response().write(ByteBuffer.wrap(new byte[60_000]), true);

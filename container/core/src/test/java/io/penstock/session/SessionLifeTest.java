@@ -90,7 +90,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void anInvalidatedSessionStillReturnsItsIdItsIntervalAndItsContext() {
+    void theIdAndTheMaxInactiveIntervalAndTheContextOfAnInvalidatedSessionCanBeRead() {
         WebSession session = manager.create();
         String id = session.getId();
         session.invalidate();
