@@ -11,6 +11,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests how {@link IncomingFrames} checks the received bytes and divides them into frames. The held bytes are the bytes that stay in
+ * memory.
+ */
 class IncomingFramesTest {
     private static final int MAX_FRAME_PAYLOAD = 100_000;
     private static final int TEXT = 0x81;

@@ -10,8 +10,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A server program that sends a response to every request. The program ends when the load test requests the size of the heap. This class is
- * the only class of the program.
+ * A server program that sends a response to every request. The program ends when the load test requests the size of the heap with the line
+ * {@code collect}. The test writes this class into a jar, so the program has no other classes.
  */
 final class PeerThatEndsAtCollection {
     private static final byte[] ANSWER =
