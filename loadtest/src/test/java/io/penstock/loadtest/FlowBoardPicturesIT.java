@@ -129,7 +129,9 @@ class FlowBoardPicturesIT {
 
     // ---- the programs
 
-    /** A running program. The method {@link #close} closes the standard input, which ends a server, and then ends any other program. */
+    /**
+     * A running program. The method {@link #close} closes the standard input, which ends a server. Then the method destroys the process.
+     */
     record Running(Process process, Path output) implements AutoCloseable {
         @Override
         public void close() throws IOException, InterruptedException {

@@ -12,8 +12,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests how {@link IncomingFrames} checks the received bytes and divides them into frames. The held bytes are the bytes that stay in
- * memory.
+ * Tests how {@link IncomingFrames} checks the frames of a client, and passes the frames to the WebSocket engine. {@code held} returns the
+ * approximate memory of the unfinished message.
  */
 class IncomingFramesTest {
     private static final int MAX_FRAME_PAYLOAD = 100_000;

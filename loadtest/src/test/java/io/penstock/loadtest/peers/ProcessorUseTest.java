@@ -21,7 +21,7 @@ class ProcessorUseTest {
     private long started;
 
     @Test
-    void theTimeOfOtherProgramsExcludesThisProcessItsChildrenAndKernelThreads() throws IOException {
+    void theProcessorTimeOfOtherProgramsExcludesThisProcessItsChildrenAndKernelThreads() throws IOException {
         machine(1000, 0, 500, 500, 0);
         process(1, 0, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 20, 0);
@@ -84,7 +84,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void theTimeOfOtherProgramsIsNeverNegative() throws IOException {
+    void theProcessorTimeOfOtherProgramsIsNeverNegative() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 0, 0);
         ProcessorUse before = read();

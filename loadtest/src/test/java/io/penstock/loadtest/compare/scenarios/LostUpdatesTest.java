@@ -6,8 +6,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests how lost changes of a session are counted. The clients change an attribute of their own, a counter, and a counter object that is
- * changed in place.
+ * Tests how lost changes of a session are counted. Each client changes its own attribute, a shared counter, and a shared counter object
+ * that is changed in place.
  */
 class LostUpdatesTest {
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests the text about the slow clients. The text says how many slow clients were connected, answered and disconnected. Readers are slow
  * clients that read a response slowly. A burst is the first part of a slow upload, which the client sends fast. A permit simulates a
- * connection of a database pool that a servlet holds.
+ * database connection that a servlet holds.
  */
 class SlowSideTest {
     @Test

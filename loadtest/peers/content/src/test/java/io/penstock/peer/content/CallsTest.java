@@ -8,7 +8,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that {@link Calls#reset} discards the maximum values from before the reset. A servlet can hold a permit during a call. */
+/**
+ * Tests that {@link Calls#reset} discards the maximum values from before the reset. A permit simulates a database connection that a servlet
+ * holds during a call.
+ */
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
