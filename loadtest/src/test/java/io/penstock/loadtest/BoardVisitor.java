@@ -32,8 +32,8 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * Opens the flow board of a server in Chromium, takes pictures of the board, and measures the processor time that an open board uses. The
- * method {@link #close} stops the browser.
+ * Opens the flow board of a server (the page of its admin port) in Chromium, takes pictures of the board, and measures the processor time
+ * that an open board uses. The method {@link #close} stops the browser.
  */
 final class BoardVisitor implements AutoCloseable {
     private static final long MAX_PICTURE_BYTES = 250_000;
@@ -75,7 +75,7 @@ final class BoardVisitor implements AutoCloseable {
     }
 
     /**
-     * Waits until the board shows the given tone and a sentence that matches {@code regex}.
+     * Waits until the board shows the given tone, for example {@code Calm}, and a sentence that matches {@code regex}.
      *
      * @param millis the minimum time for which the board must have been open, in milliseconds
      */

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Checks that the flow board shows the right state in each scenario, and takes pictures of the board. The pictures are written to
- * {@code target/board}. With {@code -Dpenstock.docs=write}, the scenarios run in full size, and the pictures are written to
- * {@code docs/images}.
+ * Checks that the flow board of a server (the page of its admin port) shows the right state in each scenario, and takes pictures of the
+ * board. The pictures are written to {@code target/board}. With {@code -Dpenstock.docs=write}, the scenarios run in full size, and the
+ * pictures are written to {@code docs/images}.
  */
 @Isolated("the test measures the use of the processor")
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
@@ -34,8 +34,8 @@ class FlowBoardPicturesIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
 
     /**
-     * The minimum time for which a board is open before the test takes its picture. For the documents, this time is longer, because the
-     * board shows a chart of the last minute.
+     * The minimum time for which a board is open before the test takes its picture. For the documents, this time is longer, so that the
+     * chart of the last minute contains more data.
      */
     private static final int MIN_OPEN_MILLIS = FOR_DOCUMENTS ? 25_000 : 1_000;
 
@@ -129,7 +129,9 @@ class FlowBoardPicturesIT {
 
     // ---- the programs
 
-    /** A running program. The method {@link #close} ends the program. A server ends when its standard input is closed. */
+    /**
+     * A running program. The method {@link #close} closes the standard input, which ends a server. Then the method destroys the process.
+     */
     record Running(Process process, Path output) implements AutoCloseable {
         @Override
         public void close() throws IOException, InterruptedException {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests {@link ApiComparison}. Each test compiles two versions of a small library, and compares the two jars in the same way as {@link
- * ApiIT}. A breaking change breaks binary compatibility.
+ * ApiIT}. A change is called breaking if it breaks binary compatibility.
  */
 class ApiComparisonIT {
     @TempDir

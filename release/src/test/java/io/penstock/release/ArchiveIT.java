@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Unpacks {@code penstock-VERSION.tar.gz}, and tests the command {@code bin/penstock}. */
+/**
+ * Unpacks {@code penstock-VERSION.tar.gz}, and tests the script {@code bin/penstock}. Without an argument that names an application, the
+ * script serves the sample application. The flow board is the page of the admin port.
+ */
 class ArchiveIT {
     private static final String ARCHIVE = "penstock-" + Staging.version();
     private static final String JAVA_HOME = System.getProperty("java.home");
@@ -55,7 +58,7 @@ class ArchiveIT {
         }
     }
 
-    /** None of these options names an application, so the server also serves the sample. */
+    /** None of these options names an application, so the script still serves the sample. */
     @Test
     void optionsAreAddedToTheConfigurationOfTheArchive() throws Exception {
         List<String> command =

@@ -9,7 +9,7 @@ import org.w3c.dom.NodeList;
 
 /**
  * The release before this release. The API of the former release must also be in this release. The script {@code release/stage --former}
- * sets the version of the former release, and its folder in the layout of a Maven repository.
+ * passes the version and the folder of the former release as system properties. The folder has the layout of a Maven repository.
  */
 final class FormerRelease {
     private FormerRelease() {}

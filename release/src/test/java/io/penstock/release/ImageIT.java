@@ -107,7 +107,8 @@ class ImageIT {
                 "mount --rbind /dev \"$0/dev\" && mount -t proc proc \"$0/proc\" && exec chroot --userspec=" + USER
                         + " \"$0\" \"$@\"",
                 root.toString()));
-        // A container engine creates the folders dev and proc in each container.
+        // A container engine creates the folders dev and proc in each container. This test runs without an engine, so
+        // it creates the folders.
         Files.createDirectories(root.resolve("dev"));
         Files.createDirectories(root.resolve("proc"));
         command.addAll(words(config.path("Entrypoint")));

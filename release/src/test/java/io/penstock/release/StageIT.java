@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests which former release the script {@code release/stage} requires. The script runs in a repository without sources, so the script
- * builds nothing.
+ * Tests when the script {@code release/stage} requires the former release, and which folders the script accepts. The former release is the
+ * release before the new release. The script runs in a repository without sources, so it builds nothing.
  */
 @NeedsProgram(Program.GIT)
 class StageIT {

@@ -59,13 +59,16 @@ final class StartedServer implements AutoCloseable {
         assertHas("<title>Chat", get("http://127.0.0.1:" + port + "/chat/"));
     }
 
-    /** Checks that the sample returns the URL of the flow board, and that the server serves the flow board at this URL. */
+    /**
+     * Checks that the sample returns the URL of the flow board (the page of the admin port), and that the server serves the flow board at
+     * this URL.
+     */
     void assertLinksToTheFlowBoard() throws Exception {
         String url = board().replaceAll(".*\"(http://127\\.0\\.0\\.1:[0-9]+/)\".*", "$1");
         assertHas("<title>Flow board", get(url));
     }
 
-    /** Returns the JSON of the sample with the URL of the flow board. */
+    /** Returns the JSON text in which the sample reports the URL of the flow board. */
     String board() throws Exception {
         return get("http://127.0.0.1:" + port + "/board").body();
     }

@@ -11,6 +11,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests how {@link IncomingFrames} checks the frames of a client, and passes the frames to the WebSocket engine. {@code held} returns the
+ * approximate memory of the unfinished message.
+ */
 class IncomingFramesTest {
     private static final int MAX_FRAME_PAYLOAD = 100_000;
     private static final int TEXT = 0x81;

@@ -67,7 +67,7 @@ class SlowWebSocketClientTest {
                     server.gauges().get("spool-bytes") > 0 && server.gauges().get("workers-busy") == 0);
             assertTrue(
                     server.gauges().get("pipe-bytes") <= 256 * 1024,
-                    "the pipes use more than 256 KiB: " + server.gauges());
+                    "the buffers (pipes) use more than 256 KiB: " + server.gauges());
             assertServed(server);
             DataInputStream in = new DataInputStream(slow.getInputStream());
             byte[] message = new byte[FloodEndpoint.MESSAGE];
@@ -93,7 +93,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void silentClientsOccupyNoWorkerAndNoPipeMemory() throws Exception {
+    void silentClientsOccupyNoWorkerAndNoBuffer() throws Exception {
         try (Penstock server = server()) {
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < 20; i++) {

@@ -230,7 +230,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void theServerEchoesACloseCodeAndSends1001WhenTheApplicationIsUndeployed() throws Exception {
+    void theServerEchoesTheCloseCodeOfAClientAndAnUndeploymentCausesCloseCode1001() throws Exception {
         try (Talker client = new Talker(server, "/app/to/telling")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");

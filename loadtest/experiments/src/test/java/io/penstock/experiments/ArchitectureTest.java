@@ -44,7 +44,7 @@ class ArchitectureTest {
      * the generated classes also contain {@code ObserverCost}.
      */
     @Test
-    void allClassesExceptObserverCostUseOnlyTheClockOfTheServer() {
+    void onlyObserverCostMayUseServerClassesOutsideThePackageTime() {
         classes()
                 .that()
                 .haveNameNotMatching(".*ObserverCost.*")

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Tests the command {@code transactions}. In these tests, the option {@code --minute} shortens each minute to at most three seconds. In
- * most tests, the simulated third party responds within milliseconds.
+ * Tests the command {@code transactions}. It compares a blocking client with a multiplexed client. Both clients call a simulated server.
+ * The option {@code --minute} shortens each measured minute to at most three seconds.
  */
 @Timeout(120)
 class TransactionsCommandTest {
@@ -117,7 +117,7 @@ class TransactionsCommandTest {
                 line = output.readLine();
             }
             // The destroy method of the handle has the same effect as Ctrl-C. Process.destroy would also close the
-            // output of the process.
+            // output, which the test still reads.
             assertTrue(process.toHandle().destroy());
             String rest = output.lines().collect(Collectors.joining("\n"));
             assertTrue(rest.contains("Interrupted. Measured until then:"), rest);

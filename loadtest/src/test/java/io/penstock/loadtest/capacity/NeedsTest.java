@@ -15,8 +15,7 @@ class NeedsTest {
     void theRequiredNumberOfNodesIsComputedForEachLimit() {
         Traffic traffic = traffic(Map.of(Quantity.REQUESTS, 10_000.0, Quantity.CONNECTIONS, 150_000.0));
         // CPU: the traffic needs 10 s of processor time per second; a node provides 2 s. Connections: there are
-        // 150,000;
-        // a node can have 10,000. Memory: the connections need 1.5 GB; a node has 300 MB for connections.
+        // 150,000; a node can have 10,000. Memory: the connections need 1.5 GB; a node has 300 MB for connections.
         assertEquals(
                 Map.of("CPU", 5L, "connections", 15L, "memory", 5L),
                 Needs.ofNodes(traffic, NODE, 0.5).byLimit());

@@ -59,7 +59,7 @@ class SimulationTest {
     }
 
     @Test
-    void eachRequestAfterTheFirstReadsAndWritesTheSessionIfTheVisitWrites() {
+    void eachRequestAfterTheFirstReadsAndWritesTheSessionIfTheVisitIsNotReadOnly() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
         Traffic traffic = Simulation.of(writer, USE, SECONDS, NO_LIMIT, 5);
         // One call creates the session. Each of the nine later requests makes two calls: a read and a write. When the

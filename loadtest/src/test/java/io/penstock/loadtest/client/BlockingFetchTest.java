@@ -35,7 +35,7 @@ class BlockingFetchTest {
         ExecutorService threads = Executors.newFixedThreadPool(32);
         server.createContext("/", exchange -> {
             byte[] path = exchange.getRequestURI().toString().getBytes();
-            // The length 0 means a chunked body. So some of the responses are chunked.
+            // For sendResponseHeaders, the length 0 means a chunked body. So some of the responses are chunked.
             exchange.sendResponseHeaders(200, path.length % 2 == 0 ? path.length : 0);
             exchange.getResponseBody().write(path);
             exchange.close();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A client loop for tests. The test runs each round of the loop, sets the clock of the loop, and acts as the server. All code runs on the
- * thread of the test.
+ * A {@link ClientLoop} for tests. The test runs each round of the loop, sets the clock of the loop, and acts as the server. All code runs
+ * on the thread of the test.
  */
 public final class DrivenLoop implements AutoCloseable {
     private static final long MAX_WAIT_NANOS = 1_000_000;

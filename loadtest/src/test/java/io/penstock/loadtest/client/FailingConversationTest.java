@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests conversations and listeners that throw exceptions. */
+/** Tests a {@link Conversation} and a {@link HttpConnection.Listener} whose methods throw exceptions. */
 @Timeout(120)
 class FailingConversationTest {
     private enum ThrowingMethod {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests a client loop that has a separate thread and the system clock. */
+/** Tests a {@link ClientLoop} that has a separate thread and the system clock. */
 @Timeout(120)
 class IdleLoopTest {
     private static final int IDLE_MILLIS = 400;

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests each kind of slow client against a socket that the test controls. */
+/**
+ * Tests each kind of slow client against a socket that the test controls. A burst is the first part of an upload, which the client sends
+ * fast. A reader is a client that reads its response slowly.
+ */
 @Timeout(120)
 class RunningCrowdTest {
     private static final Duration SOON = Duration.ofSeconds(60);

@@ -58,14 +58,14 @@ class StallTest {
         assertEquals(600, result.answered(), result.firstTrouble());
         // 200 of the 600 requests were planned during the stall. On average, these 200 requests waited half a second.
         assertEquals(SECOND, result.millis(100), 0.002 * SECOND);
-        assertTrue(result.millis(99) > 0.9 * SECOND, "p99 is too low: " + result.millis(99));
-        assertTrue(result.millis(83) > 0.4 * SECOND, "p83 is too low: " + result.millis(83));
-        assertTrue(result.millis(50) < STEP.toMillis(), "p50 is too high: " + result.millis(50));
+        assertTrue(result.millis(99) > 0.9 * SECOND, "p99 is too low, in ms: " + result.millis(99));
+        assertTrue(result.millis(83) > 0.4 * SECOND, "p83 is too low, in ms: " + result.millis(83));
+        assertTrue(result.millis(50) < STEP.toMillis(), "p50 is too high, in ms: " + result.millis(50));
         // The client sent each request at its planned time, so the server caused the whole delay.
         assertEquals(600, result.effort().lag().getTotalCount());
         assertTrue(
                 result.effort().lagMillis(100) < STEP.toMillis(),
-                "the lag is too large: " + result.effort().lagMillis(100));
+                "the lag is too large, in ms: " + result.effort().lagMillis(100));
     }
 
     @Test
@@ -87,7 +87,7 @@ class StallTest {
         LoadResult result = ended.get();
         assertEquals(200, result.answered());
         assertEquals(100, result.timeouts(), result.failures()::toString);
-        assertTrue(result.millis(66) < STEP.toMillis(), "p66 is too high: " + result.millis(66));
+        assertTrue(result.millis(66) < STEP.toMillis(), "p66 is too high, in ms: " + result.millis(66));
         assertEquals(400, result.millis(67), 1);
         assertEquals(400, result.millis(100), 1);
     }

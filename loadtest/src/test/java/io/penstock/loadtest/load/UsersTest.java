@@ -51,7 +51,7 @@ class UsersTest {
         assertTrue(
                 result.answered() >= 6 && result.answered() <= 20, "wrong number of responses: " + result.answered());
         // The think time is not part of the latency.
-        assertTrue(result.millis(50) < 40, "p50 is too high: " + result.millis(50));
+        assertTrue(result.millis(50) < 40, "p50 is too high, in ms: " + result.millis(50));
     }
 
     @Test

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the client over TLS with the HTTPS server of the JDK. */
+/** Tests a {@link MultiplexedClient} over TLS with the HTTPS server of the JDK. */
 @Timeout(120)
 class EncryptedClientTest {
     private static final Duration LONG = Duration.ofSeconds(60);

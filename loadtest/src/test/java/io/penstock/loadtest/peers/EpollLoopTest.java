@@ -16,8 +16,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the server {@code EpollLoop}, a C program, can be compiled and answers requests. The comparison excludes this server if there
- * is no C compiler.
+ * Tests that the server {@code EpollLoop}, a C program, can be compiled and answers requests.
  */
 @NeedsProgram(Program.CC)
 class EpollLoopTest {

@@ -21,7 +21,7 @@ class ProcessorUseTest {
     private long started;
 
     @Test
-    void theUseOfOtherProgramsExcludesThisProcessItsChildrenAndKernelThreads() throws IOException {
+    void theProcessorTimeOfOtherProgramsExcludesThisProcessItsChildrenAndKernelThreads() throws IOException {
         machine(1000, 0, 500, 500, 0);
         process(1, 0, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 20, 0);
@@ -72,7 +72,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void processorTimeOfInvisibleProcessesIsCountedForOtherPrograms() throws IOException {
+    void processorTimeOfProcessesThatAreNotInProcIsCountedForOtherPrograms() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 5, 0);
@@ -84,7 +84,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void theUseOfOtherProgramsIsNeverNegative() throws IOException {
+    void theProcessorTimeOfOtherProgramsIsNeverNegative() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 0, 0);
         ProcessorUse before = read();

@@ -80,8 +80,8 @@ class SameContentIT {
             Stats afterReset = process.reset();
             Stats stats = process.collect();
             ProcessAccount account = process.account();
-            // The client can receive the whole response before the call of the servlet has returned. So the next
-            // request can start a second call at the same time.
+            // The client can receive the whole response before the service method has returned. So the next request can
+            // start a second call of this method, and the maximum of concurrent calls is then 2.
             assertAll(
                     () -> assertTrue(stats.callsOpen() <= 1, stats.toString()),
                     () -> assertTrue(before.callsMost() >= 1 && before.callsMost() <= 2, before.toString()),

@@ -45,7 +45,7 @@ class ChartFileTest {
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         assertEquals("svg", svg.getTagName());
-        // Text is drawn as outlines, so the text looks the same on every machine.
+        // Text is drawn as outlines (path elements), so the text looks the same on every machine.
         assertTrue(svg.getElementsByTagName("path").getLength() > 10);
         String text = Files.readString(file);
         assertTrue(text.contains("rgb(0,114,178)"), "the blue of the first line is missing");
@@ -53,7 +53,7 @@ class ChartFileTest {
     }
 
     @Test
-    void aFileNameWithoutPngOrSvgIsRefused() {
+    void aFileExtensionOtherThanPngOrSvgIsRefused() {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> chart.save(directory.resolve("a.gif")));
         assertTrue(wrong.getMessage().startsWith("A chart must be a .png or .svg file"), wrong.getMessage());

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /**
- * Tests the command {@code starve}. The command searches for the number of slow clients that stop a server. The server of the tests has
- * five threads, and each connection occupies one thread.
+ * Tests the command {@code starve}. The command searches for the number of slow clients that stop a server. A stopped server answers less
+ * than half of the normal requests in time. The server of the tests has five threads, and each connection occupies one thread.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class StarveCommandTest {

@@ -91,7 +91,8 @@ class StarveIT {
                     "--first=16");
             assertEquals(32, served.get(0).get("served").get("standing").asInt(), out::toString);
             assertEquals(32, served.get(1).get("served").get("standing").asInt(), out::toString);
-            // The sent bytes include the request heads and the TLS handshakes of the slow clients.
+            // The sent bytes include the request heads and the TLS handshakes of the 32 slow clients. These are more
+            // than 250 bytes for each client.
             assertTrue(served.get(0).get("served").get("sent").asLong() > 16 * 500, out::toString);
         }
     }

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the link of the sample to the flow board, which is the page of the server's admin port. */
 class FlowBoardTest {
 
     @ParameterizedTest

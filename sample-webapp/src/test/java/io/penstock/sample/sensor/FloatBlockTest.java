@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FloatBlockTest {
     private static final float[] SERIES = {1.5f, -2, 0, Float.MAX_VALUE, Float.MIN_VALUE};
 
-    /** The state of a buffer (position and limit) after a container has read into the buffer. */
+    /** The state of a buffer (position and limit) after a servlet container has read into the buffer. Some containers flip the buffer. */
     enum BufferState {
         AS_SPECIFIED,
         FLIPPED

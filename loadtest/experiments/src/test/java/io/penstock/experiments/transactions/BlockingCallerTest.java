@@ -65,7 +65,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void allCallsAreAnsweredEvenIfTheCallerHasNoCallThreads() throws Exception {
+    void theThreadOfTheTestMakesAllCallsIfThereAreNoCallThreads() throws Exception {
         try (Server server = new Server();
                 BlockingCaller caller = new BlockingCaller(0, LONG)) {
             assertEquals(
@@ -93,7 +93,8 @@ class BlockingCallerTest {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             List<CallResult> results = caller.callAll(List.of(target, target, target));
             assertEquals(3, results.size());
-            // There are two threads for three calls. The third call waits for a thread until the deadline has passed.
+            // Two threads make the three calls: the thread of the test and one call thread. The third call waits for a
+            // thread until the deadline has passed.
             assertTrue(
                     results.stream().allMatch(result -> result.outcome() == Outcome.PAST_DEADLINE), results::toString);
         }

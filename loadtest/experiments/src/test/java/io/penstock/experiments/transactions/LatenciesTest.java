@@ -62,13 +62,13 @@ class LatenciesTest {
     }
 
     @Test
-    void allCallsHaveTheSameLatencyIfTheTailEqualsTheMedian() {
+    void allCallsHaveTheSameLatencyIfThe99thPercentileEqualsTheMedian() {
         Latencies fixed = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 1);
         assertTrue(LongStream.range(0, 100).allMatch(call -> fixed.nanos(call) == 20_000_000));
     }
 
     @Test
-    void aTailBelowTheMedianAndAMedianOfZeroAreRefused() {
+    void a99thPercentileBelowTheMedianAndAMedianOfZeroAreRefused() {
         Duration median = Duration.ofSeconds(2);
         assertThrows(IllegalArgumentException.class, () -> new Latencies(median, Duration.ofSeconds(1), 1));
         assertThrows(IllegalArgumentException.class, () -> new Latencies(Duration.ZERO, median, 1));

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the reason in the report if a {@link Bar} was missed, or if measurements are missing. The reason contains only measured values and
- * errors.
+ * Tests the text that explains in the report why a {@link Bar} (a target) was missed, or why the verdict is open. The text contains only
+ * measured values and errors.
  */
 class ReasonTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
@@ -31,7 +31,7 @@ class ReasonTest {
     }
 
     @Test
-    void theReasonContainsTheFullUseOfTheClientAndTheFirstError() {
+    void theReasonContainsTheProcessorUseOfABusyClientAndTheFirstError() {
         put("penstock", 100, 12, 1, "closed early");
         assertEquals(
                 "the client used 1.00 processors; server CPU µs/request: penstock 12.0; closed early",

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** Runs the command {@code compare rows} in its smallest size with the real servers. The runs are too short for valid results. */
+/**
+ * Runs the command {@code compare rows} in its smallest size with the real servers. A {@link Work} is the task of a server in one
+ * measurement. The runs are too short for valid results.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 class RowsCommandIT {

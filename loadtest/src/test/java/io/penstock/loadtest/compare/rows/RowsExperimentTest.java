@@ -9,6 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests which servers run, and in which order. The C loop ({@code epoll-loop}) is a minimal server in C. "All options" are access log,
+ * metrics and admin port.
+ */
 class RowsExperimentTest {
     @Test
     void theCLoopAndPenstockWithAllOptionsAreMeasuredOnlyForHello256() {

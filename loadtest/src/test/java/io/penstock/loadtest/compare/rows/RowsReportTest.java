@@ -21,7 +21,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the report of {@code compare rows}. Each row of its table has the measurements, the ratio, the {@link Bar} and the outcome. */
+/**
+ * Tests the report of {@code compare rows}. Each row of its table is for one {@link Work} (the task of a server), and has the measurements,
+ * the ratio, the {@link Bar} (the target) and the outcome.
+ */
 class RowsReportTest {
     private final RowsResults results = new RowsResults();
     private final OtherPrograms others = GivenUse.ofOthers(0, 30);
@@ -113,7 +116,7 @@ class RowsReportTest {
     }
 
     @Test
-    void anEarlierFileWithoutResultsIsRefused(@TempDir Path folder) throws Exception {
+    void aFileOfAnEarlierRunWithoutResultsIsRefused(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("rows.json"), "{}");
         assertThrows(IOException.class, () -> EarlierRun.read(file));
     }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** Runs the command {@code compare --tls} in its smallest size with the real servers. The runs are too short for valid results. */
+/**
+ * Runs the command {@code compare --tls} in its smallest size with the real servers. A {@link Work} is the task of a server in one
+ * measurement. The runs are too short for valid results.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 @NeedsProgram({Program.CC, Program.WRK})

@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** Tests how a {@link Verdict} decides whether a {@link Bar} is met. The verdict uses the measurements of all rounds. */
+/**
+ * Tests how a {@link Verdict} decides whether a {@link Bar} (a target) is met. The verdict uses the measurements of all rounds. The C loop
+ * is a minimal server in C.
+ */
 class VerdictTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
     private static final Row COST = new Row("w", Figure.CPU, Bar.timesTheLoopAtMost(1.85));

@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests how lost changes of a session are counted. Each client changes its own attribute, a shared counter, and a shared counter object
+ * that is changed in place.
+ */
 class LostUpdatesTest {
 
     @Test
-    void noChangeIsCountedAsLostIfTheSessionContainsAllAnsweredChanges() {
+    void noChangeIsCountedAsLostIfTheSessionContainsAllChangesWithAResponse() {
         Map<String, Long> found = Map.of("client-0", 50L, "client-1", 50L, "counter", 100L, "in-place", 100L);
         assertEquals(new LostUpdates(100, 0, 0, 0, 0), LostUpdates.of(Map.of(0, 50, 1, 50), 100, 0, found));
     }
@@ -32,7 +36,7 @@ class LostUpdatesTest {
     }
 
     @Test
-    void onlyScriptCallsAreCountedIfTheClientsCallScripts() {
+    void onlyCallsOfRedisScriptsAreCountedIfTheServersCallScripts() {
         Map<String, Long> before = Map.of("evalsha", 5L, "hget", 5L);
         Map<String, Long> after = Map.of("evalsha", 25L, "hget", 45L, "info", 1L, "ping", 3L);
         Map<String, Long> commands = SessionsScenario.difference(after, before);

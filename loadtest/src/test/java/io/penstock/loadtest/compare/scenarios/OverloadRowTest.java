@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests the row of a server after one second of overload. The server can answer 100 requests per second. The clients wait at most two
- * seconds for a response. Goodput is the number of good responses per second. A bar is a target for a value of the row.
+ * seconds for a response. Goodput is the number of good responses per second. A bar is a target for a value of the row. The queue age is
+ * the maximum time of a request in the queue.
  */
 class OverloadRowTest {
     private static final long MILLI = 1_000_000;
@@ -111,7 +112,8 @@ class OverloadRowTest {
         answers.addAll(many(10, 450, 503));
         answers.addAll(many(80, 3, 503));
         answers.addAll(many(10, 530, 503));
-        // The server reports 10 outdated requests. These are the 10 slowest refusals before the queue age of 500 ms.
+        // The server reports 10 outdated requests: they were in the queue when the server detected the overload. The
+        // report assigns the 10 slowest refusals before the queue age of 500 ms to these requests.
         put(AGED, answers, 10, AT_ONCE);
         assertEquals(40.0, number("refusedShare"));
         assertEquals(3.0, number("refusedP999Millis"), 0.01);

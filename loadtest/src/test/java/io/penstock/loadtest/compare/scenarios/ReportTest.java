@@ -178,7 +178,7 @@ class ReportTest {
                 .replace("10.0  fine", "10.0              fine");
     }
 
-    /** A scenario with the texts of the scenario {@code startup}. Its rows have the part {@code left}. */
+    /** A scenario with the texts of the scenario {@code startup}. Its rows have the text {@code left} in the column {@code part}. */
     private record Parted(String partTitle) implements Scenario {
         private static final Scenario STARTUP = StartupScenario.embedded();
 

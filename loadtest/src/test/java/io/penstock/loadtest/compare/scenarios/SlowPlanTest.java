@@ -12,8 +12,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the options with which the servers are started. Only servers with tuned settings and a thread pool get the configured pool size.
- * All other servers keep their default number of threads.
+ * Tests the options with which the servers are started. Only competitors of Penstock with tuned settings and a thread pool get the
+ * configured pool size. All other servers keep their default number of threads. The pipe budget limits the memory of the buffers (pipes)
+ * between clients and workers.
  */
 class SlowPlanTest {
     private static final int DEFAULT_THREADS = 0;

@@ -145,7 +145,7 @@ class UserCrowdTest {
             // connections.
             server.close();
             assertEquals(1, tally.usersServed());
-            assertTrue(tally.micros(99.9) >= 300_000, "p99.9 is too low: " + tally.micros(99.9));
+            assertTrue(tally.micros(99.9) >= 300_000, "p99.9 is too low, in microseconds: " + tally.micros(99.9));
         }
     }
 
@@ -178,7 +178,7 @@ class UserCrowdTest {
         }
     }
 
-    /** Waits until the condition is true. Each call of {@code pass} makes earlier actions of the client loop visible to this thread. */
+    /** Waits until the condition is true. After each call of {@code pass}, this thread sees all earlier changes by the client loop. */
     private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
         while (!met.getAsBoolean()) {
             crowd.pass(Duration.ofMillis(5));

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the two ways to close an appender. A close can wait until all records are written. A plain close does not wait. */
+/**
+ * Tests the two ways to close an appender, which writes records to a file. {@code closeAndWait} waits until all records are written.
+ * {@code closePlainly} does not wait.
+ */
 @Timeout(120)
 class AppendWayTest {
     private static final int COUNT = 5000;

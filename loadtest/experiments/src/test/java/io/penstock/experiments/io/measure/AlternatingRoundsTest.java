@@ -12,6 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests alternating rounds. A way is one of the compared methods, for example a method to copy a file. Each round measures each way once.
+ */
 class AlternatingRoundsTest {
     private final List<String> taken = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();

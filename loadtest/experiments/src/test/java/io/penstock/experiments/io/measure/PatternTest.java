@@ -27,7 +27,7 @@ class PatternTest {
     }
 
     @Test
-    void aMisplacedPieceIsDetected() throws IOException {
+    void aPieceOfThePatternAtAWrongPositionIsDetected() throws IOException {
         for (int length = 1; length < 40; length++) {
             ByteBuffer piece = piece(1000, length);
             Pattern.checkEnds(piece, 1000);

@@ -60,8 +60,8 @@ class ScratchDirectoryTest {
         try (BufferedReader out = process.inputReader()) {
             assertEquals("made", out.readLine());
             assertEquals(1, entries());
-            // Process.destroy would close the output stream. The destroy method of the handle does not close the
-            // stream.
+            // Process.destroy would close the output, which the test still reads. The destroy method of the handle does
+            // not close the output.
             process.toHandle().destroy();
             assertEquals(List.of("interrupted"), out.lines().toList());
             process.waitFor();

@@ -8,11 +8,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that {@link Calls#reset} discards the maximum values from before the reset. */
+/**
+ * Tests that {@link Calls#reset} discards the maximum values from before the reset. A permit simulates a database connection that a servlet
+ * holds during a call.
+ */
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
-    /** The time one minute ago. A test uses this time as the time at which a permit was taken. */
+    /** The time one minute ago. The test pretends that a permit was taken at this time. */
     private static final Long ONE_MINUTE_AGO = System.nanoTime() - TimeUnit.MINUTES.toNanos(1);
 
     @BeforeEach
@@ -22,7 +25,7 @@ class CallsTest {
     }
 
     @Test
-    void theLongestTimeOfAPermitIsMeasuredSinceTheLastReset() {
+    void theLongestTimeForWhichAPermitWasHeldIsMeasuredSinceTheLastReset() {
         Calls.givePermit(ONE_MINUTE_AGO);
         assertTrue(Calls.longestPermitMicros() >= MINUTE);
         Calls.reset();
