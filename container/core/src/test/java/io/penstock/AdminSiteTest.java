@@ -39,7 +39,7 @@ class AdminSiteTest {
     private static final String TOKEN = "a-token-that-is-long";
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     private final CountDownLatch mayContinue = new CountDownLatch(1);
 

@@ -30,7 +30,7 @@ class BulkheadsTest {
     private static final int WORKERS = 8;
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     private final Semaphore database = new Semaphore(0);
 

@@ -36,7 +36,7 @@ class CompressionTest {
     private static final String GZIP = "Accept-Encoding: gzip, deflate, br";
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @TempDir
     Path folder;

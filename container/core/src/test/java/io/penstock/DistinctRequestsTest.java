@@ -32,7 +32,7 @@ class DistinctRequestsTest {
     private static final long ALLOWED_GROWTH = 4L << 20;
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @TempDir
     Path folder;

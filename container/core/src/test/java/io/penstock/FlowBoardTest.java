@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class FlowBoardTest {
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     private final CountDownLatch leave = new CountDownLatch(1);
 

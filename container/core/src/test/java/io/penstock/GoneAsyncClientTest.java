@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.dispatch.HeardAsync;
+import io.penstock.dispatch.RecordingAsyncListener;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -31,7 +31,7 @@ class GoneAsyncClientTest {
     private AsyncContext start(HttpServletRequest request) {
         AsyncContext async = request.startAsync();
         async.setTimeout(0);
-        async.addListener(new HeardAsync(heard));
+        async.addListener(new RecordingAsyncListener(heard));
         return async;
     }
 
@@ -76,7 +76,7 @@ class GoneAsyncClientTest {
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
             AsyncContext async = request.startAsync();
             heard.clear();
-            async.addListener(new HeardAsync(heard));
+            async.addListener(new RecordingAsyncListener(heard));
             if (started.isEmpty()) {
                 started.add(async);
             }

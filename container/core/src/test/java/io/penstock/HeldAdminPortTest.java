@@ -19,7 +19,7 @@ class HeldAdminPortTest {
     private static final int IDLE_CONNECTIONS = 200;
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @Test
     void theAdminPortAnswersWhileClientsKeepManyConnectionsOpen() throws Exception {

@@ -30,7 +30,7 @@ class HiddenPathsTest {
     Path folder;
 
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     private Penstock server;
 

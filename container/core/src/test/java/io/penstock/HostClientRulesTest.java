@@ -35,7 +35,7 @@ class HostClientRulesTest {
     private static final Issued STRANGER = Issued.authority("elsewhere").issue("Eve", Issued.RSA);
 
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     @TempDir
     Path folder;

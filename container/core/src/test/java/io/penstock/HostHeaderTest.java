@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A request must have exactly one valid {@code Host} field (RFC 9112 section 3.2). */
 class HostHeaderTest {
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     private Penstock server;
 

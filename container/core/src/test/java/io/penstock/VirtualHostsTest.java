@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests contexts of several hosts on one server, over real sockets. */
 class VirtualHostsTest {
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     @TempDir
     Path folder;

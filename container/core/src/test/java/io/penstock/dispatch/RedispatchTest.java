@@ -139,7 +139,7 @@ final class RedispatchTest {
             }
             AsyncContext context = request.startAsync();
             heard.clear();
-            context.addListener(new HeardAsync(heard));
+            context.addListener(new RecordingAsyncListener(heard));
             context.dispatch("/loop?x=" + dispatchCount);
         });
         app.start();

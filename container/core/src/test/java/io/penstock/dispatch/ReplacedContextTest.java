@@ -78,7 +78,7 @@ final class ReplacedContextTest {
             app.servlet("/wait", (request, response) -> {
                 AsyncContext waiting = request.startAsync();
                 waiting.setTimeout(0);
-                waiting.addListener(new HeardAsync(notified));
+                waiting.addListener(new RecordingAsyncListener(notified));
             });
             app.start();
             FakeExchange exchange = FakeExchange.of("GET /app/wait");

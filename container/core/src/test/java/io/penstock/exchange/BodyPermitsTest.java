@@ -8,7 +8,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
 import io.penstock.reactor.Reactor;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class BodyPermitsTest {
     private static final int CLIENTS = 3 * BodyPermits.MOST;
 
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private final List<Integer> granted = new CopyOnWriteArrayList<>();
     private final List<BodyPermits.Permit> clients = new ArrayList<>();
     private final Reactor reactor;

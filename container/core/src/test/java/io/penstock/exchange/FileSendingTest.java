@@ -45,7 +45,7 @@ final class FileSendingTest {
 
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
-    private final HandLink link = new HandLink();
+    private final SimulatedLink link = new SimulatedLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     private final RequestQueue queue = new RequestQueue(10, 1);
     private final Workers workers = new Workers(queue, 1, "", Rounds.unwatched());

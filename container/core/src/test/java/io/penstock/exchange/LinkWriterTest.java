@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A worker and the reactor (the selector thread) write the bytes of one {@link ResponsePipe} to one connection. The write token is the
- * right to write, and at most one thread has it. The link ({@link HandLink}) simulates the socket, and in some tests also TLS over the
+ * right to write, and at most one thread has it. The link ({@link SimulatedLink}) simulates the socket, and in some tests also TLS over the
  * socket. The test determines the order of the actions of both threads.
  */
 final class LinkWriterTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
-    private final HandLink link = new HandLink();
+    private final SimulatedLink link = new SimulatedLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     private final TestResources testResources = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
     /** The disk limit of a response is 0, so this object never writes to disk. */

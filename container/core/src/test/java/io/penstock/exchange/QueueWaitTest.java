@@ -34,7 +34,7 @@ final class QueueWaitTest {
     private final AtomicLong now = new AtomicLong();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final TestResources testResources = new TestResources(pool, new WireConfig().queueAge(TIME_LIMIT));
-    private final HandLink link = new HandLink();
+    private final SimulatedLink link = new SimulatedLink();
     private final List<QueuedRequest> timedOut = new CopyOnWriteArrayList<>();
     private final Owner owner = new Owner();
     private final QueueWait wait = new QueueWait(testResources.resources(), link, owner);

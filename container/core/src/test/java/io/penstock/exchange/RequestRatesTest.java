@@ -2,7 +2,7 @@ package io.penstock.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the limit of requests per second, which applies to each client address. */
 final class RequestRatesTest {
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private final AtomicInteger forgotten = new AtomicInteger();
 
     private RequestRates rates(int rate, int burst, int kept) {

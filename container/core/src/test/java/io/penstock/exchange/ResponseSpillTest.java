@@ -48,7 +48,7 @@ final class ResponseSpillTest {
 
     /** The objects that send responses to one simulated client. */
     private final class Sender implements AutoCloseable {
-        final HandLink link = new HandLink();
+        final SimulatedLink link = new SimulatedLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
         final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
         final ResponseSpill spill =

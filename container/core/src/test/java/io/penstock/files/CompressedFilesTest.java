@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.http.ContentCoding;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ class CompressedFilesTest {
     @TempDir
     Path folder;
 
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private Resources resources;
     private CompressedFiles siblings;
 

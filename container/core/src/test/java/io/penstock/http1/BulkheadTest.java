@@ -8,7 +8,7 @@ import io.penstock.exchange.Bulkhead;
 import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import io.penstock.spool.SpoolShare;
 import io.penstock.time.Clock;
 import io.penstock.work.WorkerShare;
@@ -248,7 +248,7 @@ final class BulkheadTest {
         SpoolShare writes = Objects.requireNonNull(writers.writes());
         Semaphore disk = new Semaphore(0);
         CountDownLatch held = new CountDownLatch(1);
-        HandDisk slow = new HandDisk().beforeWrite(() -> {
+        SimulatedDisk slow = new SimulatedDisk().beforeWrite(() -> {
             if (held.getCount() > 0) {
                 held.countDown();
                 disk.acquireUninterruptibly();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.Gauge;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class BurstOfSlowReadersTest {
     private final AtomicInteger begun = new AtomicInteger();
     private final Semaphore leave = new Semaphore(0);
     private volatile CountDownLatch diskWrites = new CountDownLatch(1);
-    private final HandDisk disk = new HandDisk().beforeWrite(this::awaitDisk);
+    private final SimulatedDisk disk = new SimulatedDisk().beforeWrite(this::awaitDisk);
 
     private final Site site = new Site().on("/large", exchange -> {
         begun.incrementAndGet();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class BusyDiskTest {
 
     private final CountDownLatch writes = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
-    private final HandDisk disk = new HandDisk().beforeWrite(() -> {
+    private final SimulatedDisk disk = new SimulatedDisk().beforeWrite(() -> {
         writes.countDown();
         await().until(() -> go.getCount() == 0);
     });

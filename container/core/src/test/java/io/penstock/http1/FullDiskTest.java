@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.Exchange;
 import io.penstock.limits.Counter;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -24,7 +24,7 @@ final class FullDiskTest {
     private static final String GET_BOTH =
             "GET /first HTTP/1.1\r\nHost: x\r\n\r\n" + "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    private final HandDisk disk = new HandDisk();
+    private final SimulatedDisk disk = new SimulatedDisk();
     private final BlockingQueue<Exchange> large = new LinkedBlockingQueue<>();
     private final Site site = new Site()
             .on("/first", exchange -> Site.text(exchange, FIRST))

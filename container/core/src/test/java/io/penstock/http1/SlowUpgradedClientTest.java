@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Upgraded connections can stay open for a long time. The server limits the resources of idle connections and of slow clients. */
-final class SlowUpgradedClientTest extends TalkFixture {
+final class SlowUpgradedClientTest extends UpgradedConnectionFixture {
     @Test
     void idleUpgradedConnectionsUseNoWorkerAndNoMemory() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), siteWith(raw -> {}))) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.RawConnection;
 import io.penstock.limits.Counter;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * Tests that the server closes an upgraded connection in three cases: the connection is idle, the client does not read, or the server
  * stops.
  */
-final class UpgradedConnectionEndsTest extends TalkFixture {
+final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
     @Test
     void anIdleUpgradedConnectionIsClosedAndTheTimeoutIsCounted() throws Exception {
         Site site = siteWith(raw -> {
@@ -94,7 +94,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
         int written = 48 * 1024;
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        HandDisk disk = new HandDisk().beforeWrite(() -> {
+        SimulatedDisk disk = new SimulatedDisk().beforeWrite(() -> {
             writes.countDown();
             await().until(() -> go.getCount() == 0);
         });

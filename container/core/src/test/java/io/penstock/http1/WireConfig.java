@@ -25,7 +25,7 @@ import io.penstock.limits.TlsLimits;
 import io.penstock.limits.TrustedProxies;
 import io.penstock.limits.Webapps;
 import io.penstock.time.Clock;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -81,7 +81,7 @@ public final class WireConfig {
 
     /** Sets a clock that only {@link WireServer#pass} advances. The timeouts of clients, of the queue and of handlers use this clock. */
     public WireConfig timeByHand() {
-        clock = new HandClock();
+        clock = new ManualClock();
         return this;
     }
 

@@ -14,11 +14,11 @@ import io.penstock.reactor.Reactor;
 import io.penstock.reactor.RecordLink;
 import io.penstock.server.Listener;
 import io.penstock.server.Transport;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import io.penstock.time.Clock;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import io.penstock.tls.TestIdentity;
-import io.penstock.work.HandScheduler;
+import io.penstock.work.ManualScheduler;
 import io.penstock.work.Scheduler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -39,7 +39,7 @@ public final class WireServer implements AutoCloseable {
     public final Transport transport;
     public final RecordedEvents events;
     public final Counters counters = new Counters();
-    private final Residue residue = new Residue();
+    private final LeakedResources residue = new LeakedResources();
     private final List<RawClient> clients = new CopyOnWriteArrayList<>();
     private final Duration patience;
 
@@ -54,7 +54,7 @@ public final class WireServer implements AutoCloseable {
     }
 
     /** Makes a server with a clock that only {@link #pass} advances. The timeouts for clients use this clock. */
-    public WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
+    public WireServer(ServerConfig config, Site site, ManualClock clock) throws IOException {
         this(
                 config,
                 clock,
@@ -136,7 +136,7 @@ public final class WireServer implements AutoCloseable {
     }
 
     /** @param disk the disk for large bodies */
-    public WireServer(WireConfig config, Site site, HandDisk disk) throws IOException {
+    public WireServer(WireConfig config, Site site, SimulatedDisk disk) throws IOException {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
         this.clock = Clock.SYSTEM;
@@ -156,7 +156,9 @@ public final class WireServer implements AutoCloseable {
     }
 
     private static Scheduler scheduler(Clock clock) {
-        return clock instanceof HandClock byHand ? new HandScheduler(byHand) : new Scheduler("", Rounds.unwatched());
+        return clock instanceof ManualClock byHand
+                ? new ManualScheduler(byHand)
+                : new Scheduler("", Rounds.unwatched());
     }
 
     public static WireServer echo() throws IOException {
@@ -226,7 +228,7 @@ public final class WireServer implements AutoCloseable {
      */
     public void pass(Duration time) throws IOException {
         settle();
-        ((HandClock) clock).pass(time);
+        ((ManualClock) clock).pass(time);
         transport.reactors().forEach(this::awaitNewTime);
         runDue();
         settle();
@@ -246,7 +248,7 @@ public final class WireServer implements AutoCloseable {
 
     private void runDue() {
         try {
-            ((HandScheduler) transport.scheduler()).runDue();
+            ((ManualScheduler) transport.scheduler()).runDue();
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(e);
         }

@@ -89,7 +89,7 @@ class HostileFramesTest {
             }
             await().until(() -> server.gauges().get("connections-upgraded") <= most);
             assertHasEnded(hostile.get(0));
-            try (Talker client = new Talker(server, "/talk/a")) {
+            try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
                 client.say("x".repeat(FRAME));
                 client.assertHears("a: " + "x".repeat(FRAME));
             }

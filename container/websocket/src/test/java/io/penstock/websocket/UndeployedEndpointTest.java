@@ -180,7 +180,7 @@ class UndeployedEndpointTest {
 
     @Test
     void anUndeployedEndpointReceivesItsConfigurationAndMessages() throws Exception {
-        try (Talker client = new Talker(server, "/app/to/telling?q=1", "v1.talk")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/telling?q=1", "v1.talk")) {
             assertEquals("v1.talk", client.socket().getSubprotocol());
             client.say("x");
             client.assertHears("v1.talk: x");
@@ -200,7 +200,7 @@ class UndeployedEndpointTest {
 
     @Test
     void anAnnotatedEndpointIsReachedAtAPathThatDiffersFromItsAnnotation() throws Exception {
-        try (Talker client = new Talker(server, "/app/to/annotated")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/annotated")) {
             client.say("x");
             client.assertHears("kitchen: x");
         }
@@ -208,8 +208,8 @@ class UndeployedEndpointTest {
 
     @Test
     void aDeployedEndpointIsReachedDirectlyAndThroughTheServlet() throws Exception {
-        try (Talker clientOfServlet = new Talker(server, "/app/to/deployed");
-                Talker directClient = new Talker(server, "/app/talk/hall")) {
+        try (RecordingWebSocketClient clientOfServlet = new RecordingWebSocketClient(server, "/app/to/deployed");
+                RecordingWebSocketClient directClient = new RecordingWebSocketClient(server, "/app/talk/hall")) {
             clientOfServlet.say("x");
             clientOfServlet.assertHears("kitchen: x");
             directClient.say("x");
@@ -220,8 +220,8 @@ class UndeployedEndpointTest {
 
     @Test
     void getOpenSessionsReturnsAllSessionsOfTheSameEndpointConfig() throws Exception {
-        try (Talker one = new Talker(server, "/app/to/telling");
-                Talker other = new Talker(server, "/app/to/telling")) {
+        try (RecordingWebSocketClient one = new RecordingWebSocketClient(server, "/app/to/telling");
+                RecordingWebSocketClient other = new RecordingWebSocketClient(server, "/app/to/telling")) {
             other.say("open");
             other.assertHears("2");
             one.say("open");
@@ -231,11 +231,11 @@ class UndeployedEndpointTest {
 
     @Test
     void theServerEchoesTheCloseCodeOfAClientAndAnUndeploymentCausesCloseCode1001() throws Exception {
-        try (Talker client = new Talker(server, "/app/to/telling")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/telling")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");
         }
-        try (Talker client = new Talker(server, "/app/to/telling")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/telling")) {
             client.say("open");
             client.assertHears("1");
             server.undeploy("/app");

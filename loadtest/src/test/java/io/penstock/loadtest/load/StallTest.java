@@ -26,10 +26,10 @@ class StallTest {
     private static final Duration STEP = Duration.ofMillis(5);
     private static final long SECOND = 1000;
 
-    private final PlayedServer server;
+    private final SimulatedServer server;
 
     StallTest() throws Exception {
-        server = new PlayedServer();
+        server = new SimulatedServer();
     }
 
     @AfterEach

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Timeout;
 class UsersTest {
     private static final Duration STEP = Duration.ofMillis(1);
 
-    private final PlayedServer server;
+    private final SimulatedServer server;
 
     UsersTest() throws Exception {
-        server = new PlayedServer();
+        server = new SimulatedServer();
     }
 
     @AfterEach

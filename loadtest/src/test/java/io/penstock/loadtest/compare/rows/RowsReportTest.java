@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.compare.setup.GivenUse;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.compare.setup.SimulatedProcessorUse;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RowsReportTest {
     private final RowsResults results = new RowsResults();
-    private final OtherPrograms others = GivenUse.ofOthers(0, 30);
+    private final OtherPrograms others = SimulatedProcessorUse.ofOthers(0, 30);
 
     @Test
     void aRowHasTheMediansOfAllServersAndTheRatioOfTheFirstPenstockServer() {

@@ -3,9 +3,9 @@ package io.penstock.loadtest.compare.scenarios;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.compare.setup.GivenUse;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.compare.setup.SimulatedProcessorUse;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
@@ -76,7 +76,7 @@ class DisturbedTurnTest {
     }
 
     private Report measure(long... othersTicks) throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(2, othersTicks);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(2, othersTicks);
         AtomicInteger attempts = new AtomicInteger();
         Scenario scenario = new CountingScenario(attempts, failingAttempt);
         Report report = new Report(scenario, results, others, Environment.of("java x"), "the same heap for all");

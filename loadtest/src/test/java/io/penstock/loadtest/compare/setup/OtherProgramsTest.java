@@ -24,7 +24,7 @@ class OtherProgramsTest {
 
     @Test
     void anUndisturbedRunIsNotRepeated() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(2, 3);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(2, 3);
         assertEquals(new OtherPrograms.Watched<>(1, 0.03), run(others));
         assertFalse(others.haveDisturbed());
         assertEquals(
@@ -34,7 +34,7 @@ class OtherProgramsTest {
 
     @Test
     void aDisturbedRunIsDroppedAndRepeated() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(2, 40, 5);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(2, 40, 5);
         assertEquals(new OtherPrograms.Watched<>(2, 0.05), run(others));
         assertEquals(List.of(0.4), dropped);
         assertFalse(others.haveDisturbed());
@@ -46,7 +46,7 @@ class OtherProgramsTest {
 
     @Test
     void theLastAttemptIsKeptAndReportedIfAllAttemptsWereDisturbed() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(2, 40, 30, 20, 0);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(2, 40, 30, 20, 0);
         assertEquals(new OtherPrograms.Watched<>(3, 0.2), run(others));
         assertEquals(new OtherPrograms.Watched<>(4, 0.0), run(others));
         assertEquals(List.of(0.4, 0.3), dropped);
@@ -60,12 +60,12 @@ class OtherProgramsTest {
 
     @Test
     void aRunIsUndisturbedIfOtherProgramsUseTenPercent() throws Exception {
-        assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(GivenUse.ofOthers(2, 10, 0)));
+        assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(SimulatedProcessorUse.ofOthers(2, 10, 0)));
     }
 
     @Test
     void aDisturbedRunIsKeptIfNoRepetitionIsAllowed() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(0, 50, 0);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(0, 50, 0);
         assertEquals(new OtherPrograms.Watched<>(1, 0.5), run(others));
         assertTrue(others.haveDisturbed());
     }
@@ -80,7 +80,7 @@ class OtherProgramsTest {
 
     @Test
     void aDisturbedRunIsKeptIfTheNextRepetitionFails() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(3, 40, 30, 0);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(3, 40, 30, 0);
         failing = 3;
         assertEquals(new OtherPrograms.Watched<>(2, 0.3), run(others));
         assertEquals(List.of(0.4, 0.3), dropped);
@@ -91,7 +91,7 @@ class OtherProgramsTest {
     @Test
     void aFailedFirstAttemptIsNotRepeated() {
         failing = 1;
-        assertThrows(IOException.class, () -> run(GivenUse.ofOthers(2, 40, 0)));
+        assertThrows(IOException.class, () -> run(SimulatedProcessorUse.ofOthers(2, 40, 0)));
         assertEquals(1, attempts);
     }
 
