@@ -449,7 +449,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchWhileTheFailureOfATaskIsHandledDoesNotAbortTheResponse() {
+    void theResponseIsNotAbortedByADispatchDuringTheHandlingOfATaskFailure() {
         app.servlet("/b", (request, response) -> request.startAsync());
         FakeExchange exchange = serveAsync((request, response) -> {});
         async.get().start(() -> {

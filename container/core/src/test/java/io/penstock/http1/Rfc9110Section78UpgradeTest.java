@@ -118,7 +118,7 @@ final class Rfc9110Section78UpgradeTest {
     // ---- requests that do not upgrade the connection
 
     @Test
-    void theRequestAfterAnUpgradeRequestThatTheHandlerDeclinesIsServed() throws Exception {
+    void theNextRequestIsServedAfterTheHandlerHasDeclinedAnUpgrade() throws Exception {
         String get = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onOneConnection(server, get + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {

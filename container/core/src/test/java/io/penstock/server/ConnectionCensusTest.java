@@ -57,7 +57,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void aConnectionWithASmallRequestBodyIsListedBesideLargeResponses() throws Exception {
+    void largeResponsesLeaveHalfOfTheListToConnectionsWithRequestBytes() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
                 RawClient sending = server.connect();

@@ -319,7 +319,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timersThatAreDueAfterAFailedTimerCanStillBeMovedOrRemoved() {
+    void timersThatDidNotFireBecauseAnotherTimerFailedCanStillBeMovedOrRemoved() {
         wheel.set(
                 new Timer() {
                     @Override

@@ -118,7 +118,7 @@ final class OverloadedQueueTest {
     }
 
     @Test
-    void aRequestAboveTheCapacityDoesNotCauseAnOverload() {
+    void aRequestThatGiveWayQueuesAboveTheCapacityDoesNotCauseAnOverload() {
         offerRequests(CAPACITY);
         queue.giveWay(new Request());
         elapse(100);

@@ -119,7 +119,7 @@ class SameContentIT {
     }
 
     @Test
-    void theErrorForAMissingFolderNamesTheBuildCommand() {
+    void theErrorForAMissingFolderContainsTheBuildCommand() {
         ServerFailure failure = assertThrows(
                 ServerFailure.class,
                 () -> ServerProcess.start(
