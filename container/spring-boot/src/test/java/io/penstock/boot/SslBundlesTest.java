@@ -62,7 +62,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void aClientWithoutACertificateIsRejectedIfClientAuthIsNeed() throws Exception {
+    void aClientWithoutACertificateIsRejectedIfClientAuthHasTheValueNeed() throws Exception {
         Ssl ssl = Ssl.forBundle("main");
         ssl.setClientAuth(Ssl.ClientAuth.NEED);
         factory.setSsl(ssl);

@@ -271,7 +271,7 @@ final class HostileContentsTest {
      * the index.
      */
     @Test
-    void aRequestThatExtendsASessionDoesNotChangeTheIndex() throws IOException {
+    void theIndexIsNotChangedByARequestThatExtendsASession() throws IOException {
         SessionKey key = saveSession("used");
         double end = LATER.toEpochMilli();
         store.touch(key, NOW.plusSeconds(10));
