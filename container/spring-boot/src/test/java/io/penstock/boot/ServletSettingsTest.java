@@ -198,7 +198,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void withoutADocumentRootTheServerUsesATemporaryFolder() throws Exception {
+    void aTemporaryFolderIsUsedIfThereIsNoDocumentRoot() throws Exception {
         AtomicReference<URL> root = new AtomicReference<>();
         AtomicReference<String> path = new AtomicReference<>();
         Running running = Running.start(factory, context -> {

@@ -75,7 +75,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void ifSslIsDisabledTheServerUsesPlainHttp() throws Exception {
+    void theServerUsesPlainHttpIfSslIsDisabled() throws Exception {
         Ssl ssl = Ssl.forBundle("main");
         ssl.setEnabled(false);
         factory.setSsl(ssl);

@@ -126,7 +126,7 @@ class TrainIT {
     }
 
     @Test
-    void aTrainingUsesNeitherTheConfiguredListenersNorTheAccessLogNorTheSessionFolder() throws Exception {
+    void aTrainingIgnoresTheConfiguredListenersAndTheAccessLogAndTheSessionFolder() throws Exception {
         Path log = folder.resolve("access.log");
         Path sessions = Files.createDirectory(folder.resolve("sessions"));
         try (ServerSocket taken = new ServerSocket(0)) {
