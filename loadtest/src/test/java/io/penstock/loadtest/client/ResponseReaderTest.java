@@ -149,7 +149,8 @@ class ResponseReaderTest {
                 "HTTP/1.1 200 OK\r\nConnection: keep-alive, CLOSE\r\nContent-Length: 1\r\n\r\na",
                 "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na",
             })
-    void theConnectionIsNotPersistentIfTheResponseHasConnectionCloseOrHttp10(String response) throws ProtocolException {
+    void theConnectionIsNotPersistentAfterConnectionCloseOrAfterHttp10WithoutKeepAlive(String response)
+            throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertTrue(reader.read(bytes(response)));
         assertFalse(reader.isPersistent());

@@ -218,7 +218,8 @@ class ScenariosIT {
     }
 
     @Test
-    void slowReadersOccupyAllThreadsOfTomcatAndTheReportContainsTheirNumber(@TempDir Path folder) throws Exception {
+    void slowReadersOccupyAllThreadsOfTomcatAndTheReportContainsTheNumberOfReaders(@TempDir Path folder)
+            throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
