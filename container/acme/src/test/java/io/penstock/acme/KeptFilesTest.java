@@ -38,7 +38,7 @@ class KeptFilesTest {
     }
 
     @Test
-    void thePathOfAFileAndAPathBelowAFileAreRefused() throws Exception {
+    void aFileAndAPathBelowAFileAreNotAcceptedAsTheFolder() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         assertEquals(file + " is not a folder", problem(file));
         assertEquals(
