@@ -191,7 +191,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void aClientThatDoesNotReadDoesNotDelayOtherClients() throws Exception {
+    void otherClientsAreNotDelayedByAClientThatDoesNotRead() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             try (AdminPort.Following stuck = admin.followWithReceiveBuffer(1024);

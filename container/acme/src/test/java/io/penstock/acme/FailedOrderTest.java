@@ -174,7 +174,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aResponseThatIsNotAcmeFailsTheOrder() {
+    void anOrderFailsIfAResponseIsNotAcme() {
         authority.on("dir", AcmeAuthority.text(200, "text/html", "<h1>Log in to the hotel's network</h1>"));
         assertFails("the answer of the authority is not ACME: Unexpected content type: text/html");
         authority.on("dir", AcmeAuthority.text(502, "text/html", "<h1>Bad gateway</h1>"));

@@ -32,7 +32,7 @@ class KeptFilesTest {
     }
 
     @Test
-    void aFolderThatOtherUsersCanWriteToIsRefused() throws Exception {
+    void aFolderIsRefusedIfOtherUsersCanWriteToIt() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwx---"));
         assertEquals("others can write to " + folder + ", and could replace keys there", problem(folder));
     }
