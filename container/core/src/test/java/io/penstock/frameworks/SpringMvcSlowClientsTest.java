@@ -79,7 +79,7 @@ final class SpringMvcSlowClientsTest {
     }
 
     @Test
-    void anotherRequestIsServedWhileUploadsStallAndTheUploadsCompleteLater() throws Exception {
+    void stalledUploadsDoNotBlockAnotherRequestAndCompleteLater() throws Exception {
         byte[] body = new byte[SIZE];
         Arrays.fill(body, (byte) 'a');
         byte[] most = Arrays.copyOf(body, SIZE - 1);

@@ -159,7 +159,7 @@ class ForgedProxyFieldsTest {
     // ---- Forwarded
 
     @Test
-    void forwardedElementsOfForeignProxiesAreIgnored() {
+    void elementsOfTheForwardedFieldFromForeignProxiesAreIgnored() {
         int refused = 0;
         for (int i = 0; i < REQUESTS; i++) {
             ExpectedValues expected = new ExpectedValues();

@@ -284,7 +284,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aBodyWithManyLineEndsIsParsedInLinearTime() {
+    void aBodyWithManyLineBreaksIsParsedInLinearTime() {
         byte[] body = ("--b\r\n" + FIELD + "\r\n--".repeat(2_000_000) + "\r\n--b--").getBytes(ISO_8859_1);
         assertTimeoutPreemptively(PATIENCE, () -> {
             Collector collector = new Collector();

@@ -154,7 +154,7 @@ final class Rfc9112RequestHeadTest {
                 "\u0016\u0003\u0001\u0002",
                 "\n"
             })
-    void headsWithBareLineEndsOrControlCharactersAreRefused(String message) {
+    void headsWithABareCrOrABareLfOrAControlCharacterAreRefused(String message) {
         assertAllSplits("[400]", LIMITS, message);
     }
 

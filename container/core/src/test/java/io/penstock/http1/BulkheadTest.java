@@ -75,7 +75,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void ifTheBulkheadQueueIsFullItsRequestsAreRefusedButOtherPathsAreServed() throws Exception {
+    void onlyRequestsToTheBulkheadPathAreRefusedIfTheBulkheadQueueIsFull() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             RawClient refused = server.connect();
@@ -152,7 +152,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aRequestThatWaitsTooLongInTheBulkheadQueueIsRefusedAndCounted() throws Exception {
+    void aRequestIsRefusedAndCountedIfItWaitsTooLongInTheBulkheadQueue() throws Exception {
         WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(MAX_QUEUE_AGE_MILLIS);
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> clients = fill(server);

@@ -51,7 +51,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void writesOfTheSameUploadDoNotIncreaseTheSpoolBusyCounter() throws Exception {
+    void theSpoolBusyCounterIsNotIncreasedByDiskWritesOfTheSameUpload() throws Exception {
         try (WireServer server = server(10);
                 RawClient client = server.connect()) {
             uploadUntilMemoryIsFull(server, client);
@@ -64,7 +64,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void writesOfOtherUploadsIncreaseTheSpoolBusyCounter() throws Exception {
+    void theSpoolBusyCounterIsIncreasedByDiskWritesOfOtherUploads() throws Exception {
         try (WireServer server = server(1);
                 RawClient client = server.connect();
                 RawClient held = server.connect()) {
@@ -83,7 +83,7 @@ final class BusyDiskTest {
      * write these bodies to disk.
      */
     @Test
-    void bodiesThatNeedMemoryAreWrittenToDiskWhenTheDiskIsFreeAgain() throws Exception {
+    void waitingBodiesAreWrittenToDiskWhenTheDiskIsFreeAgain() throws Exception {
         WireConfig config =
                 new WireConfig().pipes(CAPACITY, 1024).spoolQueue(1).queue(200).budget(64 * 1024);
         String small = BODY.substring(0, 3000);

@@ -160,7 +160,7 @@ final class CloseCauseTest {
 
     @ParameterizedTest
     @EnumSource(CloseCause.class)
-    void eachCloseCauseIsReportedCountedAndLogged(CloseCause cause) throws Exception {
+    void eachCloseCauseIsReportedAndCountedAndLogged(CloseCause cause) throws Exception {
         switch (cause) {
             case CLIENT_CLOSED ->
                 check(server(Site::echo), cause, "", (server, client) -> {
@@ -587,7 +587,7 @@ final class CloseCauseTest {
      * reset.
      */
     @Test
-    void aResetThatMakesAWriteFailIsReportedAsTheCause() throws Exception {
+    void aResetIsReportedAsTheCauseIfItMakesAWriteFail() throws Exception {
         Site site = new Site().on("/a", exchange -> {
             inside.countDown();
             go.await();
@@ -628,7 +628,7 @@ final class CloseCauseTest {
     // ---- connections that end before the first request
 
     @Test
-    void connectionsThatAreClosedWithoutAResponseAreLoggedWithTheClientAddress() throws Exception {
+    void theClientAddressIsLoggedIfAConnectionIsClosedWithoutAResponse() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         int refused = 2 * ConnectionAcceptor.MOST_REFUSED + 10;
         WireConfig config = new WireConfig().overSockets().reactors(2).maxConnections(1, ConnectionsPolicy.REFUSE);

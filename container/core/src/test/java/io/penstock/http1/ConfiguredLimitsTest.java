@@ -60,7 +60,7 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("incompleteMessages")
-    void aRequestOfAClientThatStopsSendingIsRefusedAndCounted(Key key, String value, String request) throws Exception {
+    void aRequestIsRefusedAndCountedIfItsClientStopsSending(Key key, String value, String request) throws Exception {
         try (WireServer server = new WireServer(config(key, value), new Site(), new ManualClock())) {
             try (RawClient client = server.connect()) {
                 client.send(request);

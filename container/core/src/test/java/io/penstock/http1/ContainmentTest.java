@@ -38,7 +38,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInAdmissionEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anExceptionDuringTheAdmissionOfARequestEndsOnlyItsConnection() throws Exception {
         Site site = new Site() {
             @Override
             public Verdict admit(RequestHead head) {

@@ -70,7 +70,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void aResponseArrivesCompletelyIfOnlyAPartFitsOnDisk() throws Exception {
+    void aResponseArrivesCompletelyEvenIfOnlyPartOfItFitsOnDisk() throws Exception {
         disk.room(300_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {

@@ -92,7 +92,7 @@ final class FullPipeTest {
 
     /** The client sends the next request directly after the body. The server must read this request when the handler has read the body. */
     @Test
-    void aPipelinedRequestAfterABodyThatFillsItsPipeIsServed() throws Exception {
+    void aPipelinedRequestIsServedAfterABodyThatFillsItsPipe() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = server.connect();
                 RawClient client = server.connect()) {

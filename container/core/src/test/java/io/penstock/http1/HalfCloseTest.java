@@ -28,7 +28,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void aResponseThatBeginsAfterTheHalfCloseIsSentAndTheConnectionEnds() throws Exception {
+    void aSlowResponseIsSentAfterTheHalfCloseAndTheConnectionEnds() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();

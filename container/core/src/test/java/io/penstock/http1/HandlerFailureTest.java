@@ -38,7 +38,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionBeforeTheResponseBeginsEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anExceptionEndsOnlyTheConnectionOfTheRequestIfTheResponseHasNotBegun() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     throw new IllegalStateException("on purpose");
@@ -47,7 +47,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anErrorBeforeTheResponseBeginsEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anErrorEndsOnlyTheConnectionOfTheRequestIfTheResponseHasNotBegun() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     throw new StackOverflowError("on purpose");
@@ -56,7 +56,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionBeforeTheResponseHeadIsSentEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anExceptionEndsOnlyTheConnectionOfTheRequestIfTheResponseHeadHasNotBeenSent() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));

@@ -25,14 +25,14 @@ final class HeadWriterTest {
     private final HeadWriter heads = new HeadWriter(pool);
 
     @Test
-    void wholeThrowsAnExceptionAndReleasesMemoryIfAResponseIsTooLargeForASegment() {
+    void theMethodWholeThrowsAnExceptionAndReleasesMemoryIfAResponseIsTooLargeForASegment() {
         CannedResponse longer = new CannedResponse(404, Fields.EMPTY, null, null);
         assertThrows(BufferOverflowException.class, () -> heads.whole(longer));
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void sendAcceptsAResponseThatIsLargerThanASegment() throws IOException {
+    void theMethodSendAcceptsAResponseThatIsLargerThanASegment() throws IOException {
         String location = "/" + "x".repeat(100);
         FieldList fields = new FieldList().add("Location", location);
         heads.send(pipe, new CannedResponse(308, fields, null, null));

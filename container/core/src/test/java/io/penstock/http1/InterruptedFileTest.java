@@ -81,7 +81,7 @@ final class InterruptedFileTest {
     }
 
     @Test
-    void onlyTheReactorSendsTheFileIfAServiceTimeoutIsSet() throws Exception {
+    void onlyTheReactorSendsTheFileIfAServiceTimeoutCouldInterruptTheWorker() throws Exception {
         assertFileAndNextResponseArrive(new WireConfig().overSockets().serviceTimeout(60_000));
         assertEquals(Set.of("reactor-1"), senders);
     }

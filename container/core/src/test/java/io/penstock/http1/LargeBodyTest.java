@@ -106,7 +106,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aChunkedBodyThatIsLargerThanThePipeArrivesCompletely() throws Exception {
+    void aLargeChunkedBodyArrivesCompletely() throws Exception {
         AtomicReference<byte[]> read = new AtomicReference<>();
         Site site = new Site().on("/upload", exchange -> {
             read.set(Site.readAll(exchange));
@@ -158,7 +158,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aBodyThatIsLargerThanThePipeArrivesCompletelyEvenIfTheInputIsSplit() throws Exception {
+    void aLargeBodyArrivesCompletelyEvenIfTheInputIsSplit() throws Exception {
         StringBuilder body = new StringBuilder();
         for (int i = 0; body.length() < 20_000; i++) {
             body.append(i).append(' ');
@@ -181,7 +181,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aClientThatIsStillSendingItsBodyGetsTheResponse() throws Exception {
+    void aClientGetsTheResponseEvenIfItIsStillSendingItsBody() throws Exception {
         Site site = new Site().on("/stream/upload", exchange -> Site.text(exchange, "enough"));
         byte[] bytes = new byte[1_000_000];
         String head = "POST /stream/upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";

@@ -215,7 +215,7 @@ final class LinkOverLinkTest {
     // ---- records that the upper link itself sends
 
     @Test
-    void theUpperLinkAnswersPingsWhileWorkersAndTheReactorWrite() throws Exception {
+    void pingsAreAnsweredByTheUpperLinkWhileWorkersAndTheReactorWrite() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             StringBuffer pings = new StringBuffer();
@@ -283,7 +283,7 @@ final class LinkOverLinkTest {
 
     /** If the server closed the connection before it has read all bytes, the client could lose the response (RFC 9112 section 9.6). */
     @Test
-    void aRefusedClientThatIsStillSendingGetsTheResponse() throws Exception {
+    void aRefusedClientGetsTheResponseEvenIfItIsStillSending() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             for (int i = 0; i < 5; i++) {
                 try (RawClient client = server.connect()) {
@@ -312,7 +312,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void aNewConnectionReplacesAnIdleConnection() throws Exception {
+    void anIdleConnectionIsReplacedByANewConnectionAtTheConnectionLimit() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());

@@ -95,7 +95,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void theBodyOfARequestThatWaitsTooLongIsReleasedAndConnectionCloseIsHonoured() throws Exception {
+    void theBodyIsReleasedAndConnectionCloseIsHonouredIfTheRequestWaitsTooLong() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -154,7 +154,7 @@ final class QueueAgeTest {
      * behind the requests of the other clients. If the worker is faster than the client, this happens after fewer requests.
      */
     @Test
-    void aRequestThatWaitsTooLongBehindOtherClientsIsRefused() throws Exception {
+    void aRequestIsRefusedIfItWaitsTooLongBehindOtherClients() throws Exception {
         int count = 40;
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);

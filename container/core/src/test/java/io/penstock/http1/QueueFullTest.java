@@ -42,7 +42,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void withoutAQueueARequestIsRefusedWhileTheWorkerIsBusyAndTheConnectionStaysOpen() throws Exception {
+    void aRequestIsRefusedButTheConnectionStaysOpenIfNoQueueExistsAndTheWorkerIsBusy() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -113,7 +113,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void aPipelinedRequestIsServedEvenIfTheQueueHasNoRoom() throws Exception {
+    void aPipelinedRequestIsServedAfterTheRunningRequestEvenIfTheQueueHasNoRoom() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site)) {
             String message = "GET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n";
             for (int cut : Cuts.everyOffsetOf(message)) {

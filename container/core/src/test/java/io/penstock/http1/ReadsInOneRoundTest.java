@@ -50,7 +50,7 @@ final class ReadsInOneRoundTest {
     }
 
     @Test
-    void theReactorReadsALargeBodyDirectlyIntoItsPipeAtMostOncePerRound() throws Exception {
+    void aLargeBodyIsReadDirectlyIntoItsPipeAtMostOncePerRound() throws Exception {
         WireConfig config = new WireConfig().overSockets().pipes(1 << 20, SEGMENT);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {

@@ -47,7 +47,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void beginThrowsAnExceptionIfTooManyResponsesAreParked() {
+    void theMethodBeginThrowsAnExceptionIfTooManyResponsesAreParked() {
         slot.begin(first);
         for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
             slot.begin(second);
@@ -57,7 +57,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void nextThrowsAnExceptionIfNoResponseIsCurrent() {
+    void theMethodNextThrowsAnExceptionIfNoResponseIsCurrent() {
         assertThrows(IllegalStateException.class, slot::next);
     }
 

@@ -52,7 +52,7 @@ final class RetryAfterOnTheWireTest {
     }
 
     @Test
-    void retryAfterIsLongerWhileTheWorkerStartsNoRequests() throws Exception {
+    void theRetryAfterTimeIsLongerWhileTheWorkerStartsNoRequests() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(QUEUE).queueAge(60_000), site);
                 RawClient refused = server.connect()) {

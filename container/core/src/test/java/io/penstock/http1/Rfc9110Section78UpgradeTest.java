@@ -155,7 +155,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void anUpgradeNeedsTheUpgradeFieldTheConnectionOptionAndHttp11() throws Exception {
+    void anUpgradeRequiresTheUpgradeFieldAndTheConnectionOptionAndHttp11() throws Exception {
         Site reporting = new Site().on("/upgradable", exchange -> Site.text(exchange, "" + exchange.isUpgradable()));
         try (WireServer server = WireServer.with(new WireConfig(), reporting);
                 RawClient client = server.connect();
@@ -172,7 +172,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void theRequestAfterAnUpgradeRequestThatGets404IsServed() throws Exception {
+    void theNextRequestIsServedAfterAnUpgradeRequestIsRefusedWith404() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST.replace("/up", "/refused") + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -182,7 +182,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void aResponseWithStatus101WithoutAnUpgradeHandlerEndsTheConnection() throws Exception {
+    void theConnectionEndsAfterAResponseWithStatus101IfNoUpgradeHandlerIsSet() throws Exception {
         Site site101 = new Site().on("/up", exchange -> {
             exchange.response().head(new ResponseHead(101, new FieldList().add("Upgrade", "echo"), -1));
             exchange.response().finish(Fields.EMPTY);
@@ -277,7 +277,7 @@ final class Rfc9110Section78UpgradeTest {
     // ---- the upgrade in the dump and in the events
 
     @Test
-    void theDumpAndTheEventsReportTheUpgrade() throws Exception {
+    void theUpgradeIsReportedInTheDumpAndInTheEvents() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);

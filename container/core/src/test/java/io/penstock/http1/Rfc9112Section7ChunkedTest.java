@@ -31,7 +31,7 @@ final class Rfc9112Section7ChunkedTest {
     }
 
     @Test
-    void chunksExtensionsAndTrailersAreReadForEachSplitOfTheInput() throws Exception {
+    void chunksAndExtensionsAndTrailersAreReadForEachSplitOfTheInput() throws Exception {
         String all = HEAD + BODY;
         try (WireServer server = WireServer.with(new WireConfig(), withTrailers());
                 RawClient client = server.connect()) {

@@ -131,7 +131,7 @@ final class SlowUpgradedClientTest extends UpgradedConnectionFixture {
 
     /** The server must send the bytes of each small write, even if no further write follows. */
     @Test
-    void smallWritesAfterAWriteToDiskAreSent() throws Exception {
+    void smallWritesAreSentAfterAWriteToDisk() throws Exception {
         Site site = siteWith(raw -> {
             raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
             for (int i = 0; i < 100; i++) {

@@ -53,7 +53,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theConnectionOfAClientThatSendsNothingIsClosedWithoutAResponse() throws Exception {
+    void theConnectionIsClosedWithoutAResponseIfTheClientSendsNothing() throws Exception {
         try (WireServer server = WireServer.echo(
                         new WireConfig().overSockets().timeByHand().headTimeout(TIMEOUT_MILLIS));
                 RawClient client = server.connect()) {
@@ -192,7 +192,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theConnectionOfAClientThatDoesNotReadIsClosedAndTheWorkerIsReleased() throws Exception {
+    void theConnectionIsClosedAndTheWorkerIsReleasedIfTheClientDoesNotRead() throws Exception {
         BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -225,7 +225,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theConnectionOfAClientThatDoesNotReadIsClosedEvenIfTheHandlerHasReturned() throws Exception {
+    void theConnectionIsClosedIfTheClientDoesNotReadAfterTheHandlerHasReturned() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
             exchange.response().write(ByteBuffer.wrap(new byte[60_000]), true);

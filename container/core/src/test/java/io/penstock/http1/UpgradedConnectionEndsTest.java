@@ -67,7 +67,7 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
     }
 
     @Test
-    void theConnectionOfAClientThatDoesNotReadIsClosedAtTheDiskLimit() throws Exception {
+    void theConnectionIsClosedAtTheDiskLimitIfTheClientDoesNotRead() throws Exception {
         Site site = siteWith(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
         try (WireServer server = WireServer.with(
                         new WireConfig()
@@ -90,7 +90,7 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
      * end of the output.
      */
     @Test
-    void aCloseOfTheConnectionWaitsForBytesThatAreBeingWrittenToDisk() throws Exception {
+    void bytesAreNotLostIfTheConnectionIsClosedDuringADiskWrite() throws Exception {
         int written = 48 * 1024;
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -147,7 +147,7 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
     }
 
     @Test
-    void anUpgradedConnectionThatStaysOpenIsClosedAfterTheShutdownTimeout() throws Exception {
+    void anOpenUpgradedConnectionIsClosedAfterTheShutdownTimeout() throws Exception {
         Site site = new Site().on("/up", RawEcho.switching(exchange -> new TestUpgrade(raw -> {}, OnLeave.IGNORE)));
         WireServer server =
                 new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());

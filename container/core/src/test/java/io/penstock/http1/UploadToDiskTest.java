@@ -207,7 +207,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void anUploadIsAnsweredWithStatus503IfTheDiskFailsAndSmallRequestsAreServed(@TempDir Path folder) throws Exception {
+    void anUploadIsAnsweredWithStatus503ButSmallRequestsAreServedIfTheDiskFails(@TempDir Path folder) throws Exception {
         Path spool = Files.createDirectory(folder.resolve("spool"));
         try (WireServer server = WireServer.with(config().spoolDirectory(spool), site());
                 RawClient client = server.connect()) {

@@ -138,7 +138,7 @@ class BadConfigurationTest {
     }
 
     @Test
-    void anUnknownEnvironmentVariableThatBeginsWithPenstockIsAnError() {
+    void anUnknownEnvironmentVariableIsAnErrorIfItBeginsWithPenstock() {
         assertFails(
                 "unknown environment variable PENSTOCK_WORKER; did you mean PENSTOCK_WORKERS?",
                 new ConfigurationSources(),

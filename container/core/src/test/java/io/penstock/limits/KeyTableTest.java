@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class KeyTableTest {
 
     @Test
-    void everyKeyHasANameAMeaningAndAUniqueEnvironmentVariable() {
+    void everyKeyHasANameAndAMeaningAndAUniqueEnvironmentVariable() {
         Set<String> seen = new HashSet<>();
         for (Key key : Key.values()) {
             assertTrue(key.id().matches("[a-z]+(-[a-z]+)*"), key.id());
@@ -22,7 +22,7 @@ class KeyTableTest {
     }
 
     @Test
-    void everyKeyWhoseLimitCausesAnErrorResponseHasACounter() {
+    void everyKeyHasACounterIfItsLimitCausesAnErrorResponse() {
         for (Key key : Key.values()) {
             if (key.consequence().status() != 0) {
                 assertTrue(key.consequence().counter() != null, key.id());

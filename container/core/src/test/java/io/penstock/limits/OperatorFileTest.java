@@ -23,7 +23,7 @@ class OperatorFileTest {
     }
 
     @Test
-    void theErrorOfAFileThatCannotBeReadContainsTheFileAndTheReason() throws IOException {
+    void theErrorContainsTheFileAndTheReasonIfAFileCannotBeRead() throws IOException {
         assertError("missing", "no such file");
         Files.write(folder.resolve("latin"), "é".getBytes(StandardCharsets.ISO_8859_1));
         assertError("latin", "not in UTF-8");
@@ -39,7 +39,7 @@ class OperatorFileTest {
 
     /** The test calls {@code reason} directly, because the user root may read every file. */
     @Test
-    void theErrorOfAFileWithoutReadPermissionContainsThisReason() {
+    void theReasonIsPermissionDeniedIfReadPermissionIsMissing() {
         assertEquals("permission denied", OperatorFile.reason(new AccessDeniedException("file")));
     }
 }

@@ -99,7 +99,7 @@ final class RoundsTest {
 
     /** The pool's only thread ends with an error. For some time, no new thread can start. */
     @Test
-    void aPoolReplacesItsDeadThreadWhenThreadsAreAvailable() throws Exception {
+    void theDeadThreadOfAPoolIsReplacedWhenThreadsAreAvailableAgain() throws Exception {
         AtomicBoolean none = new AtomicBoolean();
         AtomicInteger refused = new AtomicInteger();
         ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());
