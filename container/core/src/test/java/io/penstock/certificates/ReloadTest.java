@@ -59,7 +59,7 @@ class ReloadTest {
     }
 
     @Test
-    void newConnectionsGetTheNewCertificateAndOpenConnectionsKeepTheOldCertificate() throws Exception {
+    void newConnectionsGetTheNewCertificateButExistingConnectionsKeepTheOldCertificate() throws Exception {
         SSLEngine open = certificates.engine(null);
         replace();
         certificates.look();

@@ -138,7 +138,7 @@ class DeployerTest {
     }
 
     @Test
-    void aListenerRunsWithTheApplicationsClassLoaderAsContextClassLoader() throws Exception {
+    void aListenerRunsWithTheClassLoaderOfTheApplicationAsContextClassLoader() throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         WebApplication application = deployer.deploy("/", war(annotatedApplication()));
         application.start();

@@ -96,7 +96,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void aDoctypeAcrossTheEndOfTheParsersBufferIsRead() throws Exception {
+    void aDoctypeIsReadEvenIfItCrossesTheEndOfTheBuffer() throws Exception {
         // For some of these lengths, the end of the parser's buffer is inside the DOCTYPE.
         for (int length = 8_000; length < 8_300; length++) {
             String comment = "<!--" + "x".repeat(length) + "-->";

@@ -178,7 +178,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void theFirstOfSeveralFilesWithTheSamePathIsUsed() throws IOException {
+    void theFileInTheFirstFolderIsUsedIfSeveralFoldersContainTheSamePath() throws IOException {
         Path source = Files.createDirectories(folder.resolve("resources"));
         Path compiled = Files.createDirectories(folder.resolve("compiled"));
         Path orders = Files.createDirectories(folder.resolve("orders/com"));

@@ -64,7 +64,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void sendErrorSendsTheErrorPageDeclaredForTheStatus() {
+    void theErrorPageDeclaredForTheStatusIsSentAfterSendError() {
         FakeSink sink = responseOf((request, response) -> {
             response.addCookie(new Cookie("kept", "1"));
             response.setHeader("ETag", "\"of the body\"");

@@ -332,7 +332,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void getPartsThrowsForATooLargePartAndThePartIsDeleted() throws IOException {
+    void aTooLargePartIsDeletedAfterGetPartsHasThrown() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 5, 1000, 0);
         readInServlet(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
             assertThrows(IllegalStateException.class, request::getParts);

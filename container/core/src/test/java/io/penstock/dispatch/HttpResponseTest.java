@@ -88,7 +88,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void settingAHeaderToNullRemovesTheHeader() {
+    void aHeaderIsRemovedIfItsValueIsSetToNull() {
         FakeSink sink = responseOf((request, response) -> {
             response.addHeader("X", "1");
             response.addHeader("x", "2");
