@@ -59,7 +59,7 @@ class AccessLogTest {
     }
 
     @Test
-    void servedRefusedAndMalformedRequestsAreLogged() throws Exception {
+    void servedAndRefusedAndMalformedRequestsAreLogged() throws Exception {
         try (Penstock server = server().set("head-timeout", "3s").start()) {
             RawExchange.get(server, "/app/echo?a=b", "User-Agent: Browser \"one\"");
             RawExchange.of(
@@ -125,7 +125,7 @@ class AccessLogTest {
     }
 
     @Test
-    void theServerWritesToANewFileAfterReopenLogsIsCalled() throws Exception {
+    void theServerWritesToANewFileAfterACallOfReopenLogs() throws Exception {
         Path moved = folder.resolve("moved.log");
         try (Penstock server = server().start()) {
             RawExchange.get(server, "/app/echo?1");

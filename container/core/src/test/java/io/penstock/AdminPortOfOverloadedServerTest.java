@@ -108,7 +108,7 @@ class AdminPortOfOverloadedServerTest {
     }
 
     @Test
-    void theAdminPortAnswersWhenAllLimitsAreReached() throws Exception {
+    void theAdminPortRespondsWhenAllLimitsAreReached() throws Exception {
         try (Penstock server = builder()
                 .queue(2)
                 .set("max-connections", Integer.toString(CONNECTIONS))
@@ -158,7 +158,7 @@ class AdminPortOfOverloadedServerTest {
      * reactor does not answer.
      */
     @Test
-    void theAdminPortAnswersWhenTheOnlyReactorIsBlocked() throws Exception {
+    void theAdminPortRespondsWhenTheOnlyReactorIsBlocked() throws Exception {
         CountDownLatch mayContinue = new CountDownLatch(1);
         CountDownLatch reactorIsBlocked = new CountDownLatch(1);
         ConnectionEvents blockingListener = new ConnectionEvents() {

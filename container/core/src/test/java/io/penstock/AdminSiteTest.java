@@ -138,7 +138,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void theAdminPortAnswersWhileTheRequestQueueIsFullAndTheWorkerIsBusy() throws Exception {
+    void theAdminPortRespondsWhileTheRequestQueueIsFullAndTheWorkerIsBusy() throws Exception {
         String request = "GET /shop/wait?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().queue(1).set("queue-age", "5m").start();
                 Socket first = RawExchange.begin(server, request)) {

@@ -165,7 +165,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aJdkThreadThatAnApplicationStartsIsNotReportedAsALeak() throws Exception {
+    void noLeakIsReportedForAJdkThreadThatAnApplicationStarts() throws Exception {
         String leakMessage = "of its threads still run";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.PROCESS
                 + "</param-name><param-value>yes</param-value></context-param></web-app>");
@@ -180,7 +180,7 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void anApplicationThatFailsToStartLeaksNoClassLoaderAndReleasesAllResources() throws Exception {
+    void noClassLoaderLeaksAndAllResourcesAreReleasedIfAnApplicationFailsToStart() throws Exception {
         Path war = war("<web-app version='6.1'><listener><listener-class>" + Leaking.Own.class.getName()
                 + "</listener-class></listener></web-app>");
         try (Penstock server = local().start()) {

@@ -221,7 +221,8 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void clientsWithoutGzipAndExcludedUserAgentsGetUncompressedResponsesWithAVaryField(String line) throws Exception {
+    void uncompressedResponsesWithAVaryFieldAreSentToClientsWithoutGzipAndToExcludedUserAgents(String line)
+            throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);
@@ -332,7 +333,7 @@ class CompressionTest {
     }
 
     @Test
-    void theBufferSizeThatTheApplicationSetsAppliesToCompressedResponses() throws Exception {
+    void theBufferSizeOfTheApplicationAppliesToCompressedResponses() throws Exception {
         RawExchange answer = get("/resets", GZIP);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(List.of("reset"), answer.values("X-After"));
@@ -362,7 +363,7 @@ class CompressionTest {
     }
 
     @Test
-    void aCompressedHttp10ResponseEndsAtTheCloseOfTheConnection() throws Exception {
+    void theConnectionIsClosedAtTheEndOfACompressedHttp10Response() throws Exception {
         mayContinue.countDown();
         RawExchange answer = RawExchange.of(server, "GET /streams HTTP/1.0\r\n" + GZIP + "\r\n\r\n");
         assertEquals("begun" + TEXT, decoded(answer));

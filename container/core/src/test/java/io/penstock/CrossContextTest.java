@@ -147,7 +147,7 @@ class CrossContextTest {
     }
 
     @Test
-    void eachContextHasASeparateSessionThatLaterRequestsContinue() throws Exception {
+    void eachContextHasASeparateSessionThatContinuesInLaterRequests() throws Exception {
         try (Penstock server = start("allow")) {
             RawExchange first = RawExchange.get(server, "/a/lead/count?include");
             assertTrue(first.text().contains("/b1 false"), first.text());

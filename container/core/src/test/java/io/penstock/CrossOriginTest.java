@@ -92,7 +92,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void theServerAnswersAPreflightWithoutALoginAndDoesNotCallTheServlet() throws Exception {
+    void theServerRespondsToAPreflightWithoutALoginAndDoesNotCallTheServlet() throws Exception {
         for (String path : List.of("/api/x", "/api/secret/x")) {
             RawExchange answer = preflight(
                     path,
@@ -190,7 +190,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void requestsThatAreNotPreflightsReachTheApplication() throws Exception {
+    void theApplicationReceivesRequestsThatAreNotPreflights() throws Exception {
         assertEquals("OPTIONS", preflight("/api/x", ALLOWED_ORIGIN).body());
         assertEquals(
                 "OPTIONS",

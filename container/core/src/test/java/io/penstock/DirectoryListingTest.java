@@ -112,7 +112,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void webInfMetaInfAndDotFoldersAreHidden() throws Exception {
+    void webInfAndMetaInfAndDotFoldersAreHidden() throws Exception {
         assertEquals(
                 List.of("\"docs/\">docs/", "\"empty/\">empty/", "\"welcome/\">welcome/"), links(page(get("/files/"))));
         for (String hidden : List.of("/files/WEB-INF/", "/files/META-INF/", "/files/web-inf/classes/")) {

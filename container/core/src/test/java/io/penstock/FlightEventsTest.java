@@ -127,7 +127,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void refusalsTimeoutsAndBodiesWrittenToDiskAreRecorded() throws Exception {
+    void theRecordingContainsRefusalsAndTimeoutsAndBodiesWrittenToDisk() throws Exception {
         try (Recording recording = new Recording();
                 Penstock server = server().set("head-timeout", "3s")
                         .set("pipe-capacity", "64K")

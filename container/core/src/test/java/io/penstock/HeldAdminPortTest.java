@@ -22,7 +22,7 @@ class HeldAdminPortTest {
     final LeakCheck nothingLeft = new LeakCheck();
 
     @Test
-    void theAdminPortAnswersWhileClientsKeepManyConnectionsOpen() throws Exception {
+    void theAdminPortRespondsWhileClientsKeepManyConnectionsOpen() throws Exception {
         List<Socket> held = new ArrayList<>();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

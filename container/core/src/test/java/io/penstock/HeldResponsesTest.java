@@ -86,7 +86,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void aResponseThatFitsIntoItsEnlargedBufferIsSentAfterCompletion() throws Exception {
+    void aResponseIsSentAfterCompletionIfItFitsIntoItsEnlargedBuffer() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();

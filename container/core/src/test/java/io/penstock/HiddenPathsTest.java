@@ -209,7 +209,7 @@ class HiddenPathsTest {
                 "/guarded%00/page.txt",
                 "http://good.example/guarded/page.txt",
             })
-    void pathsThatAFilterRefusesAreHiddenInEverySpelling(String path) throws IOException {
+    void aPathIsHiddenInEverySpellingIfAFilterRefusesIt(String path) throws IOException {
         assertHidden(path);
     }
 }

@@ -198,7 +198,7 @@ class HostClientRulesTest {
 
     /** The server cannot read the host name in a ClientHello of two records. So the TLS engine uses the rule of the default host. */
     @Test
-    void aClientHelloInTwoRecordsUsesTheRuleOfTheDefaultHost() throws Exception {
+    void theRuleOfTheDefaultHostIsUsedBecauseTheHostOfASplitClientHelloIsUnknown() throws Exception {
         try (Penstock server = serverWithClientRules();
                 HttpsClient client = new HttpsClient(
                         HttpsClient.context(), new SplittingSocket(server.port()), "secret.example", "TLSv1.3")) {

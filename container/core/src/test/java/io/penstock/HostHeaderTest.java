@@ -80,7 +80,7 @@ class HostHeaderTest {
                 "Host: <a>\r\n",
                 "Host: \u00e4\r\n",
             })
-    void aRequestWithAMissingRepeatedOrInvalidHostFieldGets400(String lines) throws IOException {
+    void aRequestGets400IfItsHostFieldIsMissingOrRepeatedOrInvalid(String lines) throws IOException {
         RawExchange exchange = send("/", lines);
         assertEquals(400, exchange.status(), exchange.text());
         assertTrue(exchange.text().contains("Connection: close"), exchange.text());

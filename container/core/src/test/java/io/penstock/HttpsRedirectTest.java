@@ -169,7 +169,7 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void theServerAnswersAPendingAcmeChallenge() throws IOException {
+    void theServerRespondsToAPendingAcmeChallenge() throws IOException {
         server.challenges().put("token", "token.thumb");
         String path = HttpChallenges.PATH + "token";
         RawExchange answered = send("GET " + path + " HTTP/1.1", "Host: good.example");

@@ -173,7 +173,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void withoutASharedSecretADigestNonceOfAnotherNodeIsStale() throws Exception {
+    void aDigestNonceOfAnotherNodeIsStaleWithoutASharedSecret() throws Exception {
         start("none");
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 20; i++) {
@@ -188,7 +188,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void withASharedSecretEachNodeAcceptsTheDigestNoncesOfTheOtherNode() throws Exception {
+    void eachNodeAcceptsTheDigestNoncesOfTheOtherNodeIfTheNodesShareASecret() throws Exception {
         start(SECRET);
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 10; i++) {

@@ -92,7 +92,7 @@ class LongTimesTest {
     }
 
     @Test
-    void dateFieldsCookiesAndSessionsAcceptVeryLongTimes() throws Exception {
+    void dateFieldsAndCookiesAndSessionsAcceptVeryLongTimes() throws Exception {
         try (Penstock server = server(
                 new LongLived(),
                 builder -> builder.context("/long", context -> context.servlet("s", new LongLived(), "/*")

@@ -236,7 +236,7 @@ class RedeployTest {
     }
 
     @Test
-    void anArchiveInAWatchedFolderIsDeployedRedeployedAndUndeployed() throws Exception {
+    void anArchiveInAWatchedFolderIsDeployedAndRedeployedAndUndeployed() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         try (Penstock server =
                 local().webapps(webapps).set("webapps-interval", "20ms").start()) {

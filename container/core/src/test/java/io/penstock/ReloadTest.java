@@ -100,7 +100,7 @@ class ReloadTest {
     }
 
     @Test
-    void aReloadAppliesChangedResponseRulesUsersAndDeniedAddresses() throws Exception {
+    void aReloadAppliesChangesOfResponseRulesAndUsersAndDeniedAddresses() throws Exception {
         try (Penstock server = start()) {
             assertEquals(List.of("one"), RawExchange.get(server, "/app/who").values("X-Version"));
             assertEquals(
@@ -219,7 +219,7 @@ class ReloadTest {
     }
 
     @Test
-    void aReloadDoesNotResetTheRequestCountsIfTheRateIsUnchanged() throws Exception {
+    void aReloadDoesNotResetTheRequestCountsIfTheRateLimitIsUnchanged() throws Exception {
         settings.put("request-rate", "1");
         settings.put("request-burst", "1000000");
         settings.put("denied-addresses", "192.0.2.7");

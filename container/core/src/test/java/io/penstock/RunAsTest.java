@@ -105,7 +105,7 @@ class RunAsTest {
     }
 
     @Test
-    void initServiceAndDestroyRunWithTheRunAsRole() throws Exception {
+    void theMethodsInitAndServiceAndDestroyRunWithTheRunAsRole() throws Exception {
         SEEN.clear();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

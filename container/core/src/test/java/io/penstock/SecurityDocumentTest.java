@@ -66,7 +66,7 @@ class SecurityDocumentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"security.md", "compatibility.md"})
-    void everyTestThatTheDocumentNamesExists(String document) throws Exception {
+    void everyTestNameInTheDocumentExists(String document) throws Exception {
         Map<String, List<String>> classes = testClasses();
         List<String> missing = new ArrayList<>();
         Matcher named = TEST.matcher(Files.readString(DOCUMENTS.resolve(document)));

@@ -167,7 +167,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aFormThatWasPostedBeforeTheLoginIsReplayedAfterTheLogin() throws IOException {
+    void aPostedFormIsReplayedAfterTheLogin() throws IOException {
         RawExchange form = post("/desk/save?a=1", "", "application/x-www-form-urlencoded", "b=2&c=%C3%A4");
         assertEquals("login for null", form.body());
         String after = session(loginAsAnn(session(form)));

@@ -137,7 +137,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void onlyRequestsThatUseASessionGet503WhileTheStoreIsUnavailable() throws Exception {
+    void onlyRequestsWithASessionGet503WhileTheStoreIsUnavailable() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
@@ -195,7 +195,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aStoreThatDoesNotRespondBlocksAtMostHalfOfTheWorkers() throws Exception {
+    void atMostHalfOfTheWorkersAreBlockedIfTheStoreDoesNotRespond() throws Exception {
         try (Penstock server = start(4)) {
             String id = newSession(server);
             List<Socket> clients = new ArrayList<>();

@@ -184,7 +184,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void drainReturnsFalseWhileTheServletCallOfADisconnectedClientRuns() throws Exception {
+    void drainReturnsFalseWhileAServletRunsForADisconnectedClient() throws Exception {
         try (Penstock server = builderWithServlet().start()) {
             try (Socket gone = new Socket("127.0.0.1", server.port())) {
                 gone.getOutputStream()

@@ -269,7 +269,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void redirectsUseTheHostOfTheRequestAndErrorPagesApplyToOneHost() throws Exception {
+    void redirectsStayOnTheHostOfTheRequestAndEachHostHasItsOwnErrorPages() throws Exception {
         Files.createDirectories(folder.resolve("pictures"));
         Consumer<Context> own = named("own error ");
         try (Penstock server = hosts().context("//files.example/", context -> context.resources(folder))
@@ -372,7 +372,7 @@ class VirtualHostsTest {
 
     /** If the default host served the host of a failed application, clients would get pages of another site. */
     @Test
-    void theDefaultHostDoesNotServeTheHostOfAnApplicationThatCannotBeDeployed() throws Exception {
+    void theHostOfAFailedApplicationIsNotServedByTheDefaultHost() throws Exception {
         Path bad = Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app><servlt/></web-app>")
                 .archive(folder.resolve("bad.war"));

@@ -182,7 +182,7 @@ class ApiComparisonIT {
     }
 
     @Test
-    void changesThatProgramsCannotSeeAreNotReported() throws IOException {
+    void changesAreNotReportedIfProgramsCannotSeeTheChanges() throws IOException {
         replace("inner/Wire", "public void write() {}", "");
         replace("shown/Server", "int hidden() { return 1; }", "");
         replace("shown/Helper", "public void help() {}", "");

@@ -54,7 +54,7 @@ class ApiIT {
     }
 
     @Test
-    void eachPublishedJarIsInTheListOfLibrariesOrInTheListWithoutApi() throws Exception {
+    void eachPublishedJarIsInTheListOfLibrariesOrInTheListOfJarsWithoutAnApi() throws Exception {
         Set<String> published;
         try (Stream<Path> folders = Files.list(Staging.artifacts())) {
             published = folders.map(folder -> folder.getFileName().toString())
@@ -71,7 +71,7 @@ class ApiIT {
     @ParameterizedTest
     @MethodSource("parts")
     @EnabledIfSystemProperty(named = "penstock.former", matches = ".+")
-    void programsThatWereCompiledWithTheFormerReleaseStillLink(String part) throws Exception {
+    void thisReleaseDoesNotBreakProgramsThatWereCompiledWithTheFormerRelease(String part) throws Exception {
         String version = FormerRelease.version();
         String result;
         if (FormerRelease.libraries().contains(part)) {

@@ -45,7 +45,7 @@ class ArchiveIT {
     }
 
     @Test
-    void theCommandServesTheSampleAndTheJvmReceivesSigterm() throws Exception {
+    void theCommandServesTheSampleAndTheJvmIsStoppedBySigterm() throws Exception {
         // The test starts the command through a symbolic link, such as /usr/bin/penstock.
         Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of(penstock));
         try (StartedServer server = new StartedServer(folder, environment(Map.of()), List.of(link.toString()))) {
@@ -71,7 +71,7 @@ class ArchiveIT {
     }
 
     @Test
-    void aPortInUseForTheFlowBoardIsReportedInOneLine() throws Exception {
+    void thePortOfTheFlowBoardIsReportedInOneLineIfItIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();
             Result result = run("--port", "0", "--admin-port", Integer.toString(port));
@@ -84,7 +84,7 @@ class ArchiveIT {
     }
 
     @Test
-    void theOptionsForCheckHelpVersionAndConfigurationWork() throws Exception {
+    void theOptionsForTheCheckAndTheHelpAndTheVersionAndTheConfigurationAreAccepted() throws Exception {
         Result checked = run("--check");
         assertEquals(0, checked.exitCode(), checked.text());
         assertTrue(checked.text().contains("chat.war"), checked.text());
@@ -131,7 +131,7 @@ class ArchiveIT {
     }
 
     @Test
-    void theJvmUsesTheClassArchiveThatTheTrainOptionCreates() throws Exception {
+    void theClassArchiveOfTheTrainOptionIsLoadedByTheJvm() throws Exception {
         Result trained = run("--train");
         assertEquals(0, trained.exitCode(), trained.text());
         String archive = Runtime.version().feature() < 25
@@ -200,7 +200,7 @@ class ArchiveIT {
 
     /** The systemd units in docs/production.md must be the same as the units in the archive. */
     @Test
-    void theDocumentShowsTheSystemdUnitsForTheSocket() throws Exception {
+    void theSystemdUnitsForTheSocketAreTheSameInTheDocumentAndInTheArchive() throws Exception {
         Path document = Path.of(System.getProperty("penstock.root"), "docs/production.md");
         Matcher blocks = Pattern.compile("```ini\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(document));
         for (String unit : List.of("penstock.socket", "socket.conf")) {

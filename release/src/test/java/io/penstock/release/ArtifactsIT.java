@@ -142,7 +142,7 @@ class ArtifactsIT {
     }
 
     @Test
-    void theBomListsExactlyTheArtifactsForApplications() throws Exception {
+    void theBomContainsExactlyTheArtifactsForApplications() throws Exception {
         Element bom = pom(Staging.artifacts().resolve("penstock-bom").resolve(Staging.version()));
         Element managed = children(children(bom, "dependencyManagement").get(0), "dependencies")
                 .get(0);
@@ -195,7 +195,7 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("foldersOfJars")
-    void eachJarHasASourcesJarAJavadocJarAndAListOfComponents(Path folder) throws Exception {
+    void eachJarHasASourcesJarAndAJavadocJarAndAListOfComponents(Path folder) throws Exception {
         for (String end : List.of(".jar", "-sources.jar", "-javadoc.jar")) {
             try (JarFile jar = new JarFile(file(folder, end).toFile())) {
                 assertTrue(
@@ -231,7 +231,7 @@ class ArtifactsIT {
     }
 
     @Test
-    void theChecksumFileListsAllInstallableFiles() throws Exception {
+    void theChecksumFileContainsAllInstallableFiles() throws Exception {
         Set<String> listed = new TreeSet<>();
         for (String line : Files.readAllLines(Staging.file("SHA256SUMS"))) {
             String[] sumAndName = line.split("  ");

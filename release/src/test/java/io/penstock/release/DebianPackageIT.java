@@ -40,7 +40,7 @@ class DebianPackageIT {
     }
 
     @Test
-    void thePackageIsInstalledUsedUpdatedRemovedAndPurged() throws Exception {
+    void thePackageIsInstalledAndUsedAndUpdatedAndRemovedAndPurged() throws Exception {
         BootedMachine.require(folder);
         BootedMachine machine = new BootedMachine(Files.createDirectory(folder.resolve("machine")));
         Path deb = Staging.file("penstock_" + Staging.version() + "_all.deb");

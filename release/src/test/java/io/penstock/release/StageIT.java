@@ -111,7 +111,7 @@ class StageIT {
     }
 
     @Test
-    void aTagOfAnEarlierReleaseRequiresTheFormerOption() throws Exception {
+    void theFormerOptionIsRequiredIfThereIsATagOfAnEarlierRelease() throws Exception {
         git("tag", "v0.0.9");
         git("tag", "v0.1.0-rc1");
         git("tag", "v0.1.0");
@@ -120,7 +120,7 @@ class StageIT {
     }
 
     @Test
-    void aFolderWithAReleaseBeforeTheFormerReleaseIsRefused() throws Exception {
+    void aFolderIsRefusedIfItsReleaseIsOlderThanTheFormerRelease() throws Exception {
         git("tag", "v0.0.9");
         git("tag", "v0.1.0");
         commit();
@@ -130,7 +130,7 @@ class StageIT {
     }
 
     @Test
-    void aTagOfThisVersionAtAnotherCommitRequiresTheFormerOption() throws Exception {
+    void theFormerOptionIsRequiredIfTheTagOfThisVersionIsAtAnotherCommit() throws Exception {
         git("tag", "v0.1.1");
         commit();
         assertRefused("v0.1.1 is a former release. Add --former FOLDER", stage("--test"));

@@ -85,7 +85,7 @@ class JGitIT {
     }
 
     @Test
-    void repositoriesAreClonedPushedAndFetched() throws Exception {
+    void repositoriesAreClonedAndPushedAndFetched() throws Exception {
         Path repositories = Files.createDirectory(folder.resolve("repositories"));
         AtomicInteger runs = new AtomicInteger();
         Trial.of(folder, war(repositories))

@@ -116,7 +116,7 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void closingTheLogWaitsOnlyALimitedTimeForABlockedDisk() throws Exception {
+    void theLogIsClosedAfterALimitedTimeIfTheDiskIsBlocked() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.tell("/");

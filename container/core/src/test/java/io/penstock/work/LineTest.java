@@ -71,7 +71,7 @@ final class LineTest {
     }
 
     @Test
-    void cutToRemovesTheOldestJobs() {
+    void theOldestJobsAreRemovedByCutTo() {
         for (long now = 1; now <= 5; now++) {
             add(line, now);
         }

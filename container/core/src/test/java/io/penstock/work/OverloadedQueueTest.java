@@ -74,7 +74,7 @@ final class OverloadedQueueTest {
     }
 
     @Test
-    void aQueueThatStaysLongDropsOldRequestsAndRefusesNewRequests() {
+    void oldRequestsAreDroppedAndNewRequestsAreRefusedIfTheQueueStaysLong() {
         offerRequests(500);
         elapse(2000);
         assertEquals(Offered.OVERLOADED, offerRequest());
@@ -118,7 +118,7 @@ final class OverloadedQueueTest {
     }
 
     @Test
-    void aRequestThatGiveWayQueuesAboveTheCapacityDoesNotCauseAnOverload() {
+    void noOverloadIsCausedByARequestThatIsRequeuedAboveTheCapacity() {
         offerRequests(CAPACITY);
         queue.giveWay(new Request());
         elapse(100);

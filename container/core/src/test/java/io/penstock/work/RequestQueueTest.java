@@ -163,7 +163,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void theWorkerThatFellAsleepLastIsWokenFirst() throws InterruptedException {
+    void theFirstWokenWorkerIsTheWorkerThatFellAsleepLast() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -179,7 +179,7 @@ final class RequestQueueTest {
      * The queue reserves one idle worker for each request.
      */
     @Test
-    void aSingleWakeUpIsEnoughForSeveralNewRequests() throws InterruptedException {
+    void oneWakeUpIsEnoughBecauseEachWorkerWakesTheNextWorker() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -209,7 +209,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void aStreamingRequestBeyondTheLimitWaitsAlthoughAWorkerIsIdle() throws InterruptedException {
+    void aStreamingRequestAboveTheLimitMustWaitAlthoughAWorkerIsIdle() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
@@ -354,7 +354,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void closeWakesEverySleepingWorker() throws InterruptedException {
+    void everySleepingWorkerIsWokenByClose() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         List<Taker> takers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -453,7 +453,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void aFailedJobDoesNotLeaveItsWorkerInterrupted() throws InterruptedException {
+    void theWorkerIsNoLongerInterruptedAfterAFailedJob() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
         workers.start();

@@ -102,7 +102,7 @@ final class SpoolingShareTest {
      * becomes free must then run a request that does not spool.
      */
     @Test
-    void aFreeWorkerSkipsWaitingSpoolingRequestsAfterSpoolingIsDetected() {
+    void aFreeWorkerSkipsSpoolingRequestsInTheQueueAfterSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
             assertEquals(Offered.WAITS, offerSpoolingRequest());
         }

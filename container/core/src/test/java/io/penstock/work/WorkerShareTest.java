@@ -136,7 +136,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aBulkheadWithoutAQueueAdmitsAJobEvenIfNoWorkerIsFree() {
+    void aBulkheadWithoutAQueueAdmitsAJobAndTheJobWaitsInTheQueueOfTheServer() {
         WorkerShare narrow = new WorkerShare(1, 0, now::get);
         RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(narrow), now::get);
         Hanging first = new Hanging() {
@@ -239,7 +239,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aStreamingRequestThatWaitsInItsBulkheadIsNotCountedAsStreaming() {
+    void aStreamingRequestIsNotCountedAsStreamingWhileItWaitsInItsBulkhead() {
         fill();
         assertTrue(queue.withdraw(hanging.get(MOST)));
         assertEquals(Offered.WAITS, offer(new HangingStream()));

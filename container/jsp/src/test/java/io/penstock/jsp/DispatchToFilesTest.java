@@ -82,7 +82,7 @@ class DispatchToFilesTest {
     }
 
     @Test
-    void theErrorPageThatAJspDeclaresMayBeAFile() throws Exception {
+    void aJspCanDeclareAFileAsItsErrorPage() throws Exception {
         assertEquals("<i>gone</i>", server.text("/throws.jsp"));
     }
 

@@ -154,7 +154,7 @@ class PenstockMetricsTest {
      * because Micrometer cannot read the values of histograms from the server.
      */
     @Test
-    void aPrometheusRegistryHasTheSameNamesAsTheAdminPort() throws Exception {
+    void aPrometheusRegistryHasTheSameMetricNamesAsTheAdminPort() throws Exception {
         try (Penstock server = start();
                 PenstockMetrics metrics = new PenstockMetrics(server)) {
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

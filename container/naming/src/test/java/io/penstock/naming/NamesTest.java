@@ -128,7 +128,7 @@ class NamesTest {
     }
 
     @Test
-    void aContextListsItsNames() throws Exception {
+    void aContextCanListItsNames() throws Exception {
         openShop();
         TreeSet<String> names = new TreeSet<>();
         for (NameClassPair pair : Collections.list(initial().list("java:comp/env"))) {

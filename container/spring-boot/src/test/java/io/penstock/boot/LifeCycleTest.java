@@ -99,7 +99,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void destroyingAServerThatWasNotStartedDestroysItsContext() {
+    void theContextIsAlsoDestroyedIfTheServerWasNeverStarted() {
         Running.withoutStart(Running.factory(), recordingInitializer(new AtomicReference<>()))
                 .close();
         assertEquals(List.of("initializer", "listener", "listener destroyed"), events);
@@ -256,7 +256,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void customizersOverrideSettingsAndCodeCanAccessThePenstockServer() throws Exception {
+    void customizersCanOverrideSettingsAndThePenstockServerIsAccessibleInCode() throws Exception {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.set("workers", "2", "a test");
         factory.addBuilderCustomizers(builder -> builder.workers(3));

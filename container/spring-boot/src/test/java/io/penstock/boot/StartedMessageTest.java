@@ -14,7 +14,7 @@ class StartedMessageTest {
     private static final SocketAddress SECOND = new InetSocketAddress("127.0.0.1", 8443);
 
     @Test
-    void theMessageContainsPortSchemeAndContextPath() {
+    void theMessageContainsThePortAndTheSchemeAndTheContextPath() {
         assertEquals(
                 "Penstock started on port 8080 (http) with context path '/'",
                 new StartedMessage("").of(List.of(FIRST), Set.of()));

@@ -147,7 +147,7 @@ class CommandErrorTest {
      * this test still need an application.
      */
     @Test
-    void theOptionsDevAndPrintDescriptorNeedAnApplicationInAnInstalledRelease() {
+    void anInstalledReleaseStillNeedsAnApplicationForTheOptionDevOrPrintDescriptor() {
         Distribution distribution = new Distribution(folder);
         for (String option : List.of("--dev", "--print-descriptor")) {
             Ran.with(distribution, Map.of(), option)

@@ -130,7 +130,7 @@ class CrossOriginBrowserIT {
     }
 
     @Test
-    void aPageThatSendsNoLoginCanReadTheStatus401() {
+    void aPageCanReadTheStatus401AfterARequestWithoutALogin() {
         assertEquals("401", browser.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
                 fetch('http://localhost:%d/api/x', {method: 'PUT', credentials: 'omit'})

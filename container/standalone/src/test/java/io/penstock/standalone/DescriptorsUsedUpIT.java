@@ -64,7 +64,7 @@ class DescriptorsUsedUpIT {
     }
 
     @Test
-    void connectedClientsAreServedWithoutFreeDescriptorsAndNewClientsAreServedLater() throws Exception {
+    void connectedClientsGetResponsesWhileNoDescriptorIsFreeAndNewClientsAreServedLater() throws Exception {
         try (JarProcess jar = JarProcess.withDescriptors(
                 DESCRIPTORS,
                 "--host=127.0.0.1",

@@ -146,7 +146,7 @@ class FlowBoardBrowserIT {
      * kilobytes.
      */
     @Test
-    void theContentOfAnAlmostEmptyPipeIsVisible() throws Exception {
+    void theBoardShowsEvenASmallAmountOfBufferedData() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.open(server);
@@ -160,7 +160,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void clientsThatTimedOutAreListedWithTheReason() throws Exception {
+    void theReasonIsShownForEachClientThatTimedOut() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("body-stall-timeout", "1s").start();
                 SlowClients clients = new SlowClients(server)) {

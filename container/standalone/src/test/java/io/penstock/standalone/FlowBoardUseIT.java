@@ -214,7 +214,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void thePageReportsThatRequestsAreNotMeasured() throws Exception {
+    void theRequestRateIsShownAsUnknownIfRequestMetricsAreOff() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("request-metrics", "off").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -259,7 +259,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void aBrowserWindowThatExceedsTheLimitReportsTheLimitAndConnectsLater() throws Exception {
+    void aBoardAboveTheLimitShowsAnErrorUntilAnotherBoardIsClosed() throws Exception {
         String first = page.browser().getWindowHandle();
         try (Penstock server =
                 BoardServer.withShop().set("admin-listeners", "1").start()) {

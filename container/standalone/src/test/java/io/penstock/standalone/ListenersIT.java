@@ -60,7 +60,7 @@ class ListenersIT {
     }
 
     @Test
-    void theMessageAtTheStartNamesAllListeners() throws Exception {
+    void theMessageAtTheStartContainsAllListeners() throws Exception {
         Path socket = folder.resolve("s");
         try (JarProcess jar = JarProcess.run(
                 "--listen",

@@ -52,7 +52,7 @@ class PasswordInputIT {
     /** The standard output is a file, a pipe, or the terminal. */
     @ParameterizedTest
     @ValueSource(strings = {" >> users", " | tee users", ""})
-    void theCommandPromptsTwiceAndTheTerminalDoesNotShowThePassword(String output) throws Exception {
+    void thePasswordIsRequestedTwiceAndIsNotShownOnTheTerminal(String output) throws Exception {
         atTerminal(output, new Keys(FIRST_PROMPT, PASSWORD + "\n"), new Keys(SECOND_PROMPT, PASSWORD + "\n"));
         assertFalse(screen.toString().contains(PASSWORD), screen::toString);
         String line = output.isEmpty()

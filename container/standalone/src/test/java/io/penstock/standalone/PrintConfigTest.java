@@ -203,7 +203,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void theHelpFitsOnOneScreenAndTheOptionHelpAllListsEachKeyWithItsUnit() {
+    void theShortHelpFitsOnOneScreenAndTheFullHelpContainsEachKeyWithItsUnit() {
         Ran help = Ran.with("--help");
         assertEquals(0, help.exitCode());
         assertTrue(help.out().lines().count() <= 40, help.out());

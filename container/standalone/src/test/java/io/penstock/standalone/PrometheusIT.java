@@ -155,7 +155,7 @@ class PrometheusIT {
     }
 
     @Test
-    void theMetricsCountTheRequestsOfTheClientsExactly() throws Exception {
+    void theMetricsContainTheExactNumberOfRequestsOfTheClients() throws Exception {
         assertEquals(SERVED, prometheus.value("penstock_responses_total{http_response_status_code=\"200\"}"));
         assertEquals(SERVED + UPLOADED, prometheus.value("penstock_requests_total{outcome=\"answered\"}"));
         assertEquals(REFUSED, prometheus.value("penstock_requests_total{outcome=\"refused\"}"));

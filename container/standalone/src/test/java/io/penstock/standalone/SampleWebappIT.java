@@ -134,7 +134,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void theHelloServletWithoutParametersUsesTheInitParameterAndAcceptLanguage() {
+    void theHelloServletUsesItsInitParameterAndAcceptLanguageIfTheRequestHasNoParameters() {
         request()
                 .header("Accept-Language", "xx;q=0.1, fr-CH;q=0.9")
                 .get("/hello")
@@ -205,7 +205,7 @@ class SampleWebappIT {
     // Upload and download
 
     @Test
-    void theResponseToAnUploadListsThePartsOfTheUpload() {
+    void theResponseToAnUploadDescribesEachPartOfTheUpload() {
         byte[] large = new byte[3_000_000];
         Arrays.fill(large, (byte) 'x');
         request()
@@ -309,7 +309,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 2000, 250_000})
-    void theSensorServletSendsFloatsAndReadsTheSameFloats(int count) {
+    void theSensorServletCanReadTheFloatsThatItHasSent(int count) {
         byte[] block = request()
                 .queryParam("count", count)
                 .get("/sensor")

@@ -32,7 +32,7 @@ class UserLineTest {
     }
 
     @Test
-    void thePrintedLineWithAddedRolesDefinesAUserInARealmFile() throws Exception {
+    void thePrintedLineIsAValidLineOfARealmFileAfterARoleIsAdded() throws Exception {
         type("open sesame\nignored\n");
         Ran ran = Ran.with("--hash-password", "ann");
         assertEquals(0, ran.exitCode(), ran.err());

@@ -37,7 +37,7 @@ class WebSocketIT {
     }
 
     @Test
-    void theEndpointReturnsTextAndAStoppingServerSendsCloseCode1001() throws Exception {
+    void theEndpointEchoesTextAndAStoppingServerSendsCloseCode1001() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",

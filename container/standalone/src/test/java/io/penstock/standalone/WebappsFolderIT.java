@@ -47,7 +47,7 @@ class WebappsFolderIT {
     }
 
     @Test
-    void applicationsAreAddedChangedAndRemovedWhileTheServerRuns() throws Exception {
+    void applicationsCanBeAddedAndReplacedAndRemovedWhileTheServerRuns() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         put(webapps, "bad.war", "bad", "<web-app>\n<servlet>\n</web-app>");
         try (JarProcess jar = JarProcess.run(

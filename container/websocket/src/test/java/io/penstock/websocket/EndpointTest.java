@@ -97,7 +97,7 @@ class EndpointTest {
     }
 
     @Test
-    void fragmentsFormOneMessageAndAPingBetweenFragmentsGetsAPong() throws Exception {
+    void aPingBetweenTheFragmentsOfAMessageIsAnsweredAndTheFragmentsAreJoinedIntoOneMessage() throws Exception {
         try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.socket().sendText("one ", false).get();
             client.socket()
@@ -134,7 +134,7 @@ class EndpointTest {
     }
 
     @Test
-    void aServletBesideTheEndpointsIsServedAndAHandshakeForAnUnknownPathFails() throws Exception {
+    void aHandshakeForAnUnknownPathFailsAndAServletInTheSameApplicationIsServed() throws Exception {
         HttpClient http = HttpClient.newHttpClient();
         URI hello = URI.create("http://127.0.0.1:" + server.port() + "/hello");
         assertEquals(
@@ -239,7 +239,7 @@ class EndpointTest {
     // ---- limits of messages
 
     @Test
-    void aMessageThatExceedsTheLimitOfTheEndpointCausesCloseCode1009() throws Exception {
+    void closeCode1009IsSentIfAMessageExceedsTheLimitOfTheEndpoint() throws Exception {
         try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/bounded")) {
             client.say("0123456789");
             client.assertHears("heard 10");
@@ -249,7 +249,7 @@ class EndpointTest {
     }
 
     @Test
-    void aMessageThatExceedsTheDefaultLimitCausesCloseCode1009() throws Exception {
+    void closeCode1009IsSentIfAMessageExceedsTheDefaultLimit() throws Exception {
         String part = "x".repeat(40_000);
         try (Penstock other = builder()
                         .context("/", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)))
@@ -270,7 +270,7 @@ class EndpointTest {
     }
 
     @Test
-    void anApplicationCanSetTheDefaultLimitOfMessages() throws Exception {
+    void anApplicationCanSetTheDefaultLimitForTheSizeOfMessages() throws Exception {
         try (Penstock other = builder()
                         .context("/", context -> context.initParam(MessageBounds.MAX_MESSAGE, "200000")
                                 .initializer(WebSockets.endpoints(TalkEndpoint.class)))

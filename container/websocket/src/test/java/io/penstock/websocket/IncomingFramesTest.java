@@ -79,7 +79,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void aFrameThatArrivesInTwoPiecesIsDeliveredAsOneFrame() throws Exception {
+    void aFrameIsDeliveredAsOneFrameIfItArrivesInTwoPieces() throws Exception {
         for (int size : new int[] {0, 1, 125, 126, 300}) {
             byte[] frame = frame(TEXT, payload(size));
             for (int cut = 0; cut <= frame.length; cut++) {
@@ -107,7 +107,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void aMessageThatArrivesInFragmentsIsDeliveredInFragments() throws Exception {
+    void aMessageIsDeliveredInFragmentsIfItArrivesInFragments() throws Exception {
         take(frame(FIRST_BINARY_FRAGMENT, payload(IncomingFrames.FRAGMENT + 1)));
         take(frame(PING, payload(4)));
         take(frame(LAST_FRAGMENT, payload(5)));

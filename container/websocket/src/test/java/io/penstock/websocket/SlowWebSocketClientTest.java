@@ -58,7 +58,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void messagesToAClientThatDoesNotReadAreStoredOnDiskAndOccupyNoWorker() throws Exception {
+    void messagesAreStoredOnDiskAndOccupyNoWorkerIfTheClientDoesNotRead() throws Exception {
         int messages = 256;
         try (Penstock server = server();
                 Socket slow = RawHandshake.connect(server, "/flood")) {
@@ -82,7 +82,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void aClientThatNeverReadsIsDisconnectedIfTheSpoolLimitIsReached() throws Exception {
+    void aClientIsDisconnectedIfItsUnreadMessagesReachTheLimitForStorageOnDisk() throws Exception {
         try (Penstock server = server("response-spool-limit", "1M", "write-stall-timeout", "300ms");
                 Socket slow = RawHandshake.connect(server, "/flood")) {
             RawHandshake.sendText(slow, "256");

@@ -199,7 +199,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void anAnnotatedEndpointIsReachedAtAPathThatDiffersFromItsAnnotation() throws Exception {
+    void anAnnotatedEndpointIsReachedAtThePathOfTheServletInsteadOfThePathInTheAnnotation() throws Exception {
         try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/annotated")) {
             client.say("x");
             client.assertHears("kitchen: x");
@@ -230,7 +230,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void theServerEchoesTheCloseCodeOfAClientAndAnUndeploymentCausesCloseCode1001() throws Exception {
+    void theCloseCodeOfAClientIsReturnedAndCloseCode1001IsSentAfterAnUndeployment() throws Exception {
         try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/telling")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");

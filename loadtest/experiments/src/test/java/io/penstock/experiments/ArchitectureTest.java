@@ -44,7 +44,7 @@ class ArchitectureTest {
      * the generated classes also contain {@code ObserverCost}.
      */
     @Test
-    void onlyObserverCostMayUseServerClassesOutsideThePackageTime() {
+    void onlyTheBenchmarkObserverCostMayUseServerPackagesOtherThanTime() {
         classes()
                 .that()
                 .haveNameNotMatching(".*ObserverCost.*")

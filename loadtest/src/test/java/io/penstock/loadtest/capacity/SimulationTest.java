@@ -59,7 +59,7 @@ class SimulationTest {
     }
 
     @Test
-    void eachRequestAfterTheFirstReadsAndWritesTheSessionIfTheVisitIsNotReadOnly() {
+    void theSessionIsReadAndWrittenForEachRequestAfterTheFirstRequestIfTheVisitIsNotReadOnly() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
         Traffic traffic = Simulation.of(writer, USE, SECONDS, NO_LIMIT, 5);
         // One call creates the session. Each of the nine later requests makes two calls: a read and a write. When the
@@ -69,7 +69,7 @@ class SimulationTest {
     }
 
     @Test
-    void aReadOnlyVisitWritesTheSessionAgainAfterATenthOfTheSessionTimeout() {
+    void theSessionIsWrittenAgainInAReadOnlyVisitAfterATenthOfTheSessionTimeout() {
         Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
         Traffic traffic = Simulation.of(reader, USE, SECONDS, NO_LIMIT, 6);
         // A read-only visit writes the session again if the latest write is older than a tenth of the session timeout,
@@ -86,7 +86,7 @@ class SimulationTest {
     }
 
     @Test
-    void withoutStickySessionsEachRequestReadsTheWholeSession() {
+    void theWholeSessionIsReadForEachRequestIfSessionsAreNotSticky() {
         Site reader = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 0, 0);
         double sticky = Simulation.of(reader, USE, SECONDS, NO_LIMIT, 7).mean(Quantity.TRAFFIC);
         double any = Simulation.of(reader, new StoreUse(1000, 300, false), SECONDS, NO_LIMIT, 7)

@@ -61,7 +61,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void theMessageOfAFailedCallNamesTheRequestAndTheCause() throws Exception {
+    void theMessageOfAFailedCallContainsTheRequestAndTheCause() throws Exception {
         int port = unusedPort();
         URI url = URI.create("http://127.0.0.1:" + port + "/x");
         try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {

@@ -108,7 +108,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void anExceptionInATaskEndsTheLoopAndIsReported() {
+    void theLoopIsStoppedAndTheExceptionIsReportedIfATaskThrowsAnException() {
         loop.execute(() -> {
             throw new IllegalStateException("on purpose");
         });

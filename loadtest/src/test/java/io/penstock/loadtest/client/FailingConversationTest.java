@@ -45,7 +45,7 @@ class FailingConversationTest {
     @EnumSource(
             value = ThrowingMethod.class,
             names = {"OPEN", "BYTES", "SENT"})
-    void onlyTheConversationThatThrowsAnExceptionEnds(ThrowingMethod throwingMethod) throws Exception {
+    void anExceptionInAConversationClosesOnlyItsOwnConnection(ThrowingMethod throwingMethod) throws Exception {
         driven.loop.open(driven.address(), new ThrowingConversation(throwingMethod));
         Wire other = driven.loop.open(driven.address(), new ThrowingConversation(ThrowingMethod.NONE));
         DrivenLoop.Peer first = driven.accept();

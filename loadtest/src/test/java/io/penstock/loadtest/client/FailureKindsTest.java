@@ -235,7 +235,7 @@ class FailureKindsTest {
     }
 
     @Test
-    void onlyTheConnectionWhoseHandlerThrowsAnExceptionIsClosed() throws Exception {
+    void anExceptionInAHandlerClosesOnlyTheConnectionOfTheHandler() throws Exception {
         DrivenLoop.Peer healthy = peerWithRequest("healthy");
         HttpConnection connection = open();
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new ThrowingExchange());

@@ -162,7 +162,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aBodyWithoutALengthEndsWhenTheServerClosesTheConnection() throws Exception {
+    void aBodyWithoutALengthIsReadUntilTheServerClosesTheConnection() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();

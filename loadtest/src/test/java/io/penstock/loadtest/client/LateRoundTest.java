@@ -84,7 +84,7 @@ class LateRoundTest {
     }
 
     @Test
-    void allConnectionsOpenEvenIfTheSelectorReportsTheConnectionsInParts() throws Exception {
+    void allConnectionsAreOpenedEvenIfTheSelectorReportsTheConnectionsInParts() throws Exception {
         try (ServerSocket server = new ServerSocket(0, CONNECTIONS, InetAddress.getLoopbackAddress())) {
             InetSocketAddress to = (InetSocketAddress) server.getLocalSocketAddress();
             for (int i = 0; i < CONNECTIONS; i++) {

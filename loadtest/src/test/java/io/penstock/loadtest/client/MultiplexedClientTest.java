@@ -55,7 +55,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void callsBeyondTheConnectionLimitWaitAndAreSentInOrder() throws IOException {
+    void callsAreDelayedAndSentInOrderIfTheConnectionLimitIsReached() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -71,7 +71,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCallThatWaitsForAConnectionFailsAtItsDeadline() throws IOException {
+    void aCallFailsAtItsDeadlineWhileItWaitsForAConnection() throws IOException {
         fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = client.fetchAsync(request("/c"), Duration.ofSeconds(1));

@@ -87,7 +87,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aRequestWaitsUntilTheBodyOfTheEarlierRequestIsSent() throws Exception {
+    void aRequestIsNotSentUntilTheBodyOfTheEarlierRequestIsSent() throws Exception {
         int length = 3_000_000;
         Request request = post().withBody(Body.of(length, () -> new DigitSource(length)));
         HttpConnection connection = send(request, "a");

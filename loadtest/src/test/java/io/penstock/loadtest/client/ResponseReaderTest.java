@@ -50,7 +50,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void oneReaderReadsConsecutiveResponses() throws ProtocolException {
+    void consecutiveResponsesAreReadByOneReader() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         for (int cut = 1; cut < 40; cut++) {
             String response = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc";
@@ -149,14 +149,15 @@ class ResponseReaderTest {
                 "HTTP/1.1 200 OK\r\nConnection: keep-alive, CLOSE\r\nContent-Length: 1\r\n\r\na",
                 "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na",
             })
-    void theConnectionIsNotPersistentIfTheResponseRequestsItsClose(String response) throws ProtocolException {
+    void theConnectionIsNotPersistentAfterConnectionCloseOrAfterHttp10WithoutKeepAlive(String response)
+            throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertTrue(reader.read(bytes(response)));
         assertFalse(reader.isPersistent());
     }
 
     @Test
-    void aBodyWithoutALengthEndsWhenTheServerClosesTheConnection() throws ProtocolException {
+    void aBodyWithoutALengthIsReadUntilTheServerClosesTheConnection() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertFalse(reader.read(bytes("HTTP/1.1 200 OK\r\n\r\nhello")));
         assertTrue(reader.onClose());
@@ -164,7 +165,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aTruncatedResponseIsIncomplete() throws ProtocolException {
+    void aResponseIsIncompleteIfTheConnectionIsClosedBeforeItsEnd() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertFalse(reader.read(bytes("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell")));
         assertFalse(reader.onClose());

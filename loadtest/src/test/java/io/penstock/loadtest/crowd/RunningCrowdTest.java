@@ -176,7 +176,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aReaderReadsAResponseInSmallPieces() throws Exception {
+    void aResponseIsReadInSmallPieces() throws Exception {
         CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Reader(target(), 5, 1000));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
@@ -218,7 +218,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void allClientsOfTwoGroupsOfTheSameKindConnect() throws Exception {
+    void allClientsAreConnectedIfTwoGroupsHaveTheSameKind() throws Exception {
         CrowdPlan.Group group = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan plan = new CrowdPlan(List.of(group, new CrowdPlan.Group(1, new Kind.HalfHead(target()))));
         try (RunningCrowd crowd = RunningCrowd.gather(loop, plan, SOON)) {

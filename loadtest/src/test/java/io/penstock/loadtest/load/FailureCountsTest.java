@@ -62,7 +62,7 @@ class FailureCountsTest {
     }
 
     @Test
-    void aConnectionThatIsClosedInTheMiddleOfAResponseIsCountedAsClosedEarly() throws Exception {
+    void aConnectionIsCountedAsClosedEarlyIfItIsClosedInTheMiddleOfAResponse() throws Exception {
         LoadResult result = eachTenth((number, connection) -> {
             ScriptedServer.answer(connection, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal");
             connection.close();
@@ -103,7 +103,7 @@ class FailureCountsTest {
     }
 
     @Test
-    void requestsThatGetNoConnectionBeforeTheirDeadlineAreCountedAsTimeouts() throws Exception {
+    void requestsAreCountedAsTimeoutsIfTheyGetNoConnectionBeforeTheirDeadline() throws Exception {
         try (ScriptedServer silent = new ScriptedServer((number, connection) -> {})) {
             Request request = Request.get(URI.create(silent.url()));
             // All requests are planned for nearly the same time. The client may open two connections, and the server
@@ -120,7 +120,7 @@ class FailureCountsTest {
     }
 
     @Test
-    void aServerThatClosesTheConnectionAfterEachResponseCausesNoErrors() throws Exception {
+    void noErrorIsCountedIfTheServerClosesTheConnectionAfterEachResponse() throws Exception {
         CountDownLatch some = new CountDownLatch(20);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
             ScriptedServer.answer(connection, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");

@@ -16,7 +16,7 @@ class JvmSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"serial,Serial", "parallel,Parallel", "g1,G1", "z,Z", "shenandoah,Shenandoah"})
-    void theOptionsSetTheHeapSizeAndTheGarbageCollector(String name, String option) {
+    void theHeapSizeAndTheGarbageCollectorAreSetByTheOptions(String name, String option) {
         assertEquals(
                 List.of("-Xms512m", "-Xmx512m", "-XX:+Use" + option + "GC"),
                 new JvmSettings(JAVA, "512m", name).options());
@@ -48,7 +48,7 @@ class JvmSettingsTest {
     }
 
     @Test
-    void theErrorForAnUnknownGarbageCollectorListsTheKnownCollectors() {
+    void theErrorForAnUnknownGarbageCollectorContainsTheKnownCollectors() {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> new JvmSettings(JAVA, "512m", "cms"));
         assertTrue(wrong.getMessage().contains("[serial, parallel, g1, z, shenandoah]"), wrong.getMessage());

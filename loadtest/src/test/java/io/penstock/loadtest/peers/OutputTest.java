@@ -53,7 +53,7 @@ class OutputTest {
     }
 
     @Test
-    void afterTwoTimeoutsTwoLateAnswersAreSkipped() throws Exception {
+    void twoLateAnswersAreSkippedAfterTwoTimeouts() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         print("STATS first\n");
         // The first answer arrives before or after the next timeout. The process has not printed the second answer yet.

@@ -21,7 +21,7 @@ class ProcessorUseTest {
     private long started;
 
     @Test
-    void theProcessorTimeOfOtherProgramsExcludesThisProcessItsChildrenAndKernelThreads() throws IOException {
+    void theProcessorTimeOfOtherProgramsExcludesThisProcessAndItsChildrenAndTheKernelThreads() throws IOException {
         machine(1000, 0, 500, 500, 0);
         process(1, 0, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 20, 0);
@@ -72,7 +72,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void processorTimeOfProcessesThatAreNotInProcIsCountedForOtherPrograms() throws IOException {
+    void processorTimeIsCountedForOtherProgramsIfItsProcessIsNotInTheProcFolder() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 5, 0);
@@ -94,7 +94,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void timeThatTheHypervisorStealsIsCountedForOtherPrograms() throws IOException {
+    void timeIsCountedForOtherProgramsIfTheHypervisorStealsIt() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 0, 0);
         ProcessorUse before = read();

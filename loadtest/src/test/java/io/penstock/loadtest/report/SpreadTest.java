@@ -18,7 +18,7 @@ class SpreadTest {
     }
 
     @Test
-    void aSingleValueIsTheMedianTheMinimumAndTheMaximum() {
+    void aSingleValueIsTheMedianAndTheMinimumAndTheMaximum() {
         assertEquals(new Spread(7, 7, 7), Spread.of(List.of(7L)));
     }
 

@@ -35,7 +35,7 @@ class RunCommandTest {
     Path directory;
 
     @Test
-    void theTableTheJsonFileAndTheCsvFileHaveTheSameValues() throws Exception {
+    void theTableAndTheJsonFileAndTheCsvFileHaveTheSameValues() throws Exception {
         Path json = directory.resolve("a.json");
         Path csv = directory.resolve("a.csv");
         Path png = directory.resolve("a.png");
@@ -167,7 +167,7 @@ class RunCommandTest {
     }
 
     @Test
-    void theHelpTextContainsOptionsExamplesAndExitCodes() {
+    void theHelpTextContainsTheOptionsAndTheExamplesAndTheExitCodes() {
         CommandLine command = new CommandLine(new RunCommand()).setOut(new PrintWriter(out, true));
         assertEquals(0, command.execute("--help"));
         for (String option : List.of("--users", "--rate", "--warm-up", "--chart", "Examples:", "Exit codes:")) {

@@ -78,7 +78,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void theSearchEndsWhenTheLimitForSentBytesIsReached(@TempDir Path folder) throws Exception {
+    void theSearchIsStoppedWhenTheLimitForSentBytesIsReached(@TempDir Path folder) throws Exception {
         Path json = folder.resolve("found.json");
         assertEquals(0, starve("--kinds=uploads", "--clients=4", "--drop=100", "--bytes=500", "--json=" + json));
         assertTrue(
@@ -92,7 +92,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void theSearchEndsWhenTheTimeLimitIsReached() {
+    void theSearchIsStoppedWhenTheTimeLimitIsReached() {
         assertEquals(0, starve("--clients=4", "--time=1ms"));
         assertTrue(
                 out.toString().contains("Slow heads were not tried: the time bound was reached (1ms)."), out::toString);
@@ -134,14 +134,14 @@ class StarveCommandTest {
     }
 
     @Test
-    void theHostOfTheReadUrlMustAlsoBeNamedInTheHostOption() {
+    void theHostInTheUrlForReadersMustAlsoBeNamedInTheHostOption() {
         assertEquals(2, run("starve", server.url("/"), "--read-url=http://192.0.2.1/large", "--host=127.0.0.1"));
         assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }
 
     /** The command sends nothing, since the option {@code --clients} is wrong. */
     @Test
-    void aHostThatIsNamedInTheHostOptionIsAccepted() {
+    void aHostIsAcceptedIfItIsNamedInTheHostOption() {
         assertEquals(2, run("starve", "http://192.0.2.1/", "--host=192.0.2.1", "--clients=0"));
         assertTrue(err.toString().startsWith("--clients must be at least 1, not 0"), err::toString);
     }

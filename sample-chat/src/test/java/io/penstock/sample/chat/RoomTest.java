@@ -82,7 +82,7 @@ class RoomTest {
     }
 
     @Test
-    void aGuestThatDoesNotReadIsDisconnectedAndOtherGuestsStillReceiveMessages() {
+    void otherGuestsStillReceiveMessagesAfterTheDisconnectionOfAGuestThatDoesNotRead() {
         Browser slow = new Browser(false);
         Browser fast = new Browser(true);
         room.enter(slow);
@@ -96,7 +96,7 @@ class RoomTest {
     }
 
     @Test
-    void aGuestWhoseConnectionFailsIsDisconnected() {
+    void aGuestIsDisconnectedIfItsConnectionFails() {
         Browser broken = new Browser(false);
         Guest guest = room.enter(broken);
         broken.read(false);

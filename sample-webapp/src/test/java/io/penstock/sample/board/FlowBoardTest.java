@@ -23,7 +23,7 @@ class FlowBoardTest {
         "http://192.0.2.1:9090/, 127.0.0.1, http://192.0.2.1:9090/",
         "'', 127.0.0.1, ''",
     })
-    void onlyClientsThatCanReachTheFlowBoardReceiveTheUrl(String board, String client, String url) throws IOException {
+    void theUrlIsReturnedOnlyIfTheClientCanReachTheBoard(String board, String client, String url) throws IOException {
         assertEquals(url, new FlowBoard(board).urlFor(client));
     }
 

@@ -29,7 +29,7 @@ class StaticPagesTest {
 
     @ParameterizedTest
     @MethodSource("staticPages")
-    void eachPageHasTheHeaderNavigationAndFooterOfTheFrame(Path page) throws IOException {
+    void eachPageHasTheHeaderAndTheNavigationAndTheFooterOfTheFrame(Path page) throws IOException {
         String frame = Files.readString(WEBAPP.resolve("WEB-INF/frame.html"));
         String expected = frame.replace("href=\"{{context}}/\"", "href=\"./\"").replace("{{context}}/", "");
         String actual = Files.readString(page).replace(" aria-current=\"page\"", "");
@@ -40,7 +40,7 @@ class StaticPagesTest {
 
     @ParameterizedTest
     @MethodSource("staticPages")
-    void theNavigationOfEachPageMarksThePageAsCurrent(Path page) throws IOException {
+    void eachPageIsMarkedAsCurrentInItsNavigation(Path page) throws IOException {
         String name = page.getFileName().toString();
         String link = name.equals("index.html") ? "./" : name;
         assertTrue(Files.readString(page).contains("<a href=\"" + link + "\" aria-current=\"page\">"));

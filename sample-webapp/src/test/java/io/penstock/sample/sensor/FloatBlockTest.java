@@ -50,14 +50,14 @@ class FloatBlockTest {
     }
 
     @Test
-    void aBlockThatEndsInTheMiddleOfAFloatIsRefused() {
+    void aBlockIsRefusedIfItEndsInTheMiddleOfAFloat() {
         assertThrows(
                 FloatBlock.IncompleteException.class,
                 () -> FloatBlock.read(new InPieces(new byte[7], 100, BufferState.AS_SPECIFIED), 10));
     }
 
     @Test
-    void theStatisticsContainCountMinimumMaximumAndMean() {
+    void theStatisticsContainTheCountAndTheMinimumAndTheMaximumAndTheMean() {
         Statistics statistics = Statistics.of(new float[] {3, 1, 2});
         assertEquals("{\"count\":3,\"min\":1.0,\"max\":3.0,\"mean\":2.0}", statistics.toJson());
     }

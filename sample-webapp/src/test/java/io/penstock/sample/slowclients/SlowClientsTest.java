@@ -47,7 +47,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aRunEndsAutomaticallyAndAPauseFollows() throws Exception {
+    void aRunIsStoppedAutomaticallyAndAPauseFollows() throws Exception {
         assertTrue(start(SlowKind.HEADS, 3));
         assertEquals(new SlowClients.Status(SlowClients.State.RUNNING, SlowKind.HEADS, 3, 20), clients.status());
         pass(19);

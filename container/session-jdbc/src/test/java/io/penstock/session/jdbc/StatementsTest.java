@@ -120,7 +120,7 @@ class StatementsTest {
     }
 
     @Test
-    void aSearchForExpiredSessionsUpdatesTheSessionsInOneBatch() throws Exception {
+    void aSearchForExpiredSessionsReservesTheFoundSessionsInOneBatch() throws Exception {
         store.save(change(0));
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Ada"));
         statementsOf(() -> {});

@@ -197,7 +197,7 @@ class UnavailableDatabaseTest {
      * more than half of the time-out, and so does the transaction. So the save as a whole takes too long, and must fail.
      */
     @Test
-    void aSaveHasOneTimeOutForItsStatementAndItsTransaction() throws Exception {
+    void theTimeOutOfASaveCoversItsStatementAndItsTransaction() throws Exception {
         store.save(Change.set(KEY, 1, "name", "Grace"));
         Postgres.execute(
                 server,

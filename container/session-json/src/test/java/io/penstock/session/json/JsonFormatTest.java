@@ -187,7 +187,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void aClassThatTheApplicationCannotLoadIsNotInitialised() {
+    void aClassIsNotInitialisedIfTheApplicationCannotLoadIt() {
         AttributeFormat ofAnother = Formats.of(provider, ClassLoader.getPlatformClassLoader());
         String json = "[\"" + Trap.class.getName() + "\",{\"field\":1}]";
         assertThrows(IOException.class, () -> ofAnother.read(json.getBytes(StandardCharsets.UTF_8)));

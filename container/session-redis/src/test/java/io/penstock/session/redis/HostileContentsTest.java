@@ -251,7 +251,7 @@ final class HostileContentsTest {
 
     /** A write of the expiry time costs as much as a change. So the store writes the expiry time at most once in twelve hours. */
     @Test
-    void theUseOfASessionExtendsItsExpiryTimeInRedisOnceInTwelveHours() throws IOException {
+    void theExpiryTimeOfAUsedSessionIsExtendedInRedisAtMostOnceInTwelveHours() throws IOException {
         SessionKey key = saveSession("used");
         Instant noon = NOW.plus(Duration.ofHours(12));
         jedis.expire(name(key), 7);
@@ -271,7 +271,7 @@ final class HostileContentsTest {
      * the index.
      */
     @Test
-    void aRequestThatExtendsASessionDoesNotChangeTheIndex() throws IOException {
+    void theIndexIsNotChangedByARequestThatExtendsASession() throws IOException {
         SessionKey key = saveSession("used");
         double end = LATER.toEpochMilli();
         store.touch(key, NOW.plusSeconds(10));

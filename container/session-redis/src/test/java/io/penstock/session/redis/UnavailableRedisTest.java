@@ -159,7 +159,7 @@ final class UnavailableRedisTest {
     }
 
     @Test
-    void scriptsThatRedisHasLostAreSentAgain() throws Exception {
+    void scriptsAreSentAgainIfRedisHasLostThem() throws Exception {
         try (SessionStores stores = open("?timeout=60s");
                 Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
             SessionStore store = stores.of("/");

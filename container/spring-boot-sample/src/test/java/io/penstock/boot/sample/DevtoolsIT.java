@@ -123,7 +123,7 @@ class DevtoolsIT {
     }
 
     @Test
-    void afterRestartsOnlyTheFirstAndTheCurrentClassLoaderRemain() throws Exception {
+    void onlyTheFirstAndTheCurrentClassLoaderRemainAfterRestarts() throws Exception {
         int port = port();
         assertEquals("1 of 1", get(port, "/restarts"));
         for (int restart = 2; restart <= 5; restart++) {

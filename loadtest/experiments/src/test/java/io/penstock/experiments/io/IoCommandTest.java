@@ -53,7 +53,7 @@ class IoCommandTest {
     }
 
     @Test
-    void theSendCommandPrintsTheOtherResultsIfAServerCannotStart() {
+    void theSendCommandPrintsTheResultsOfTheOtherWaysIfAServerCannotStart() {
         assertEquals(3, run("send", "--size=300000", "--peers=" + directory));
         assertTrue(out.toString().contains("One file of 300,000 bytes over loopback"), out.toString());
         assertTrue(out.toString().matches("(?s).*\\ntransferTo \\(sendfile\\) +[0-9.,]+ .*"), out.toString());
@@ -98,7 +98,7 @@ class IoCommandTest {
     }
 
     @Test
-    void theAppendsCommandReportsRecordsLostByACloseThatDoesNotWait() {
+    void theAppendsCommandPrintsTheNumberOfRecordsThatAreLostByAPlainClose() {
         assertEquals(0, run("appends", "--records=2000"), err.toString());
         assertTrue(out.toString().contains("lost by a plain close"), out.toString());
     }

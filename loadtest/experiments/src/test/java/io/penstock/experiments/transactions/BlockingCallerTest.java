@@ -87,7 +87,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void allCallsToASilentServerEndAtTheDeadline() throws Exception {
+    void allCallsFailAtTheDeadlineIfTheServerIsSilent() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 BlockingCaller caller = new BlockingCaller(1, Duration.ofMillis(100))) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));

@@ -109,7 +109,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aCallWhoseHeadArrivesByteByByteIsAnswered() throws Exception {
+    void aCallIsAnsweredEvenIfItsHeadArrivesByteByByte() throws Exception {
         Socket socket = connect();
         for (byte b : "GET /call/5 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
             socket.getOutputStream().write(b);

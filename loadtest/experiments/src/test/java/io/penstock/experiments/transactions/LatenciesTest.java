@@ -68,7 +68,7 @@ class LatenciesTest {
     }
 
     @Test
-    void a99thPercentileBelowTheMedianAndAMedianOfZeroAreRefused() {
+    void aMedianOfZeroIsRefusedAndA99thPercentileBelowTheMedianIsRefused() {
         Duration median = Duration.ofSeconds(2);
         assertThrows(IllegalArgumentException.class, () -> new Latencies(median, Duration.ofSeconds(1), 1));
         assertThrows(IllegalArgumentException.class, () -> new Latencies(Duration.ZERO, median, 1));

@@ -54,7 +54,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void allCallsToASilentServerEndAtTheDeadline() throws Exception {
+    void allCallsFailAtTheDeadlineIfTheServerIsSilent() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 MultiplexedCaller caller = MultiplexedCaller.start(3, Duration.ofMillis(100))) {
             Target target = target(silent.getLocalPort(), "/");

@@ -42,7 +42,7 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void theBlockingClientNeedsAtLeastOneThreadForEachSupplier() {
+    void atLeastOneThreadForEachSupplierIsRequiredForTheBlockingClient() {
         TransactionShape shape = new TransactionShape(5);
         assertEquals(new ThreadBudget(1, 3, 0), ThreadBudget.blockingBalanced(4, shape, latencies));
         IllegalArgumentException tooSmall =

@@ -39,7 +39,7 @@ class ReasonTest {
     }
 
     @Test
-    void theReasonNamesTheUnmeasuredServerIfTheVerdictIsOpen() {
+    void theReasonContainsTheUnmeasuredServerIfTheVerdictIsOpen() {
         results.addGap(Contender.LOOP, "w", "no compiler");
         results.addGap("tomcat", "w", "it has ended");
         results.addGap("tomcat", "another", "it has not started");

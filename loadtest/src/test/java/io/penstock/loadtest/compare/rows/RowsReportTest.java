@@ -30,7 +30,7 @@ class RowsReportTest {
     private final OtherPrograms others = SimulatedProcessorUse.ofOthers(0, 30);
 
     @Test
-    void aRowHasTheMediansOfAllServersAndTheRatioOfTheFirstPenstockServer() {
+    void aRowHasTheMediansOfAllServersAndTheRatioOfTheFirstOfThePenstockServers() {
         put("penstock-defaults", 1, 90, 0);
         put("penstock", 1, 100, 0);
         put("tomcat", 1, 60, 0);
@@ -42,7 +42,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aRowDisturbedByOtherProgramsIsMarkedAndReportedInTheLastLine() throws Exception {
+    void aRowIsMarkedAndReportedInTheLastLineIfOtherProgramsDisturbedItsRuns() throws Exception {
         others.watch(() -> "a run", new OtherPrograms.Repetition<>() {
             @Override
             public void onDisturbed(String disturbed, double othersUsed) {}
@@ -91,7 +91,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aLaterRunKeepsTheEarlierResultsOfWorksThatTheLaterRunDoesNotMeasure(@TempDir Path folder) throws Exception {
+    void earlierResultsAreKeptForTheWorksThatALaterRunDoesNotMeasure(@TempDir Path folder) throws Exception {
         results.started("tomcat", "Tomcat 11", "java -jar tomcat.jar");
         put("tomcat", 1, 60, 0.05);
         results.add(new Turn("tomcat", "burst", 1, Map.of(Figure.LONGEST, Double.POSITIVE_INFINITY), "", 0));
@@ -116,7 +116,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aFileOfAnEarlierRunWithoutResultsIsRefused(@TempDir Path folder) throws Exception {
+    void aFileOfAnEarlierRunIsRefusedIfItContainsNoResults(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("rows.json"), "{}");
         assertThrows(IOException.class, () -> EarlierRun.read(file));
     }

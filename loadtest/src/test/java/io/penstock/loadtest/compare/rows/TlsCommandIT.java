@@ -71,7 +71,7 @@ class TlsCommandIT {
     }
 
     @Test
-    void aServerThatCannotBeMeasuredOverTlsIsReported() {
+    void aServerIsReportedIfItCannotBeMeasuredOverTls() {
         assertEquals(0, execute("--works=tls-hello-64", "--servers=tomcat7,penstock-defaults"), err::toString);
         assertTrue(err.toString().contains("tls-hello-64, tomcat7: not measured:"), err::toString);
     }
@@ -89,7 +89,7 @@ class TlsCommandIT {
     }
 
     @Test
-    void theNameOfAWorkWithoutTlsIsRefused() {
+    void aWorkNameWithoutThePrefixTlsIsRefused() {
         assertEquals(2, execute("--works=hello-64"));
         assertTrue(err.toString().contains("no such work: 'hello-64'; use tls-hello-64, "), err::toString);
     }

@@ -56,7 +56,7 @@ class VerdictTest {
     }
 
     @Test
-    void theRatioForAllOptionsComparesPenstockWithoutAndWithAllOptions() {
+    void theRatioForAllOptionsIsTheRateWithoutOptionsDividedByTheRateWithAllOptions() {
         put(Figure.REQUESTS, "penstock", 103);
         put(Figure.REQUESTS, "jetty", 10);
         put(Figure.REQUESTS, Contender.ALL_ON, 100);
@@ -73,7 +73,7 @@ class VerdictTest {
     }
 
     @Test
-    void anAbsoluteBarNeedsNoPeerAndTheRatioUsesThePeerWithTheLowestValue() {
+    void anAbsoluteBarCanBeMetWithoutAPeerAndTheRatioIsRelativeToTheLowestValueOfAPeer() {
         put(Figure.SWITCHES, "penstock", 0.2, 0.1, 0.15);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.MET), judge(BOUND));
         put(Figure.SWITCHES, "tomcat", 0.6, 0.6, 0.6);

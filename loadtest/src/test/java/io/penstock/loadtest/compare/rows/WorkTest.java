@@ -18,7 +18,7 @@ class WorkTest {
     }
 
     @Test
-    void theSmokeSizeHasTheSameWorksWithFewConnections() {
+    void aSmokeRunHasTheSameWorksAsAFullRunButWithFewConnections() {
         for (Sheet sheet : Sheet.values()) {
             List<Work> small = sheet.works(Work.Size.SMOKE);
             assertEquals(

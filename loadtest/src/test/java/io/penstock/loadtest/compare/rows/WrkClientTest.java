@@ -11,12 +11,12 @@ class WrkClientTest {
     private static final Work.Requests GET = Work.Requests.get("hello", "hello", "/hello", 13, 64);
 
     @Test
-    void aGetRequestNeedsNoScript() {
+    void theScriptForAGetRequestIsEmpty() {
         assertEquals("", WrkClient.script(GET));
     }
 
     @Test
-    void theScriptForARequestBodyUsesPost() {
+    void theScriptForARequestBodyContainsTheMethodPost() {
         assertEquals("""
             wrk.method = 'POST'
             wrk.headers['Content-Type'] = 'application/octet-stream'
@@ -25,7 +25,7 @@ class WrkClientTest {
     }
 
     @Test
-    void theScriptForNewConnectionsSendsConnectionClose() {
+    void theScriptForNewConnectionsContainsConnectionClose() {
         assertEquals("wrk.headers['Connection'] = 'close'\n", WrkClient.script(GET.closing()));
     }
 

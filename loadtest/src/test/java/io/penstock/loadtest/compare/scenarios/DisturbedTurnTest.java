@@ -28,7 +28,7 @@ class DisturbedTurnTest {
     private int failingAttempt;
 
     @Test
-    void aRepeatedMeasurementKeepsItsRowAndReplacesTheDisturbedAttempt() throws Exception {
+    void aDisturbedAttemptIsReplacedByTheRepetitionInTheSameRow() throws Exception {
         // The first attempt with the second server is disturbed.
         measure(0, 50, 0);
         assertEquals(List.of(new Results.Key("penstock", "part"), new Results.Key("tomcat", "part")), results.rows());

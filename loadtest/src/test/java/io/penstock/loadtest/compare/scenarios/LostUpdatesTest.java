@@ -36,7 +36,7 @@ class LostUpdatesTest {
     }
 
     @Test
-    void onlyCallsOfRedisScriptsAreCountedIfTheServersCallScripts() {
+    void commandsInsideARedisScriptAreNotCountedInAdditionToTheScript() {
         Map<String, Long> before = Map.of("evalsha", 5L, "hget", 5L);
         Map<String, Long> after = Map.of("evalsha", 25L, "hget", 45L, "info", 1L, "ping", 3L);
         Map<String, Long> commands = SessionsScenario.difference(after, before);

@@ -87,7 +87,7 @@ class OfferTest {
     }
 
     @Test
-    void requestsWithoutAFreeConnectionWaitAndCanTimeOut() throws Exception {
+    void requestsAreDelayedAndCanTimeOutIfNoConnectionIsFree() throws Exception {
         Target target =
                 Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/stalls"));
         OpenPlan oneConnection = new OpenPlan(Request.get(target), 200, 0, 20, Duration.ofMillis(200), 1);

@@ -50,7 +50,7 @@ class ReportTest {
     }
 
     @Test
-    void theRowOfAServerThatDoesNotStartShowsTheFailure() {
+    void theRowShowsTheFailureIfTheServerDoesNotStart() {
         new Recorder(results, Server.JETTY, 1).fail("jetty has not started");
         assertTrue(results.isEmpty());
         String table = report("").table().markdown();
@@ -73,7 +73,7 @@ class ReportTest {
     }
 
     @Test
-    void resultsThatAreAddedAfterCloseAreIgnored(@TempDir Path folder) throws Exception {
+    void resultsAreIgnoredIfTheyAreAddedAfterClose(@TempDir Path folder) throws Exception {
         Results.Round begun = results.round("penstock", "left", 1).put(SPEED, 10.0);
         results.close();
         begun.put(SPEED, 7.0).put(NOTE, "late").fail("penstock has ended");

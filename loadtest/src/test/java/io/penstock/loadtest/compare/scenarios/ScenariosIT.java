@@ -218,7 +218,8 @@ class ScenariosIT {
     }
 
     @Test
-    void slowReadersOccupyAllThreadsOfTomcatAndTheReportCountsTheReaders(@TempDir Path folder) throws Exception {
+    void slowReadersOccupyAllThreadsOfTomcatAndTheReportContainsTheNumberOfReaders(@TempDir Path folder)
+            throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
@@ -235,7 +236,7 @@ class ScenariosIT {
     }
 
     @Test
-    void uploadsThatFillTheBuffersOccupyAllThreadsOfBufferingServers(@TempDir Path folder) throws Exception {
+    void allThreadsOfBufferingServersAreOccupiedByUploadsThatFillTheBuffers(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -260,7 +261,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aServerThatDoesNotStartIsReportedAndOtherServersAreMeasured(@TempDir Path folder) throws Exception {
+    void aFailedStartOfAServerIsReportedAndTheOtherServersAreMeasured(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.copy(Path.of("target/peers/penstock.jar"), peers.resolve("penstock.jar"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");

@@ -45,7 +45,7 @@ class SlowPlanTest {
 
     @ParameterizedTest
     @EnumSource(names = {"PENSTOCK", "PENSTOCK_DEFAULTS", "TOMCAT_VIRTUAL", "JETTY_VIRTUAL", "TOMCAT_DEFAULTS"})
-    void penstockAndServersWithVirtualThreadsOrDefaultSettingsKeepTheirThreadCount(Server server) {
+    void theThreadCountIsNotChangedForPenstockOrVirtualThreadsOrDefaultSettings(Server server) {
         assertEquals(DEFAULT_THREADS, optionsOf(server).workers());
     }
 

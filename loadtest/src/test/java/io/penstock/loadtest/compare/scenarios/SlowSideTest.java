@@ -36,7 +36,7 @@ class SlowSideTest {
     }
 
     @Test
-    void onlyTheTableForAServletWithPermitsHasAColumnForThePermitTime() {
+    void aColumnForThePermitTimeIsAddedOnlyForAServletWithPermits() {
         assertFalse(SlowSide.columns().stream().anyMatch(column -> column.key().equals("permitMillis")));
         assertTrue(SlowSide.columnsWithPermits().stream()
                 .anyMatch(column -> column.key().equals("permitMillis")));

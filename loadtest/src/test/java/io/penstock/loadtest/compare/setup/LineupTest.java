@@ -53,7 +53,7 @@ class LineupTest {
     }
 
     @Test
-    void theErrorForAnUnknownServerListsTheKnownServers() {
+    void theErrorForAnUnknownServerContainsTheKnownServers() {
         TypeConversionException wrong =
                 assertThrows(TypeConversionException.class, () -> new ServerConverter().convert("nginx"));
         assertTrue(wrong.getMessage().contains("jetty-virtual"), wrong.getMessage());

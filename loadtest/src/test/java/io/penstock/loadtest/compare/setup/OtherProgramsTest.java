@@ -59,7 +59,7 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aRunIsUndisturbedIfOtherProgramsUseTenPercent() throws Exception {
+    void aRunIsUndisturbedIfOtherProgramsUseExactlyTheAllowedTenPercent() throws Exception {
         assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(SimulatedProcessorUse.ofOthers(2, 10, 0)));
     }
 

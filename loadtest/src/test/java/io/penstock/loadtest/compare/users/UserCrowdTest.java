@@ -48,7 +48,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aUserReconnectsWhenTheServerClosesTheConnectionAndNoErrorIsCounted() throws Exception {
+    void aUserReconnectsWithoutAnErrorAfterTheServerHasClosedTheConnection() throws Exception {
         try (ServerSocket server = serving(OK_CLOSE);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
             AnswerTally tally =

@@ -36,7 +36,7 @@ class UsersCommandIT {
     Path folder;
 
     @Test
-    void theResultsOfAllServersThatSupportThisJavaAreWrittenToFilesAndToTheDocument() throws Exception {
+    void theResultsAreWrittenToFilesAndToTheDocumentForAllServersThatSupportThisJava() throws Exception {
         Path document = folder.resolve("performance.md");
         Files.writeString(
                 document, "# Figures\n\n<!-- begin compare-users -->\nold\n<!-- end compare-users -->\n\nThe rest.\n");
@@ -83,7 +83,7 @@ class UsersCommandIT {
     }
 
     @Test
-    void theErrorForMissingServerProgramsNamesTheBuildCommand() {
+    void theErrorForMissingServerProgramsContainsTheBuildCommand() {
         assertEquals(3, execute("--peers=" + folder, "--users=4"));
         assertTrue(err.toString().contains("run 'mvn -DskipTests package' first"), err.toString());
     }

@@ -144,7 +144,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void resultsThatAreAddedAfterCloseAreIgnored() {
+    void resultsAreIgnoredIfTheyAreAddedAfterClose() {
         results.add(List.of(run("penstock", 200, 1)));
         results.close();
         results.add(List.of(run("penstock", 200, 2)));
@@ -171,7 +171,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void thePlanEstimatesItsDuration() {
+    void theDurationOfAPlanIsEstimated() {
         UsersPlan plan = new UsersPlan(
                 List.of(200, 400), List.of(Asked.TEXT, Asked.SERVLET), SECOND, SECOND.multipliedBy(4), SECOND, 3);
         assertEquals(30, plan.runs(5));
@@ -179,7 +179,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void theErrorForAnInvalidPlanNamesTheOption() {
+    void theErrorForAnInvalidPlanContainsTheOption() {
         List<Asked> text = List.of(Asked.TEXT);
         assertRefused("--users", () -> new UsersPlan(List.of(0), text, SECOND, SECOND, SECOND, 1));
         assertRefused("--users", () -> new UsersPlan(List.of(), text, SECOND, SECOND, SECOND, 1));

@@ -37,7 +37,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(AppendWay.class)
-    void aCloseThatWaitsWritesEveryAcceptedRecord(AppendWay way) throws Exception {
+    void everyAcceptedRecordIsWrittenByACloseThatWaits(AppendWay way) throws Exception {
         Path file = directory.resolve("records");
         Appender appender = way.open(file);
         for (int i = 0; i < COUNT; i++) {
@@ -71,7 +71,7 @@ class AppendWayTest {
     }
 
     @Test
-    void aCloseThatWaitsReportsAFailedWrite() throws Exception {
+    void aFailedWriteIsReportedByACloseThatWaits() throws Exception {
         AsynchronousFileChannel channel = channel(null);
         Appender failing = new AsynchronousAppender(channel, null);
         channel.close();

@@ -27,7 +27,7 @@ class FloatsWayTest {
     private final ByteBuffer room = ByteBuffer.allocateDirect(COUNT * Float.BYTES);
 
     @Test
-    void allFloatsWaysWriteTheSameBytesAndReadTheSameFloats() throws IOException {
+    void theSameBytesAreWrittenAndTheSameFloatsAreReadInEveryWay() throws IOException {
         byte[] expected = write(FloatsWay.BLOCK);
         for (FloatsWay way : FloatsWay.values()) {
             assertArrayEquals(expected, write(way));
@@ -38,7 +38,7 @@ class FloatsWayTest {
     }
 
     @Test
-    void writingABlockNeedsFewerCallsThanWritingSingleFloats() throws IOException {
+    void aBlockIsWrittenWithFewerCallsThanSingleFloats() throws IOException {
         assertTrue(calls(FloatsWay.ONE_BY_ONE) >= COUNT);
         // A buffer of 8 KiB has room for 2048 floats, so 10,000 floats need five writes.
         assertEquals(5, calls(FloatsWay.ONE_BY_ONE_BUFFERED));

@@ -20,7 +20,7 @@ class AlternatingRoundsTest {
     private final List<String> lines = new ArrayList<>();
 
     @Test
-    void everyRoundRunsEachWayOnceAndWarmUpRoundsAreNotMeasured() throws InterruptedException {
+    void eachWayIsRunOnceInEveryRoundAndWarmUpRoundsAreNotMeasured() throws InterruptedException {
         AlternatingRounds rounds = rounds(way("a"), way("b"));
         rounds.run(1, 2);
         assertEquals(List.of("a", "b", "a", "b", "a", "b"), taken);

@@ -48,7 +48,7 @@ class ScratchDirectoryTest {
     }
 
     @Test
-    void aTerminatedProcessInterruptsItsMainThreadAndDeletesItsDirectory() throws Exception {
+    void theMainThreadIsInterruptedAndTheDirectoryIsDeletedWhenTheProcessIsTerminated() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -75,7 +75,7 @@ class LoopbackTest {
     }
 
     @Test
-    void aResponseWhoseHeadArrivesByteByByteIsRead() throws Exception {
+    void aResponseIsReadEvenIfItsHeadArrivesByteByByte() throws Exception {
         byte[] content = Files.readAllBytes(file);
         assertTrue(fetch("HTTP/1.1 200 OK\r\ncontent-length: 700001\r\nX: y\r\n\r\n", content, 1) > 0);
         assertTrue(fetch("HTTP/1.1 200 OK\r\nContent-Length: 700001\r\n\r\n", content, 100_000) > 0);

@@ -25,7 +25,7 @@ class CallsTest {
     }
 
     @Test
-    void theLongestTimeForWhichAPermitWasHeldIsMeasuredSinceTheLastReset() {
+    void theLongestHoldingTimeOfAPermitIsMeasuredSinceTheLastReset() {
         Calls.givePermit(ONE_MINUTE_AGO);
         assertTrue(Calls.longestPermitMicros() >= MINUTE);
         Calls.reset();
