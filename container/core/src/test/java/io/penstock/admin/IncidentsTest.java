@@ -71,7 +71,7 @@ class IncidentsTest {
     }
 
     @Test
-    void clientsThatDisconnectBeforeTheEndOfTheResponseAreReported() {
+    void clientsAreReportedIfTheyDisconnectBeforeTheEndOfTheResponse() {
         scan();
         counters.increment(Counter.CLIENTS_GONE);
         counters.increment(Counter.KEEP_ALIVE_TIMEOUTS);
@@ -94,7 +94,7 @@ class IncidentsTest {
 
     /** The failure counters of a new version start at zero. The difference between old and new counters must not be reported. */
     @Test
-    void noFailuresAreReportedWhenANewVersionOfAnApplicationStarts() {
+    void noFailuresAreReportedWhenTheCountersOfANewVersionStartAtZero() {
         applications = List.of(application("/shop", Map.of(500, 7L)));
         scan();
         applications = List.of(application("/shop", Map.of(500, 1L)));
@@ -171,7 +171,7 @@ class IncidentsTest {
     }
 
     @Test
-    void aMessageUsesTheSingularForALimitOfOne() {
+    void theNounInAMessageIsSingularIfTheLimitIsOne() {
         Configuration one = new ConfigurationSources()
                 .flag(Key.REQUEST_RATE, "1", new Origin.Code())
                 .flag(Key.MAX_CONNECTIONS_ADDRESS, "1", new Origin.Code())

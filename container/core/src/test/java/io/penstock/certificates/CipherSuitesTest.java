@@ -61,7 +61,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void theFirstConfiguredCipherSuiteThatTheClientSupportsIsUsed() throws Exception {
+    void theServerChoosesTheFirstConfiguredCipherSuiteThatTheClientSupports() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder)
                 .with("a", RSA)
                 .ciphers(
@@ -121,7 +121,7 @@ class CipherSuitesTest {
 
     /** Without a cipher suite for one kind of key, some clients with TLS 1.2 could not connect. So the server refuses to start. */
     @Test
-    void eachTlsVersionNeedsACipherSuiteForEachKindOfKey() throws Exception {
+    void theConfigurationIsRefusedIfATlsVersionHasNoCipherSuiteForAKindOfKey() throws Exception {
         assertFails(
                 noSuiteFor("a", "EC P-256"),
                 new TlsFiles(folder)

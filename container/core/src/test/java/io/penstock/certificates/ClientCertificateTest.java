@@ -63,7 +63,7 @@ class ClientCertificateTest {
     }
 
     @Test
-    void theServerRequestsNoClientCertificateByDefault() throws Exception {
+    void noClientCertificateIsRequestedByDefault() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder).with("a", SERVER).open();
         assertThrows(SSLPeerUnverifiedException.class, () -> subject(certificates, ANN, "TLSv1.3"));
     }

@@ -54,7 +54,7 @@ final class IdleTlsConnectionsAreSmallTest {
     }
 
     @Test
-    void anIdleTlsConnectionNeedsLittleMemoryBesideItsTlsEngine() throws Exception {
+    void anIdleTlsConnectionOccupiesLittleMemoryInAdditionToItsTlsEngine() throws Exception {
         TlsFiles files = new TlsFiles(folder).with("a", Issued.self(Issued.EC, "localhost"));
         ServerCertificates certificates = files.open();
         try (ServerSocketChannel nobody = ServerSocketChannel.open();

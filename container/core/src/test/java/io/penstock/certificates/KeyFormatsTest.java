@@ -129,7 +129,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void anEncryptedKeyNeedsTheRightPassword() throws Exception {
+    void anEncryptedKeyIsRefusedWithoutTheRightPassword() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         String key = encrypted(Issued.EC.getPrivate());
         TlsFiles files = new TlsFiles(folder).with("a", issued.pem(), key);
@@ -147,7 +147,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aKeyWithAnOldEncryptionIsRefusedWithAConversionCommand() {
+    void theErrorForAKeyWithAnOldEncryptionContainsAConversionCommand() {
         Issued issued = Issued.self(Issued.RSA, "a.example");
         String key = Issued.pem(
                 "RSA PRIVATE KEY",
@@ -160,7 +160,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aKeyWithAnUnknownEncryptionIsRefusedWithAConversionCommand() {
+    void theErrorForAKeyWithAnUnknownEncryptionContainsAConversionCommand() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         byte[] scrypt = Der.sequence(
                 Der.sequence(
@@ -270,7 +270,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void certificatesThatDoNotBelongToTheChainAreNotSent() throws Exception {
+    void certificatesAreNotSentIfTheyDoNotBelongToTheChain() throws Exception {
         Issued sameName = Issued.authority("lower");
         String chain = own.pem() + sameName.pem() + lower.pem();
         Handshake handshake =

@@ -59,7 +59,7 @@ class ReloadTest {
     }
 
     @Test
-    void newConnectionsGetTheNewCertificateAndOpenConnectionsKeepTheOldCertificate() throws Exception {
+    void newConnectionsGetTheNewCertificateButExistingConnectionsKeepTheOldCertificate() throws Exception {
         SSLEngine open = certificates.engine(null);
         replace();
         certificates.look();
@@ -127,7 +127,7 @@ class ReloadTest {
     }
 
     @Test
-    void validFilesThatReplaceInvalidFilesAreUsed() throws Exception {
+    void validFilesAreUsedAfterAReloadOfInvalidFilesHasFailed() throws Exception {
         files.write("a.pem", NEW.pem());
         assertEquals(Reload.FAILED, certificates.reload());
         files.write("a.key", NEW.keyPem());

@@ -240,7 +240,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aServerWithoutTheConverterReportsTheMissingJar() throws Exception {
+    void theMissingJarIsReportedIfTheServerHasNoConverter() throws Exception {
         Path archive = javaxApplication().archive(war);
         String message = assertThrows(DeploymentException.class, () -> deployer(Parts.NONE, "migrate-javax", "on")
                         .deploy("/shop", archive))

@@ -122,7 +122,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void eachCallReportsThatTheStoreCannotBeOpened() throws IOException {
+    void eachCallFailsIfTheStoreCannotBeOpened() throws IOException {
         try (ServerSessionStores stores = stores("table:away")) {
             for (int i = 0; i < 2; i++) {
                 IOException e = assertThrows(IOException.class, () -> sessions(stores, "/"));
@@ -156,7 +156,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void theStartAndTheConfigurationCheckReportAMissingStoreLibrary() {
+    void aMissingStoreLibraryIsReportedAtTheStartAndByTheConfigurationCheck() {
         Penstock.Builder builder =
                 Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
         StartException e = assertThrows(StartException.class, builder::start);

@@ -143,7 +143,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void aRequestIsServedAfterAScanFindsNoChanges() throws Exception {
+    void aRequestIsServedAfterAScanHasFoundNoChanges() throws Exception {
         FakeExchange request = sendRequest(DevelopedApplication.Kind.OTHER);
         assertFalse(isServed(request));
         scan();
@@ -240,7 +240,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void noWarningIsLoggedIfTheStartOfAVersionHasFinished() throws Exception {
+    void noWarningAboutAHangingStartIsLoggedIfTheStartHasFinished() throws Exception {
         change();
         sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
@@ -315,7 +315,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void requestsThatWaitForARunningScanAreServedWhenTheApplicationIsClosed() throws Exception {
+    void waitingRequestsAreServedIfTheApplicationIsClosedDuringAScan() throws Exception {
         change();
         FakeExchange waiting = sendRequest(DevelopedApplication.Kind.OTHER);
         duringNextScan = application::close;

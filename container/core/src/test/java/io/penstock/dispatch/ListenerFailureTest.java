@@ -29,7 +29,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void anExceptionOfASessionAttributeListenerIsThrownToTheCallerAndSkipsLaterListeners() {
+    void anExceptionOfASessionAttributeListenerIsThrownToTheCallerAndLaterListenersAreNotCalled() {
         try (App app = new App()) {
             app.listener(new HttpSessionAttributeListener() {
                 @Override
@@ -69,7 +69,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aValueThatThrowsInValueBoundIsNotStored() {
+    void aValueIsNotStoredIfItsValueBoundMethodThrows() {
         try (App app = new App()) {
             app.servlet("/s", (request, response) -> {
                 HttpSession session = request.getSession();

@@ -167,7 +167,7 @@ final class RedispatchTest {
      * Dispatches by this servlet do not run.
      */
     @Test
-    void aDispatchByAnErrorListenerRunsOnlyOnce() {
+    void anErrorListenerCanDispatchOnlyOnceAfterTheClientHasDisconnected() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.setClientState(ClientState.GONE);

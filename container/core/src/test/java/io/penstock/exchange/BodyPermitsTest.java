@@ -111,7 +111,7 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aWaitingBodyThatEndsGetsNoPermit() throws Exception {
+    void noPermitIsGrantedToAWaitingBodyThatHasEnded() throws Exception {
         requestAPermitForEachClient();
         release(BodyPermits.MOST);
         release(BodyPermits.MOST);
@@ -148,7 +148,7 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aBodyMayArriveAfterItsPermitHasExpired() throws Exception {
+    void aBodyMayStillArriveAfterItsPermitHasExpired() throws Exception {
         requestAPermitForEachClient();
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);

@@ -117,7 +117,7 @@ final class LinkWriterTest {
      * the worker waits for room for the next segment.
      */
     @Test
-    void theWorkerWritesToTheSocketBeforeAWaitForRoomInThePipe() throws Exception {
+    void theWorkerWritesToTheSocketBeforeItWaitsForRoomInThePipe() throws Exception {
         byte[] large = bytes(6000);
         link.room = Long.MAX_VALUE / 2;
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
@@ -140,7 +140,7 @@ final class LinkWriterTest {
      * not be written in one call.
      */
     @Test
-    void aHeapBufferIsWrittenInPartsAndADirectBufferInOneCall() throws IOException {
+    void aHeapBufferIsWrittenInPartsButADirectBufferIsWrittenInOneCall() throws IOException {
         link.room = Long.MAX_VALUE / 2;
         byte[] sent = bytes(1 << 20);
         spill.send(ByteBuffer.wrap(sent));
@@ -157,7 +157,7 @@ final class LinkWriterTest {
      * remaining bytes of the link.
      */
     @Test
-    void bytesThatTheLinkHasNotSentYetAreNotReportedAsSent() throws IOException {
+    void bytesAreNotReportedAsSentBeforeTheLinkHasSentThem() throws IOException {
         byte[] sent = bytes(800);
         RecordingObserver response = new RecordingObserver();
         link.record = 500;
@@ -202,7 +202,7 @@ final class LinkWriterTest {
      * the response is lost.
      */
     @Test
-    void aResponseCompletedAfterTheCloseOfTheConnectionIsReportedAsLost() throws IOException {
+    void aResponseIsReportedAsLostIfItIsCompletedAfterTheCloseOfTheConnection() throws IOException {
         RecordingObserver response = new RecordingObserver();
         spill.send(ByteBuffer.wrap(bytes(100)));
         out.onClosed(new ConnectionClosed(CloseCause.CLIENT_RESET, "gone"));
@@ -239,7 +239,7 @@ final class LinkWriterTest {
      * has new bytes.
      */
     @Test
-    void bytesCreatedByTheLinkDuringAWriteOfTheWorkerAreSent() throws IOException {
+    void bytesAreSentEvenIfTheLinkCreatesThemDuringAWriteOfTheWorker() throws IOException {
         link.room = 1000;
         link.record = 500;
         link.onWrite = () -> {

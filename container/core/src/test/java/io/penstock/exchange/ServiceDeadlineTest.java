@@ -231,7 +231,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void theTimeLimitAppliesToTheTasksOfExecuteAndResume() throws Exception {
+    void theTimeLimitAppliesToTasksPassedToExecuteAndToResume() throws Exception {
         BlockingQueue<Exchange> open = new LinkedBlockingQueue<>();
         Site site = new Site().on("/open", open::add);
         try (WireServer server = WireServer.with(config(), site);
@@ -317,7 +317,7 @@ final class ServiceDeadlineTest {
     @ParameterizedTest
     // The value 0 means no time limit: the worker can send the file. With a limit, the reactor sends the file.
     @ValueSource(ints = {0, 60_000})
-    void aFileSentByAnInterruptedCallArrivesCompletely(int serviceTimeout, @TempDir Path folder) throws Exception {
+    void aFileIsSentCompletelyEvenIfTheCallIsInterrupted(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
@@ -339,7 +339,7 @@ final class ServiceDeadlineTest {
      * byte of the file may follow this response.
      */
     @Test
-    void aFileWrittenAfterTheServerHasGivenUpTheCallIsClosedAndNotSent(@TempDir Path folder) throws Exception {
+    void aFileIsClosedAndNotSentIfItIsWrittenAfterTheServerHasGivenUpTheCall(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));

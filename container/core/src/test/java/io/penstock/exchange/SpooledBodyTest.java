@@ -66,7 +66,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void readsOfSingleBytesReadTheFileOncePerKilobyte() throws IOException {
+    void theFileIsReadOncePerKilobyteIfTheBodyIsReadByteByByte() throws IOException {
         assertArrayEquals(content, readRemainingBytes(1));
         assertTrue(body.isFinished());
         assertTrue(disk.reads() <= LENGTH / BUFFER + 1, disk.reads() + " reads of the file");
@@ -74,13 +74,13 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void readsOfAFewBytesReturnAllBytesInOrder() throws IOException {
+    void allBytesAreReturnedInOrderIfTheBodyIsReadInSmallParts() throws IOException {
         assertArrayEquals(content, readRemainingBytes(7));
         assertTrue(disk.reads() <= LENGTH / BUFFER + 1, disk.reads() + " reads of the file");
     }
 
     @Test
-    void aLargeReadNeedsOneReadOfTheFileAndNoBuffer() throws IOException {
+    void theFileIsReadOnceWithoutABufferForALargeRead() throws IOException {
         byte[] large = new byte[LENGTH];
         assertEquals(LENGTH, body.read(large, 0, LENGTH));
         assertArrayEquals(content, large);
@@ -89,7 +89,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void mixedSmallAndLargeReadsReturnAllBytesInOrder() throws IOException {
+    void allBytesAreReturnedInOrderByMixedSmallAndLargeReads() throws IOException {
         ByteBuffer all = ByteBuffer.allocate(LENGTH);
         Random random = new Random(9);
         while (all.hasRemaining()) {

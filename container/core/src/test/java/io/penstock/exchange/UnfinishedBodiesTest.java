@@ -154,7 +154,7 @@ final class UnfinishedBodiesTest {
 
     /** The notified connections do not use the free memory. The next connections must be notified nevertheless. */
     @Test
-    void connectionsThatUseNoMemoryDoNotBlockTheNextConnections() throws Exception {
+    void theNextConnectionsAreNotifiedEvenIfEarlierConnectionsUseNoMemory() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {

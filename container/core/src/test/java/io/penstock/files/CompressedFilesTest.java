@@ -47,7 +47,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void siblingsAreListedInTheServersOrderOfPreference() throws IOException {
+    void compressedFilesAreListedInTheOrderThatTheServerPrefers() throws IOException {
         write("app.js.gz", MODIFIED);
         write("app.js.zst", MODIFIED);
         write("app.js.br", MODIFIED);
@@ -71,7 +71,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void aSiblingThatIsOlderThanTheFileIsNotUsed() throws IOException {
+    void aSiblingIsNotUsedIfItIsOlderThanTheFile() throws IOException {
         write("app.js.gz", MODIFIED.minusSeconds(1));
         assertNull(siblings.find(app(), ContentCoding.GZIP));
         assertEquals(List.of(ContentCoding.GZIP), siblings.of(app()), "the outdated sibling must stay in the list");
