@@ -79,7 +79,7 @@ final class LingeringCloseTest {
                 RawClient client = server.connect()) {
             client.send(LAST);
             assertEquals(200, client.answer().status());
-            assertEquals("request-close", server.events.awaitClosed(client));  // although the client is still connected
+            assertEquals("request-close", server.events.awaitClosed(client)); // although the client is still connected
             assertEquals("", client.rest());
         }
     }
