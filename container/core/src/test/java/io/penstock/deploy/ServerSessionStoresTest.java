@@ -24,6 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -155,12 +156,20 @@ class ServerSessionStoresTest {
         assertEquals("session-store: cannot be set, since this program has its own session stores", e.getMessage());
     }
 
-    @Test
-    void aMissingStoreLibraryIsReportedAtTheStartAndByTheConfigurationCheck() {
-        Penstock.Builder builder =
-                Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
+    @ParameterizedTest
+    void aMissingStoreLibraryIsReportedAtTheStartAndByTheConfigurationCheck(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "redis://:secret@host | 'redis'; add io.penstock:penstock-session-redis to its class path",
+                "rediss-cluster://:secret@host | 'rediss-cluster'; add io.penstock:penstock-session-redis to its class path",
+                "jdbc:h2:/secret | 'jdbc'; add io.penstock:penstock-session-jdbc to its class path",
+                "redis-like://host | 'redis-like'",
+            })
+    void theStartAndTheConfigurationCheckReportAMissingStoreLibrary(String location, String reported) {
+        Penstock.Builder builder = Penstock.builder().host("127.0.0.1").port(0).set("session-store", location);
         StartException e = assertThrows(StartException.class, builder::start);
-        assertEquals("session-store: this server has no library for 'redis'", e.getMessage());
+        assertEquals("session-store: this server has no library for " + reported, e.getMessage());
         assertEquals(List.of(e.getMessage()), builder.check());
     }
 }

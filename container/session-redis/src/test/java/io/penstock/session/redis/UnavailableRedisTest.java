@@ -99,7 +99,9 @@ final class UnavailableRedisTest {
             SessionStore store = stores.of("/");
             SessionKey key = saveSession(store, "stays");
             redis.kill();
-            assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
+            StoreUnavailableException e = assertThrows(StoreUnavailableException.class, () -> store.load(key, 0));
+            String address = "127.0.0.1:" + redis.port();
+            assertEquals("Redis at " + address + " is not available: Failed to connect to " + address, e.getMessage());
             assertThrows(StoreUnavailableException.class, () -> change(store, key, 1));
             assertThrows(StoreUnavailableException.class, () -> store.touch(key, NOW));
             assertThrows(StoreUnavailableException.class, () -> store.delete(key));
