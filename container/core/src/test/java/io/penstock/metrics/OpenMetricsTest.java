@@ -51,7 +51,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void quotesAndLineEndsInHelpTextsAndLabelsAreEscaped() {
+    void quotesAndLineBreaksInHelpTextsAndLabelsAreEscaped() {
         out.family("e", Type.GAUGE, "", "a \"help\"\nwith \\ lines").gauge(1, "path", "/\"} 7\nf 8\\");
         String text = out.end();
         assertEquals("""

@@ -58,7 +58,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aPipeCanHoldAQuarterOfTheFreeMemoryForGrowth() {
+    void theLimitOfAPipeIsAQuarterOfTheFreeMemoryForGrowth() {
         useInOtherPipes(GROWTH - 40 * SEGMENT);
         assertEquals(10 * SEGMENT, pool.limit(BOUNDS));
     }
@@ -121,7 +121,7 @@ final class PipeGrowthTest {
 
     /** After the bytes of a pipe were moved to disk ({@code takeAll}), the pipe must keep its assured size. */
     @Test
-    void aPipeWhoseBytesWereMovedToDiskDoesNotGrowAgain() {
+    void aPipeDoesNotGrowAgainAfterItsBytesWereMovedToDisk() {
         RequestPipe pipe = fill(pipe(BOUNDS), 30 * SEGMENT);
         pipe.inlet().takeAll().forEach(Segment::release);
         assertEquals(BOUNDS.assured(), pipe.inlet().room());

@@ -79,7 +79,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anOfferThatFitsIntoTheReportedRoomIsAccepted() throws IOException {
+    void anOfferIsAcceptedIfItFitsIntoTheReportedRoom() throws IOException {
         assertEquals(CAPACITY, inlet.room());
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY - 1)));
         assertEquals(1, inlet.room());
@@ -88,7 +88,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void theRoomListenerIsCalledOnceAfterRoomHasReturnedZero() throws IOException {
+    void theRoomListenerIsCalledOnceAfterACallOfRoomHasReturnedZero() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         assertEquals(0, inlet.room());
         outlet.read(new byte[CAPACITY], 0, CAPACITY);
@@ -100,7 +100,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void aPipeWithAClosedOutletHasRoomForAllBytes() {
+    void aPipeHasRoomForAllBytesBecauseItsClosedOutletDropsThem() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         outlet.close();
         assertTrue(inlet.room() > CAPACITY);
@@ -125,7 +125,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anOfferBeyondTheBudgetOfThePoolReturnsOverBudget() {
+    void anOfferIsReportedAsOverBudgetIfThePoolHasTooLittleMemory() {
         SegmentPool small = new SegmentPool(1024, 3 * 1024);
         RequestPipe poor = new RequestPipe(small, CAPACITY, roomCalls::incrementAndGet);
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY));

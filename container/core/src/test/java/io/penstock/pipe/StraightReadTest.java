@@ -79,7 +79,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void aReadThatGetsNoBytesHoldsNoMemory() throws IOException {
+    void aReadHoldsNoMemoryIfItGetsNoBytes() throws IOException {
         assertEquals(0, inlet.read(this::read, 5000));
         assertEquals(-1, inlet.read(target -> -1, 5000));
         assertEquals(0, pool.inUse());

@@ -52,7 +52,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void aCommandThatAddsItselfRunsALimitedNumberOfTimesPerCallOfRunAll() {
+    void runAllRunsALimitedNumberOfCommandsIfACommandAlwaysAddsItselfAgain() {
         AtomicInteger count = new AtomicInteger();
         queue.add(new Runnable() {
             @Override

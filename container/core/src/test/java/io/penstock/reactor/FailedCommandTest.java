@@ -135,7 +135,7 @@ final class FailedCommandTest {
 
     /** The channel of this test is in blocking mode, and such a channel cannot be registered with a selector. */
     @Test
-    void aConnectionThatCannotBeRegisteredIsClosed() throws Exception {
+    void aConnectionIsClosedIfItCannotBeRegistered() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         try (ServerSocketChannel server =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

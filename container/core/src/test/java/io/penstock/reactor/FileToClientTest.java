@@ -155,7 +155,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void theFileIsSentByTransferToIfTheClientIsSlow() throws Exception {
+    void theFileIsSentWithTheMethodTransferToIfTheClientIsSlow() throws Exception {
         onReactor(() -> {
             while (link.transferFrom(file, 0, SIZE) == SIZE) {
                 // The client does not read, so the loop ends when the socket is full.
@@ -199,7 +199,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void theFileIsSentByTransferToIfNoBufferIsFree() throws Exception {
+    void theFileIsSentWithTheMethodTransferToIfNoBufferIsFree() throws Exception {
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         List<ByteBuffer> borrowed = new ArrayList<>();
         for (ByteBuffer next = reactor.fileBuffers().borrow();

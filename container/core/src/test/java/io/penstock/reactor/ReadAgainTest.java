@@ -134,7 +134,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void severalCallsOfReadAgainCauseOneCallOfOnReadable() throws Exception {
+    void onReadableIsCalledOnceAfterSeveralCallsOfReadAgain() throws Exception {
         Conversation conversation = connect();
         conversation.link.signal(READ_AGAIN);
         await().until(() -> conversation.calls.get() == 1);
@@ -145,7 +145,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void readAgainCallsOnReadableEvenIfTheHandlerDoesNotWantToRead() throws Exception {
+    void onReadableIsCalledAfterReadAgainEvenIfTheHandlerDoesNotWantToRead() throws Exception {
         Conversation conversation = connect();
         reactor.execute(() -> {
             conversation.link.wantReadable(false);
@@ -164,7 +164,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void repeatedCallsOfReadAgainCauseOneCallOfOnReadablePerRound() throws Exception {
+    void onReadableIsCalledOncePerRoundIfReadAgainIsCalledRepeatedly() throws Exception {
         Conversation first = connect();
         Conversation second = connect();
         // The handler does not read this byte, so the selector always reports the first socket as readable.
@@ -193,7 +193,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void onReadableIsNotCalledIfTheHandlerDoesNotWantToRead() throws Exception {
+    void onReadableIsNotCalledForNewBytesIfTheHandlerDoesNotWantToRead() throws Exception {
         Conversation conversation = connect(link -> link.wantReadable(false));
         clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
         Conversation other = connect();

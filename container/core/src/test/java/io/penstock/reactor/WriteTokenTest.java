@@ -45,7 +45,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void tryInPlaceOfReactorSucceedsOnlyForAStalledToken() {
+    void aWorkerCanAcquireTheTokenInPlaceOfTheReactorOnlyIfTheTokenIsStalled() {
         assertFalse(token.tryInPlaceOfReactor());
         assertTrue(token.tryReactor());
         assertFalse(token.tryInPlaceOfReactor());

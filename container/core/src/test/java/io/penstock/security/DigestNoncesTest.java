@@ -64,7 +64,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void serversThatShareASecretAcceptNoncesFromEachOther() {
+    void serversAcceptNoncesFromEachOtherIfTheyShareASecret() {
         String secret = "a secret of thirty-two characters";
         DigestNonces one = nonces(DigestNonces.sharedKey(secret, "/staff"));
         DigestNonces other = nonces(DigestNonces.sharedKey(secret, "/staff"));

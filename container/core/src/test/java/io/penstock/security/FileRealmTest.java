@@ -86,7 +86,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aMissingFileAndAFileThatIsNotInUtf8AreReported() throws IOException {
+    void aFileIsReportedIfItIsMissingOrNotInUtf8() throws IOException {
         Path missing = folder.resolve("missing");
         assertEquals(
                 missing + ": no such file",

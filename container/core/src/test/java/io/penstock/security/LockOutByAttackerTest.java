@@ -25,7 +25,7 @@ class LockOutByAttackerTest {
     }
 
     @Test
-    void failuresFromAnotherAddressDoNotLockTheUserOutAtAFamiliarAddress() {
+    void theUserIsNotLockedOutAtAFamiliarAddressAfterFailuresFromAnotherAddress() {
         lockOuts.succeeded("ann", ADDRESS_OF_USER);
         fail(ADDRESS_OF_ATTACKER, limits.failuresOfUser());
         assertEquals(0, lockOuts.lockedFor("ann", ADDRESS_OF_USER));
@@ -33,13 +33,13 @@ class LockOutByAttackerTest {
     }
 
     @Test
-    void failuresFromAnotherAddressLockTheUserOutAtAnUnfamiliarAddress() {
+    void theUserIsLockedOutAtAnUnfamiliarAddressAfterFailuresFromAnotherAddress() {
         fail(ADDRESS_OF_ATTACKER, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", ADDRESS_OF_USER) > 0);
     }
 
     @Test
-    void failuresFromAFamiliarAddressLockTheUserOutAtTheSameAddress() {
+    void theUserIsLockedOutAtAFamiliarAddressAfterFailuresFromTheSameAddress() {
         lockOuts.succeeded("ann", ADDRESS_OF_USER);
         fail(ADDRESS_OF_USER, limits.failuresOfUser());
         assertTrue(lockOuts.lockedFor("ann", ADDRESS_OF_USER) > 0);

@@ -102,7 +102,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aConnectionWithoutNegotiationUsesHttp() throws Exception {
+    void httpIsUsedIfNoProtocolIsNegotiated() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect().send(GET)) {
             assertEquals("GET /a\n", client.answer().body());
@@ -141,7 +141,7 @@ final class HandshakeTest {
 
     /** The stop of a server must also close connections that do not use HTTP. */
     @Test
-    void aConnectionThatDoesNotUseHttpIsCountedAndIsClosedAtTheStop() throws Exception {
+    void aConnectionIsCountedAndIsClosedAtTheStopEvenIfItDoesNotUseHttp() throws Exception {
         WireServer server = server(config());
         try (RawClient client = server.connect(EchoProtocol.NAME).send("x")) {
             assertEquals('x', client.exactly(1)[0]);
@@ -307,7 +307,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aConnectionIsClosedOnceIfCodeThatItsLinkRunsThrowsAnException() throws Exception {
+    void aConnectionIsClosedOnceIfItsLinkRunsCodeThatThrowsAnException() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.contain(() -> {

@@ -63,7 +63,7 @@ final class InterruptedStopTest {
     }
 
     @Test
-    void anInterruptedStopEndsAtOnceAndReleasesConnectionsFilesAndThreads() throws Exception {
+    void anInterruptedStopFailsAtOnceButReleasesAllConnectionsAndFilesAndThreads() throws Exception {
         Set<Thread> before = Footprint.now().threads();
         Site site = new Site().on("/deaf", exchange -> waitUninterruptibly());
         WireServer server = WireServer.with(new WireConfig().spoolDirectory(folder), site);

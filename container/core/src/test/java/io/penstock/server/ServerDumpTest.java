@@ -113,7 +113,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void gaugesShowConnectionsWorkersAndBufferedBytes() throws Exception {
+    void theGaugesShowTheConnectionsAndTheWorkersAndTheBufferedBytes() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient running = server.connect();
                 RawClient queued = server.connect();
@@ -175,7 +175,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void aWorkerThatReadsAnIncompleteRequestBodyIsCountedAsStreaming() throws Exception {
+    void aWorkerIsCountedAsStreamingWhileItReadsAnIncompleteRequestBody() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na");

@@ -132,7 +132,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anAttributeThatCannotBeSerializedIsLostOnlyWhenTheContextStops() throws Exception {
+    void aNonSerializableAttributeIsLostOnlyWhenTheContextStops() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Connection connection = new Connection();

@@ -199,7 +199,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aCallThatThrowsAnIoExceptionDoesNotMakeTheStoreAvailableAgain() throws Exception {
+    void theStoreDoesNotBecomeAvailableAgainWhenACallThrowsAnIoException() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         assertThrows(
                 IOException.class,
@@ -212,7 +212,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aThreadThatWaitedForALockDoesNotCallAStoreThatHasBecomeUnavailable() throws Exception {
+    void aThreadDoesNotCallTheStoreIfItBecameUnavailableWhileTheThreadWaitedForALock() throws Exception {
         CountDownLatch entered = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         Object lockOfSession = new Object();

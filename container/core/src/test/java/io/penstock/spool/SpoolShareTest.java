@@ -73,7 +73,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void aFailedWriteReleasesEachOfItsTwoPlacesExactlyOnce() throws InterruptedException {
+    void aFailedWriteReleasesItsPlacesInTheSpoolAndInTheBulkheadExactlyOnce() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             CountDownLatch room = new CountDownLatch(1);
             assertEquals(Taken.YES, threads.offer(share, () -> {

@@ -252,7 +252,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeCanAddReplaceAndRemoveAttributes() throws IOException {
+    void aChangeCanAddAndReplaceAndRemoveAttributes() throws IOException {
         SessionKey key = session();
         assertEquals(
                 OptionalLong.of(2),
@@ -276,7 +276,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aLoadWithAKnownVersionReturnsTheCurrentVersion() throws IOException {
+    void theCurrentVersionIsLoadedEvenIfTheCallerKnowsAnOlderVersion() throws IOException {
         SessionKey key = session();
         assertEquals(1, one.load(key, 1).orElseThrow().version());
         other.save(set(key, 1, "name", "Grace"));
@@ -493,7 +493,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeOfAnAttributeThatAnotherServerHasRemovedIsRefusedIfConfigured() throws Exception {
+    void aChangeIsRefusedAfterAnotherServerHasRemovedTheAttributeIfConfigured() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(change(key, 1, Map.of(), "name"));

@@ -51,7 +51,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void onlyAClientHelloWithAServerNameAndTheSingleProtocolAcmeTlsIsAChallenge() throws Exception {
+    void aClientHelloIsAChallengeOnlyIfItHasAServerNameAndTheSingleProtocolAcmeTls() throws Exception {
         assertEquals(
                 "a.example",
                 ClientHello.read(ByteBuffer.wrap(hello("TLSv1.3", "a.example", "acme-tls/1")))

@@ -177,7 +177,7 @@ final class HostileHelloTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aClientHelloWithTwoServerNameExtensionsIsRefusedOrAccepted(String version) throws IOException {
+    void theJdkDecidesIfAClientHelloWithTwoServerNameExtensionsIsRefusedOrAccepted(String version) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
             RawTlsClient client = new RawTlsClient(raw, version);
             client.hello().named("x.test").named("y.test");

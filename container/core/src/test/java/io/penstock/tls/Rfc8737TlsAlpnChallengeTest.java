@@ -107,7 +107,7 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @Test
-    void theCertificateAuthorityNeedsNoClientCertificate() throws Exception {
+    void noClientCertificateIsRequiredFromTheCertificateAuthority() throws Exception {
         server.close();
         startServer(rules -> rules.setNeedClientAuth(true));
         try (SSLSocket socket = connect("TLSv1.2", "a.example", "acme-tls/1")) {
