@@ -157,7 +157,7 @@ class ServerSessionStoresTest {
     }
 
     @ParameterizedTest
-    void aMissingStoreLibraryIsReportedAtTheStartAndByTheConfigurationCheck(
+    @CsvSource(
             delimiter = '|',
             quoteCharacter = '"',
             value = {
@@ -166,7 +166,7 @@ class ServerSessionStoresTest {
                 "jdbc:h2:/secret | 'jdbc'; add io.penstock:penstock-session-jdbc to its class path",
                 "redis-like://host | 'redis-like'",
             })
-    void theStartAndTheConfigurationCheckReportAMissingStoreLibrary(String location, String reported) {
+    void aMissingStoreLibraryIsReportedAtTheStartAndByTheConfigurationCheck(String location, String reported) {
         Penstock.Builder builder = Penstock.builder().host("127.0.0.1").port(0).set("session-store", location);
         StartException e = assertThrows(StartException.class, builder::start);
         assertEquals("session-store: this server has no library for " + reported, e.getMessage());
