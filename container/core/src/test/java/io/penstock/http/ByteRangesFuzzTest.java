@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for the {@code Range} field. The input is a length of up to two kilobytes, and any text as the value of the field. The server
+ * Fuzz test for the {@code Range} field. The input is the length of a file, up to two kilobytes, and any text as the value of the field. The server
  * must send each requested byte exactly once, and may also send the bytes of small gaps between the ranges. The method
  * {@link #requestedBytes} computes the requested bytes independently of {@link ByteRanges}.
  */

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * The workers have been too slow for longer than the setting {@code overload-after}. The server refuses requests that would wait too long,
- * and releases all their resources.
+ * Requests have waited without a break for the time {@code overload-after}. So the server refuses requests that would wait too long, and
+ * releases all their resources.
  */
 final class OverloadedQueueOnTheWireTest {
     private static final Duration OVERLOAD_AFTER = Duration.ofMillis(200);

@@ -111,8 +111,8 @@ final class SpoolingShareTest {
         workers.start();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
         spoolingExpected = true;
-        // After this call, the queue expects that requests of this kind spool. The test thread is not a worker, so the
-        // number of spooling workers does not change.
+        // The waiting spooling requests are now expected to spool, and this call moves them to the line of spooling
+        // requests. The test thread is not a worker, so the number of spooling workers does not change.
         queue.waitsForDisk();
         assertEquals(WORKERS, queue.spooling());
         assertFalse(small.done);
