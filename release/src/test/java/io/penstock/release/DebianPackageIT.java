@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Installs the Debian package on a copy of this machine that runs systemd. Then uses, updates, removes and purges the package. The commands
- * are the same as in the documentation.
+ * Installs the Debian package on a copy of this machine that runs systemd. Then uses, updates, removes and purges the package, and
+ * installs it again. The commands are the same as in the documentation.
  */
 @NeedsProgram({Program.CURL, Program.DPKG, Program.SYSTEMD_ANALYZE, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
 class DebianPackageIT {
@@ -49,7 +49,8 @@ class DebianPackageIT {
         for (var script : List.of(
                 List.of("install.sh", "apt install"),
                 List.of("train.sh", "--train"),
-                List.of("socket.sh", "penstock.socket"))) {
+                List.of("socket.sh", "socket.conf"),
+                List.of("port.sh", "port.conf"))) {
             Files.writeString(
                     machine.files().resolve(script.get(0)), Commands.with(script.get(1), "release.md", SECTION));
         }
