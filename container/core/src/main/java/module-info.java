@@ -7,7 +7,7 @@ module io.penstock.core {
     requires static transitive java.sql;
     requires java.xml;
     requires static java.desktop;
-    requires static transitive org.jspecify;
+    requires static org.jspecify;
     requires static jdk.jfr;
     requires static com.google.errorprone.annotations;
 

@@ -25,7 +25,7 @@ class AccessLogTest {
     private static final String FIELDS = "cs-method cs-uri sc-status x-outcome x-reason cs-bytes cs(User-Agent)";
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @TempDir
     Path folder;
@@ -59,7 +59,7 @@ class AccessLogTest {
     }
 
     @Test
-    void servedRefusedAndMalformedRequestsAreLogged() throws Exception {
+    void servedAndRefusedAndMalformedRequestsAreLogged() throws Exception {
         try (Penstock server = server().set("head-timeout", "3s").start()) {
             RawExchange.get(server, "/app/echo?a=b", "User-Agent: Browser \"one\"");
             RawExchange.of(

@@ -43,7 +43,7 @@ record AdminPort(int port) {
         return JsonValue.read(get(target, "Accept: application/json").whole());
     }
 
-    /** Opens the event stream of the flow board. */
+    /** Opens the event stream of the flow board (the page of the admin port). */
     Following follow() throws IOException {
         return new Following(port, 0);
     }

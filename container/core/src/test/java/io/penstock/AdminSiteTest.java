@@ -39,7 +39,7 @@ class AdminSiteTest {
     private static final String TOKEN = "a-token-that-is-long";
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     private final CountDownLatch mayContinue = new CountDownLatch(1);
 
@@ -138,7 +138,7 @@ class AdminSiteTest {
     }
 
     @Test
-    void theAdminPortAnswersWhileTheQueueIsFullAndTheWorkerIsBusy() throws Exception {
+    void theAdminPortRespondsWhileTheRequestQueueIsFullAndTheWorkerIsBusy() throws Exception {
         String request = "GET /shop/wait?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().queue(1).set("queue-age", "5m").start();
                 Socket first = RawExchange.begin(server, request)) {

@@ -45,7 +45,7 @@ class ArchitectureTest {
     void classesDoNotConvertTimesByMethodsThatCanOverflow() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // times in limits are always short
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // limits contain only short times
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()
@@ -58,16 +58,16 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-                    time.KnowsAHigherRow      | 'time' (row 0) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow
-                    pipe.KnowsSockets         | 'pipe' (row 1) must not know java.nio.channels.SocketChannel
-                    mapping.KnowsItsNeighbour | 'mapping' (row 1) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow
-                    mapping.KnowsServlets     | 'mapping' (row 1) must not know jakarta.servlet.Servlet
-                    reactor.Encrypts          | 'reactor' (row 2) must not know javax.net.ssl.SSLEngine
-                    tls.KnowsSockets          | 'tls' (row 4) must not know java.nio.channels.SocketChannel
-                    http2.KnowsItsNeighbour   | 'http2' (row 4) must not know io.penstock.arrows.fixture.http1.KnowsALowerRow
-                    mapping.ReadsClassFiles   | 'mapping' (row 1) must not know org.objectweb.asm.ClassReader
-                    http.StartsAThread        | 'http' (row 1) must not know java.lang.Thread
-                    work.KnowsWhatAJobIs      | 'work' (row 2) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow
+                    time.KnowsAHigherRow      | 'time' (row 0) must not import io.penstock.arrows.fixture.pipe.KnowsALowerRow
+                    pipe.KnowsSockets         | 'pipe' (row 1) must not import java.nio.channels.SocketChannel
+                    mapping.KnowsItsNeighbour | 'mapping' (row 1) must not import io.penstock.arrows.fixture.pipe.KnowsALowerRow
+                    mapping.KnowsServlets     | 'mapping' (row 1) must not import jakarta.servlet.Servlet
+                    reactor.Encrypts          | 'reactor' (row 2) must not import javax.net.ssl.SSLEngine
+                    tls.KnowsSockets          | 'tls' (row 4) must not import java.nio.channels.SocketChannel
+                    http2.KnowsItsNeighbour   | 'http2' (row 4) must not import io.penstock.arrows.fixture.http1.KnowsALowerRow
+                    mapping.ReadsClassFiles   | 'mapping' (row 1) must not import org.objectweb.asm.ClassReader
+                    http.StartsAThread        | 'http' (row 1) must not import java.lang.Thread
+                    work.KnowsWhatAJobIs      | 'work' (row 2) must not import io.penstock.arrows.fixture.pipe.KnowsALowerRow
                     util.SaysNothing          | io.penstock.arrows.fixture.util has a name that says nothing
                     elsewhere.HasNoRow        | io.penstock.arrows.fixture.elsewhere has no row in the table of packages
                     """)
@@ -83,7 +83,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void aTableRowWithoutClassesIsNoViolation() {
+    void aListedPackageWithoutClassesIsNoViolation() {
         EvaluationResult result =
                 new PackageArrows("io.penstock.nowhere").rule().evaluate(new ClassFileImporter().importPackages());
         assertFalse(result.hasViolation());

@@ -126,7 +126,7 @@ class BlockedWriterTest {
     }
 
     @Test
-    void anAsyncRequestCompletesAfterItsRunningWriteAndOccupiesNoWorker() throws Exception {
+    void anAsyncRequestOccupiesNoWorkerAndCompletesAfterItsBlockedWriteHasEnded() throws Exception {
         try (Penstock server = server(0);
                 Socket slow = get(server, "GET /push HTTP/1.1")) {
             awaitWaitingWriter();

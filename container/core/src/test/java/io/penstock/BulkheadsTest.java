@@ -30,7 +30,7 @@ class BulkheadsTest {
     private static final int WORKERS = 8;
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     private final Semaphore database = new Semaphore(0);
 
@@ -283,7 +283,7 @@ class BulkheadsTest {
             long deadline = System.nanoTime() + PATIENCE.toNanos();
             Object event = page.next();
             while (!JsonValue.at(event, "sentence").toString().contains("The bulkhead /reports")) {
-                assertTrue(System.nanoTime() < deadline, "the flow board did not show the bulkhead: " + event);
+                assertTrue(System.nanoTime() < deadline, "no event of the admin port shows the bulkhead: " + event);
                 event = page.next();
             }
             assertEquals("The bulkhead /reports has its one worker busy.", JsonValue.at(event, "sentence"));

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /** Tests that no class loader of an undeployed application stays in memory, even if the application has not released its resources. */
 class ClassLoaderLeakTest {
     private static final int REDEPLOYS = 100;
-    /** The log file in the tests' {@code simplelogger.properties}. */
+    /** The log file of the tests, as {@code simplelogger.properties} sets it. */
     private static final Path LOG = Path.of("target", "tests.log");
 
     @TempDir
@@ -41,7 +41,7 @@ class ClassLoaderLeakTest {
 
     @BeforeEach
     void setLoadersProperty() {
-        // The logger opens its file here. After this call, the file contains only lines of this JVM.
+        // This call makes the logger open its file. From then on, the file contains no lines of earlier runs.
         LoggerFactory.getLogger(ClassLoaderLeakTest.class);
         System.getProperties().put(Leaking.LOADERS, loaders);
     }
@@ -128,7 +128,10 @@ class ClassLoaderLeakTest {
         }
     }
 
-    /** The application has users that log in, requests that are saved during a login, and servlets with {@code run-as}. */
+    /**
+     * The application has users that log in, requests that are saved during a login, and servlets with {@code run-as}. The server must not
+     * keep a class loader in memory through their data.
+     */
     @Test
     void redeploymentsWithLoginsLeakNoClassLoader() throws Exception {
         String page = "<form-login-page>/login.txt</form-login-page><form-error-page>/login.txt</form-error-page>";
@@ -162,21 +165,22 @@ class ClassLoaderLeakTest {
     }
 
     @Test
-    void aJdkThreadThatAnApplicationStartsIsNotReportedAsALeak() throws Exception {
+    void noLeakIsReportedForAJdkThreadThatAnApplicationStarts() throws Exception {
         String leakMessage = "of its threads still run";
         Path war = war("<web-app version='6.1'><context-param><param-name>" + Leaking.PROCESS
                 + "</param-name><param-value>yes</param-value></context-param></web-app>");
         try (Penstock server = local().war("/app", war).start()) {
             int before = log().split(leakMessage, -1).length;
             assertTrue(server.undeploy("/app"));
-            // The JDK thread that watches processes would wait up to a minute for another process.
+            // The JDK thread that watches processes can live for another minute. The thread must not keep the class
+            // loader in memory.
             await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> assertEquals(0, inMemory()));
             assertEquals(before, log().split(leakMessage, -1).length);
         }
     }
 
     @Test
-    void aFailedStartLeaksNoClassLoaderAndLogsNoReleaseError() throws Exception {
+    void noClassLoaderLeaksAndAllResourcesAreReleasedIfAnApplicationFailsToStart() throws Exception {
         Path war = war("<web-app version='6.1'><listener><listener-class>" + Leaking.Own.class.getName()
                 + "</listener-class></listener></web-app>");
         try (Penstock server = local().start()) {

@@ -39,7 +39,7 @@ class CompressedResponseEndsTest {
     }
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @TempDir
     Path folder;

@@ -35,7 +35,7 @@ class CompressionOracleTest {
     private static final int STREAMS = Integer.getInteger("penstock.compression.streams", 3_000);
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     private final long firstSeed = Long.getLong("penstock.compression.seed", System.nanoTime());
     private final Decoded decoded = new Decoded();

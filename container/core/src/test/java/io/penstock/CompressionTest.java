@@ -36,7 +36,7 @@ class CompressionTest {
     private static final String GZIP = "Accept-Encoding: gzip, deflate, br";
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @TempDir
     Path folder;
@@ -221,7 +221,8 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void clientsWithoutGzipAndExcludedUserAgentsGetUncompressedResponsesWithVary(String line) throws Exception {
+    void uncompressedResponsesWithAVaryFieldAreSentToClientsWithoutGzipAndToExcludedUserAgents(String line)
+            throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);
@@ -242,7 +243,7 @@ class CompressionTest {
                 "Content-Digest=sha-256%3D%3AAAAA%3A",
                 "Repr-Digest=sha-256%3D%3AAAAA%3A"
             })
-    void responsesThatMustNotBeTransformedAreNotCompressed(String query) throws Exception {
+    void aResponseIsNotCompressedIfOneOfItsFieldsForbidsIt(String query) throws Exception {
         RawExchange answer = get("/rules?" + query, GZIP);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);
@@ -317,7 +318,7 @@ class CompressionTest {
     // ---- HEAD requests, flushes, and buffers
 
     @Test
-    void aHeadResponseHasTheFieldsOfGetExceptTheLengthOfACompressedBody() throws Exception {
+    void aHeadResponseHasTheFieldsOfTheGetResponseExceptTheLengthOfACompressedBody() throws Exception {
         for (String target : List.of("/tagged", "/page.html", "/large.json", "/picture.png", "/small.txt")) {
             RawExchange get = get(target, GZIP);
             RawExchange head = RawExchange.of(
@@ -332,7 +333,7 @@ class CompressionTest {
     }
 
     @Test
-    void theBufferSizeThatTheApplicationSetsAppliesToCompressedResponses() throws Exception {
+    void theBufferSizeOfTheApplicationAppliesToCompressedResponses() throws Exception {
         RawExchange answer = get("/resets", GZIP);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(List.of("reset"), answer.values("X-After"));
@@ -362,7 +363,7 @@ class CompressionTest {
     }
 
     @Test
-    void aCompressedHttp10ResponseEndsAtTheCloseOfTheConnection() throws Exception {
+    void theConnectionIsClosedAtTheEndOfACompressedHttp10Response() throws Exception {
         mayContinue.countDown();
         RawExchange answer = RawExchange.of(server, "GET /streams HTTP/1.0\r\n" + GZIP + "\r\n\r\n");
         assertEquals("begun" + TEXT, decoded(answer));
@@ -434,7 +435,7 @@ class CompressionTest {
         });
     }
 
-    // ---- the limit of compressors
+    // ---- the compressor limit
 
     @Test
     void responsesBeyondTheCompressorLimitAreSentUncompressed() throws Exception {

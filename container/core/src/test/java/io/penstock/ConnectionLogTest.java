@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** When a client exceeds a time limit, the log names the key of the limit. */
+/** When a time limit is exceeded, the log names the configuration key of the limit. */
 class ConnectionLogTest {
     private static final String GET_WAIT = "GET /wait HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String BEGUN_BODY = "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nab";
@@ -97,8 +97,9 @@ class ConnectionLogTest {
     }
 
     /**
-     * The first timeout is logged at level INFO with a hint to {@code penstock.streaming}, because a client may wait for a response before
-     * the client sends the rest of its body. Later timeouts are logged at level DEBUG.
+     * The client may wait for a response before it sends the rest of its body. With the init parameter {@code penstock.streaming=true}, the
+     * server calls the servlet before the whole body has arrived. So the first timeout is logged at level INFO with a hint to this
+     * parameter. Later timeouts are logged at level DEBUG.
      */
     @Test
     void anExceededBodyStallTimeoutIsLogged() throws Exception {

@@ -102,7 +102,7 @@ class ConstraintSpellingTest {
         for (String method : new String[] {"GET", "POST", "HEAD"}) {
             RawExchange answer = RawExchange.of(
                     server, method + " " + target + " HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n");
-            // The redirect leads to the same path with a slash at its end.
+            // A redirect to the same path with a slash at its end is permitted.
             boolean redirected = answer.status() == 302 || answer.status() == 307;
             assertTrue(redirected || answer.status() >= 400 && answer.status() < 500, () -> method + " " + answer);
             assertFalse(answer.text().contains("forbidden"), answer.text());

@@ -19,8 +19,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests sections 4.5 and 7.3 of Servlet 6.1. An application dispatches requests to another application. Each of the two applications has
- * separate sessions.
+ * Tests sections 4.5 and 7.3 of Servlet 6.1. An application dispatches requests to another application. The two applications have separate
+ * sessions.
  */
 class CrossContextTest {
     private final List<String> listenerCalls = new CopyOnWriteArrayList<>();
@@ -62,7 +62,7 @@ class CrossContextTest {
         }
     }
 
-    /** Counts calls in the session of its context. */
+    /** Stores the number of its calls in the session of its context. */
     private static final class CountingServlet extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -121,7 +121,7 @@ class CrossContextTest {
     }
 
     @Test
-    void aServletThatANamedDispatcherCallsRunsInItsOwnContext() throws Exception {
+    void aServletCalledByANamedDispatcherRunsInItsOwnContext() throws Exception {
         try (Penstock server = start("allow")) {
             assertTrue(body(server, "/a/lead/x?name").contains("/b shows /a /x null null null"));
         }
@@ -147,7 +147,7 @@ class CrossContextTest {
     }
 
     @Test
-    void eachContextHasASeparateSessionAndLaterRequestsUseTheSameSession() throws Exception {
+    void eachContextHasASeparateSessionThatContinuesInLaterRequests() throws Exception {
         try (Penstock server = start("allow")) {
             RawExchange first = RawExchange.get(server, "/a/lead/count?include");
             assertTrue(first.text().contains("/b1 false"), first.text());
@@ -169,7 +169,7 @@ class CrossContextTest {
     }
 
     @Test
-    void getContextReturnsNullForOtherContextsIfThePolicyIsRefuse() throws Exception {
+    void getContextReturnsNullForOtherContextsIfCrossContextIsSetToRefuse() throws Exception {
         try (Penstock server = start("refuse")) {
             assertEquals("nobody", body(server, "/a/lead/x?forward"));
         }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests requests from pages of other origins (CORS; Fetch standard, section 3.2). Response rules set the allowed origins. The tests use
- * real sockets.
+ * Tests requests from pages of other origins (CORS; Fetch standard, section 3.2). A file of response rules sets the allowed origins. The
+ * tests use real sockets.
  */
 class CrossOriginTest {
     private static final String RULES = """
@@ -92,7 +92,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void theServerAnswersAPreflightWithoutALoginAndWithoutTheServlet() throws Exception {
+    void theServerRespondsToAPreflightWithoutALoginAndDoesNotCallTheServlet() throws Exception {
         for (String path : List.of("/api/x", "/api/secret/x")) {
             RawExchange answer = preflight(
                     path,
@@ -190,7 +190,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void requestsThatAreNotPreflightsReachTheApplication() throws Exception {
+    void theApplicationReceivesRequestsThatAreNotPreflights() throws Exception {
         assertEquals("OPTIONS", preflight("/api/x", ALLOWED_ORIGIN).body());
         assertEquals(
                 "OPTIONS",

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
-/** A client that keeps its connection open. While the body of a response arrives, the client decodes the framing and gzip. */
+/** A client that keeps its connection open. While the body of a response arrives, the client decodes the chunked coding and gzip. */
 final class DecodingClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
@@ -22,7 +22,10 @@ final class DecodingClient implements AutoCloseable {
         in = new BufferedInputStream(socket.getInputStream(), 64 * 1024);
     }
 
-    /** The head of a response, and two streams of its body: one without the framing, and one without the framing and gzip. */
+    /**
+     * The head of a response, and two streams of its body. The stream {@code framed} has no chunked coding, but can have gzip. The stream
+     * {@code decoded} has no chunked coding and no gzip.
+     */
     record Response(String status, List<String> lines, InputStream framed, InputStream decoded) {
 
         boolean isCompressed() {

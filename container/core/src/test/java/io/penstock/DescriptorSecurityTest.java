@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests the security constraints in the {@code web.xml} of an application. The application has only files, and no servlets. The server
- * reads the users from a realm file.
+ * reads the users from a file.
  */
 class DescriptorSecurityTest {
     @TempDir
@@ -92,7 +92,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void aConstraintAppliesToItsPathsMethodsAndRoles() throws Exception {
+    void aConstraintAppliesOnlyToItsPathsAndItsMethodsAndItsRoles() throws Exception {
         server = start("<login-config><auth-method>BASIC</auth-method><realm-name>office</realm-name></login-config>");
         assertEquals(200, RawExchange.get(server, "/app/open.txt").status());
         assertEquals(401, RawExchange.get(server, "/app/staff/a.txt").status());
@@ -111,7 +111,7 @@ class DescriptorSecurityTest {
     }
 
     @Test
-    void methodsWithoutAConstraintCanBeDenied() throws Exception {
+    void httpMethodsWithoutAConstraintCanBeDenied() throws Exception {
         server = start("<deny-uncovered-http-methods/><login-config><auth-method>BASIC</auth-method></login-config>");
         assertEquals(403, status("POST", "/get/a.txt", "ann"));
         assertEquals(403, status("GET", "/omit/a.txt", "ann"));

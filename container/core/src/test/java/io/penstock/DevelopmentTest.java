@@ -158,7 +158,7 @@ class DevelopmentTest {
                     shown.body()
                             .contains(
                                     "\tat " + StartServlet.class.getName() + ".contextInitialized(StartServlet.java:"),
-                    "the stack frame must have no name of a class loader: " + shown.body());
+                    "the stack frame must not contain the name of a class loader: " + shown.body());
             assertTrue(shown.body().contains("<span class=\"platform\">\tat io.penstock.context."), shown.body());
             assertEquals(
                     "1",

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * If an application has {@code directory-listing}, a folder without a welcome file is shown as a page with links to the files and folders
- * in it.
+ * If an application has the setting {@code directory-listing}, the server shows each folder without a welcome file as a page with links to
+ * the files and folders in it.
  */
 class DirectoryListingTest {
     private static final Pattern LINK = Pattern.compile("<a href=\"([^\"]*)\">([^<]*)</a>");
@@ -112,7 +112,7 @@ class DirectoryListingTest {
     }
 
     @Test
-    void webInfMetaInfAndDotFoldersAreHidden() throws Exception {
+    void webInfAndMetaInfAndDotFoldersAreHidden() throws Exception {
         assertEquals(
                 List.of("\"docs/\">docs/", "\"empty/\">empty/", "\"welcome/\">welcome/"), links(page(get("/files/"))));
         for (String hidden : List.of("/files/WEB-INF/", "/files/META-INF/", "/files/web-inf/classes/")) {

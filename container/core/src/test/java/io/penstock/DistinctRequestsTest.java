@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Sends many requests with different paths, queries and field values. The metrics, the access log and the flow board of the server are in
- * use. The used heap must not grow. {@code -Dpenstock.distinct=1000000} sets the number of requests.
+ * Sends many requests with different paths, queries and field values. The metrics, the access log and the event stream of the admin port
+ * are in use. The used heap must not grow. {@code -Dpenstock.distinct=1000000} sets the number of requests.
  */
 class DistinctRequestsTest {
     private static final int REQUESTS = Integer.getInteger("penstock.distinct", 40_000);
@@ -32,7 +32,7 @@ class DistinctRequestsTest {
     private static final long ALLOWED_GROWTH = 4L << 20;
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @TempDir
     Path folder;

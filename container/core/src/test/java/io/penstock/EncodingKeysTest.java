@@ -90,7 +90,7 @@ class EncodingKeysTest {
     }
 
     @Test
-    void withoutEncodingSettingsTheDefaultCharsetIsIso88591() throws Exception {
+    void theDefaultCharsetIsIso88591WithoutEncodingSettings() throws Exception {
         try (Penstock server =
                 server(builder -> builder.context("/", context -> context.servlet("echo", new Echo(), "/echo")))) {
             assertEquals("true null", post(server, FORM, "w=" + WORD));

@@ -11,7 +11,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Reads the kinds of ended requests from the metrics of a server. */
+/**
+ * Reads the kinds of ended requests from the metrics of a server. A kind is a combination of label values, such as a method and a status.
+ */
 final class EndedRequests {
     private EndedRequests() {}
 

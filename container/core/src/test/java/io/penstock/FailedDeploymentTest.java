@@ -77,7 +77,7 @@ class FailedDeploymentTest {
     }
 
     @Test
-    void anApplicationThatFailedToStartIsShownUntilItIsUndeployed() throws Exception {
+    void aFailedApplicationIsShownUntilItIsUndeployed() throws Exception {
         Path bad = war("bad.war", BROKEN);
         try (Penstock server = local().war("/blog", bad)
                 .war("/shop", war("good.war", "<web-app/>"))

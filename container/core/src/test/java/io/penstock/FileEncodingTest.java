@@ -57,7 +57,7 @@ class FileEncodingTest {
     }
 
     @Test
-    void onlyPlainTextCssAndScriptFilesGetTheDefaultCharsetUtf8() throws Exception {
+    void onlyPlainTextAndCssAndScriptFilesGetTheDefaultCharsetUtf8() throws Exception {
         try (Penstock server = server(builder -> builder.war(files))) {
             assertEquals("text/html", type(server, "/page.html"));
             assertEquals("text/html", type(server, "/page.htm"));

@@ -99,7 +99,8 @@ class FlightEventsTest {
             long sent = System.nanoTime();
             Thread releasing = new Thread(() -> {
                 await().until(() -> servlet.entered.getCount() == 0);
-                // The time since sending is an upper bound of the time in the queue. The service must take longer.
+                // The test expects that the request was in the queue for a shorter time than in the servlet. The time
+                // since sending is at least the time in the queue, so the servlet waits longer than that.
                 Duration queued = Duration.ofNanos(System.nanoTime() - sent);
                 await().pollDelay(queued.plusMillis(100)).until(() -> true);
                 servlet.leave.countDown();
@@ -126,7 +127,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void refusalsTimeoutsAndSpillsToDiskAreRecorded() throws Exception {
+    void theRecordingContainsRefusalsAndTimeoutsAndBodiesWrittenToDisk() throws Exception {
         try (Recording recording = new Recording();
                 Penstock server = server().set("head-timeout", "3s")
                         .set("pipe-capacity", "64K")

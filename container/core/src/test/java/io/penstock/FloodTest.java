@@ -31,7 +31,7 @@ class FloodTest {
     Path folder;
 
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     private Penstock server;
 

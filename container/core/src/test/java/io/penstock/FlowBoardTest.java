@@ -22,10 +22,13 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Tests the event stream of the flow board: the content of the events, the limit on clients, and clients that do not read. */
+/**
+ * Tests the event stream of the flow board (the page of the admin port): the content of the events, the limit on clients, and clients that
+ * do not read.
+ */
 class FlowBoardTest {
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     private final CountDownLatch leave = new CountDownLatch(1);
 
@@ -65,7 +68,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void theEventsShowRunningQueuedAndRefusedRequests() throws Exception {
+    void theEventsShowRunningAndQueuedAndRefusedRequests() throws Exception {
         String request = "GET /wait/a?secret=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
         try (Penstock server = local().set("queue", "1").start();
                 AdminPort.Following page = AdminPort.of(server).follow()) {
@@ -144,7 +147,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void theEventsEscapeMarkupInRequestPaths() throws Exception {
+    void markupInRequestPathsIsEscapedInTheEvents() throws Exception {
         try (Penstock server = local().start();
                 AdminPort.Following page = AdminPort.of(server).follow();
                 Socket hostile = RawExchange.begin(
@@ -188,7 +191,7 @@ class FlowBoardTest {
     }
 
     @Test
-    void aClientThatDoesNotReadDoesNotDelayOtherClients() throws Exception {
+    void otherClientsAreNotDelayedByAClientThatDoesNotRead() throws Exception {
         try (Penstock server = local().start()) {
             AdminPort admin = AdminPort.of(server);
             try (AdminPort.Following stuck = admin.followWithReceiveBuffer(1024);

@@ -68,7 +68,7 @@ class GivenIdentityTest {
     }
 
     @Test
-    void settingsThatContradictTheTlsIdentityOfTheProgramAreRejected() {
+    void aSettingIsRejectedIfItContradictsTheTlsIdentityOfTheProgram() {
         StartException twice = assertThrows(
                 StartException.class,
                 () -> local().tls(new ByName()).set("tls-self-signed", "on").start());

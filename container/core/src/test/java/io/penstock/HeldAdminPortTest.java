@@ -19,10 +19,10 @@ class HeldAdminPortTest {
     private static final int IDLE_CONNECTIONS = 200;
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @Test
-    void theAdminPortAnswersWhileClientsKeepManyConnectionsOpen() throws Exception {
+    void theAdminPortRespondsWhileClientsKeepManyConnectionsOpen() throws Exception {
         List<Socket> held = new ArrayList<>();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

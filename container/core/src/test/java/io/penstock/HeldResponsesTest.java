@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests asynchronous requests that write a response and do not complete. Such a request uses only the memory of its response buffer. The
- * rest of the memory budget is free for other requests.
+ * rest of the memory for bodies ({@code pipe-budget}) is free for other requests.
  */
 class HeldResponsesTest {
     private static final int REQUESTS = 40;
@@ -86,7 +86,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void aResponseThatFitsIntoItsEnlargedBufferIsSentAfterCompletion() throws Exception {
+    void aResponseIsSentAfterCompletionIfItFitsIntoItsEnlargedBuffer() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();
@@ -101,7 +101,7 @@ class HeldResponsesTest {
                     String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
                     assertTrue(
                             answer.contains("Content-Length: " + BODY),
-                            "without Content-Length, the server sent bytes before completion");
+                            "no Content-Length: the server sent bytes before the request completed");
                 }
             }
         }

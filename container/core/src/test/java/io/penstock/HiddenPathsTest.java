@@ -30,7 +30,7 @@ class HiddenPathsTest {
     Path folder;
 
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     private Penstock server;
 
@@ -209,7 +209,7 @@ class HiddenPathsTest {
                 "/guarded%00/page.txt",
                 "http://good.example/guarded/page.txt",
             })
-    void pathsThatAFilterRefusesAreHiddenInEverySpelling(String path) throws IOException {
+    void aPathIsHiddenInEverySpellingIfAFilterRefusesIt(String path) throws IOException {
         assertHidden(path);
     }
 }

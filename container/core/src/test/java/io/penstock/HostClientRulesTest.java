@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests a server whose hosts have different rules for client certificates. The server refuses a request if the rule of the requested host
- * differs from the rule of the TLS handshake.
+ * differs from the rule of the host in the TLS handshake.
  */
 class HostClientRulesTest {
     private static final Issued SERVER =
@@ -35,7 +35,7 @@ class HostClientRulesTest {
     private static final Issued STRANGER = Issued.authority("elsewhere").issue("Eve", Issued.RSA);
 
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     @TempDir
     Path folder;
@@ -115,8 +115,8 @@ class HostClientRulesTest {
         ",                 secret.example,      421,                   421",
         ",                 maybe.example,       421,                   421"
     })
-    void aRequestGets421IfItsHostHasAnotherRuleThanTheHandshake(String name, String host, String without, String with)
-            throws Exception {
+    void aRequestGets421IfItsHostHasAnotherRuleThanTheHostOfTheHandshake(
+            String name, String host, String without, String with) throws Exception {
         try (Penstock server = serverWithClientRules()) {
             for (String version : new String[] {"TLSv1.3", "TLSv1.2"}) {
                 assertEquals(without, result(server, null, name, version, host), version);
@@ -174,12 +174,13 @@ class HostClientRulesTest {
     }
 
     /**
-     * A TLS session without a client certificate must not be resumed for a host that requires a certificate. An OpenSSL client can send
-     * another host name when it resumes a session. The server refuses such a resumption.
+     * A client without a certificate gets a TLS session of a host that needs none. With this session, the client must not reach a host that
+     * requires a certificate. When the Java client of this test resumes a session, it sends the host name of the first handshake again. So
+     * the server accepts the handshake. The server must then refuse the request with status 421.
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aTlsSessionIsNotResumedForAHostWithAnotherRule(String version) throws Exception {
+    void aTlsSessionOfOneHostGivesNoAccessToAHostWithAnotherRule(String version) throws Exception {
         SSLContext context = HttpsClient.context();
         try (Penstock server = serverWithClientRules()) {
             try (HttpsClient client = new HttpsClient(context, server.port(), "open.example", version)) {
@@ -197,7 +198,7 @@ class HostClientRulesTest {
 
     /** The server cannot read the host name in a ClientHello of two records. So the TLS engine uses the rule of the default host. */
     @Test
-    void aClientHelloInTwoRecordsUsesTheRuleOfTheDefaultHost() throws Exception {
+    void theRuleOfTheDefaultHostIsUsedBecauseTheHostOfASplitClientHelloIsUnknown() throws Exception {
         try (Penstock server = serverWithClientRules();
                 HttpsClient client = new HttpsClient(
                         HttpsClient.context(), new SplittingSocket(server.port()), "secret.example", "TLSv1.3")) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A request must have exactly one valid {@code Host} field (RFC 9112 section 3.2). */
 class HostHeaderTest {
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     private Penstock server;
 
@@ -80,7 +80,7 @@ class HostHeaderTest {
                 "Host: <a>\r\n",
                 "Host: \u00e4\r\n",
             })
-    void aRequestWithAMissingRepeatedOrInvalidHostFieldGets400(String lines) throws IOException {
+    void aRequestGets400IfItsHostFieldIsMissingOrRepeatedOrInvalid(String lines) throws IOException {
         RawExchange exchange = send("/", lines);
         assertEquals(400, exchange.status(), exchange.text());
         assertTrue(exchange.text().contains("Connection: close"), exchange.text());

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class HostileApplicationNamesTest {
 
     @RegisterExtension
-    final NothingLeft nothingLeft = new NothingLeft();
+    final LeakCheck nothingLeft = new LeakCheck();
 
     @TempDir
     Path folder;

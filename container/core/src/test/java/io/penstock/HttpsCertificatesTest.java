@@ -63,7 +63,7 @@ class HttpsCertificatesTest {
     }
 
     @Test
-    void theMethodReloadCertificatesLoadsChangedFilesImmediately() throws Exception {
+    void changedFilesAreLoadedImmediatelyByTheMethodReloadCertificates() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(FIRST.certificate(), served(server));
             assertEquals("the files have not changed", server.reloadCertificates());

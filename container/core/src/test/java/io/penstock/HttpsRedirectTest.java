@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the plain-text listener that redirects to the TLS listener ({@code redirect-port}). */
+/** Tests the listener without TLS that redirects clients to the TLS listener ({@code redirect-port}). */
 class HttpsRedirectTest {
     @TempDir
     static Path folder;
@@ -169,7 +169,7 @@ class HttpsRedirectTest {
     }
 
     @Test
-    void theServerAnswersAPendingAcmeChallenge() throws IOException {
+    void theServerRespondsToAPendingAcmeChallenge() throws IOException {
         server.challenges().put("token", "token.thumb");
         String path = HttpChallenges.PATH + "token";
         RawExchange answered = send("GET " + path + " HTTP/1.1", "Host: good.example");
@@ -184,7 +184,10 @@ class HttpsRedirectTest {
                 send("GET " + path + " HTTP/1.1", "Host: good.example").whole());
     }
 
-    /** Another ACME client, such as certbot, can store its challenge files in a folder of the application. */
+    /**
+     * Another ACME client, such as certbot, can store its challenge files in a folder of the application. So the server must not redirect a
+     * GET request for such a file.
+     */
     @Test
     void aRequestForAnUnknownAcmeChallengeReachesTheApplication() throws IOException {
         String path = HttpChallenges.PATH + "other";

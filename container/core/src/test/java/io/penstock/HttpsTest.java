@@ -154,7 +154,7 @@ final class HttpsTest {
 
     /**
      * The TLS session identifies the logged-in user. So a later request for the protected page contains no session id and no password. The
-     * server must search for the login before it answers 401.
+     * server must look up the login of the TLS session before it answers 401.
      */
     @Test
     void theTlsSessionIdentifiesALoggedInUser() throws Exception {

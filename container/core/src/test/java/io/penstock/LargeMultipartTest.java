@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests multipart forms that are too large for memory. The server stores such a form in one spool file, and deletes the file after the
- * request.
+ * Tests multipart forms that are too large for memory. The server stores such a form in one temporary file (spool file), and deletes the
+ * file after the request.
  */
 final class LargeMultipartTest {
     private static final String BOUNDARY = "limit-of-parts";

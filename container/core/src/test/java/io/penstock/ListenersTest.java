@@ -209,7 +209,7 @@ class ListenersTest {
 
     /** All clients of a Unix domain socket count as one address. */
     @Test
-    void failedLoginsLockOutAllUnixClients() throws Exception {
+    void allUnixClientsAreLockedOutAfterFailedLoginsBecauseTheyShareOneAddress() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("login-failures-address", "2")
                 .set("login-failures-user", "0")
@@ -233,7 +233,7 @@ class ListenersTest {
     }
 
     @Test
-    void allowedAddressesApplyToUnixClientsAndRateLimitsDoNot() throws Exception {
+    void allowedAddressesApplyToUnixClientsButRateLimitsDoNot() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("request-rate", "1")
                 .set("request-burst", "1")

@@ -12,8 +12,8 @@ public final class LiveObjects {
     private LiveObjects() {}
 
     /**
-     * Returns the lines of the histogram. Each line has the columns number, instances, bytes and class. The last line is {@code Total},
-     * instances, bytes.
+     * Returns the lines of the histogram. Each line has the columns number, instances, bytes and class. The last line has the columns
+     * {@code Total}, instances and bytes.
      */
     public static List<String[]> histogram() {
         try {

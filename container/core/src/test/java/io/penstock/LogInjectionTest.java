@@ -16,7 +16,10 @@ import org.slf4j.LoggerFactory;
 
 /** A client cannot inject lines into the log. Invalid requests are not logged. */
 class LogInjectionTest {
-    /** The log file of the tests, as {@code simplelogger.properties} sets it. The logger flushes each record. */
+    /**
+     * The log file of the tests, as {@code simplelogger.properties} sets it. The logger flushes each record, so the tests can read a record
+     * immediately.
+     */
     private static final Path LOG = Path.of("target", "tests.log");
 
     /** Throws an exception whose message is text from the client. */
@@ -45,7 +48,7 @@ class LogInjectionTest {
 
     /** Returns the lines that the server logs while a client sends requests. */
     private static String logOf(Client client) throws Exception {
-        // The logger opens its file here, so later content of the file is from this JVM.
+        // This call makes the logger open its file. From then on, the file contains no lines of earlier runs.
         LoggerFactory.getLogger(LogInjectionTest.class);
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
@@ -95,7 +98,7 @@ class LogInjectionTest {
     }
 
     @Test
-    void anInvalidRequestIsNotLogged() throws Exception {
+    void anInvalidRequestCausesNoMessageInTheServerLog() throws Exception {
         String form = "POST /reading HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n"
                 + "Content-Type: application/x-www-form-urlencoded";
         String log = logOf(server -> {

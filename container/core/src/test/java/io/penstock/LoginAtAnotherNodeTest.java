@@ -22,8 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests logins at two nodes with a common session store and without sticky sessions. The requests of one login reach both nodes, and the
- * user must be able to log in.
+ * Tests logins at two servers (nodes) with a common session store and without sticky sessions. The requests of one login reach both nodes,
+ * and the user must be able to log in.
  */
 class LoginAtAnotherNodeTest {
     private static final Pattern NONCE = Pattern.compile("nonce=\"([^\"]+)\"");
@@ -173,7 +173,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void withoutASharedSecretADigestNonceOfAnotherNodeIsStale() throws Exception {
+    void aDigestNonceOfAnotherNodeIsStaleWithoutASharedSecret() throws Exception {
         start("none");
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 20; i++) {
@@ -188,7 +188,7 @@ class LoginAtAnotherNodeTest {
     }
 
     @Test
-    void withASharedSecretEachNodeAcceptsTheDigestNoncesOfTheOtherNode() throws Exception {
+    void eachNodeAcceptsTheDigestNoncesOfTheOtherNodeIfTheNodesShareASecret() throws Exception {
         start(SECRET);
         String nonce = nonce(RawExchange.get(one, "/office/"));
         for (int i = 1; i <= 10; i++) {

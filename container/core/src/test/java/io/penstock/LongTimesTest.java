@@ -92,7 +92,7 @@ class LongTimesTest {
     }
 
     @Test
-    void dateFieldsCookiesAndSessionsAcceptVeryLongTimes() throws Exception {
+    void dateFieldsAndCookiesAndSessionsAcceptVeryLongTimes() throws Exception {
         try (Penstock server = server(
                 new LongLived(),
                 builder -> builder.context("/long", context -> context.servlet("s", new LongLived(), "/*")
@@ -133,7 +133,10 @@ class LongTimesTest {
         }
     }
 
-    /** The maximum of a time setting is ten years. The test sets the maximum for all settings except the shutdown delay. */
+    /**
+     * The maximum of a time setting is ten years. The test sets each time setting except the shutdown delay to the maximum. The server
+     * would wait for the shutdown delay when it stops.
+     */
     @Test
     void theServerWorksWithTheMaximumValuesOfItsTimeSettings() throws Exception {
         try (Penstock server = server(new Waiting(0), builder -> {

@@ -46,7 +46,7 @@ import javax.management.openmbean.CompositeData;
 import javax.management.openmbean.TabularData;
 import org.junit.jupiter.api.Test;
 
-/** Tests the JMX MBean that shows the figures of a server. */
+/** Tests the JMX MBean that shows the metrics of a server. */
 class ManagementTest {
     private final MBeanServer console = ManagementFactory.getPlatformMBeanServer();
 
@@ -99,7 +99,7 @@ class ManagementTest {
     }
 
     @Test
-    void theUrlOfTheFlowBoardIsAJmxAttribute() throws Exception {
+    void theUrlOfTheAdminPortIsAJmxAttribute() throws Exception {
         try (Penstock server = local().start()) {
             assertEquals("", console.getAttribute(name(server.port()), "adminUrl"));
         }
@@ -119,7 +119,7 @@ class ManagementTest {
         }
     }
 
-    /** The MBean is already registered when the deployment of the application fails. */
+    /** The MBean is already registered when the deployment of the application fails. So the server must remove the MBean. */
     @Test
     void noMBeanIsRegisteredAfterAServerFailsToStart() throws Exception {
         Set<ObjectName> before = console.queryNames(new ObjectName("io.penstock:type=Server,*"), null);
@@ -148,7 +148,7 @@ class ManagementTest {
     }
 
     @Test
-    void jmxAndTheMetricsOfTheAdminPortHaveTheSameFigures() throws Exception {
+    void jmxAndTheAdminPortHaveTheSameMetrics() throws Exception {
         try (Penstock server = local().set("admin-port", "0")
                 .context("/", context -> context.servlet("naming", new ThreadName(), "/naming"))
                 .start()) {
@@ -169,7 +169,7 @@ class ManagementTest {
             Set<String> scraped =
                     new TreeSet<>(AdminPort.of(server).metrics().types().keySet());
             scraped.removeIf(
-                    // The JDK has MBeans for these figures.
+                    // The JDK has MBeans for these metrics, so the MBean of the server does not contain them.
                     family -> family.startsWith("jvm") || family.startsWith("process_"));
             assertEquals(scraped, attributes.keySet());
             Set<String> shown = new TreeSet<>();

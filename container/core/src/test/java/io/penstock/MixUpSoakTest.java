@@ -21,9 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Checks that no client gets data of another client. Many clients send requests at the same time. Each request has a unique token in its
- * path, query, header, cookie and body. Some clients are slow, and some clients disconnect early. Responses are buffered, streamed,
- * spooled, chunked, multipart or asynchronous, and some requests fail. Assertions are enabled in tests, so the server overwrites released
- * buffers.
+ * path, query, header, cookie and body. Some clients are slow, and some clients disconnect early. Responses are buffered, streamed, stored
+ * on disk, chunked, multipart or asynchronous, and some requests fail. Assertions are enabled in tests, so the server overwrites released
+ * buffers. If a response contains bytes of a released buffer, the client detects the wrong bytes.
  *
  * <p>The system properties {@code penstock.soak.connections}, {@code penstock.soak.seconds} and {@code penstock.soak.seed} configure the
  * test.
@@ -60,8 +60,8 @@ class MixUpSoakTest {
     Path uploads;
 
     /**
-     * Starts a server with some small limits, so that clients sometimes reach the limits. The small limits are the capacity of pipes, the
-     * memory budget, the queue of disk writes, and the disk space for one response.
+     * Starts a server with some small limits, so that clients sometimes reach the limits. The small limits are the size of the buffer
+     * between client and worker (pipe), the memory for all buffers, the number of waiting disk writes, and the disk space for one response.
      */
     private Penstock server(SoakSite site) throws StartException {
         // One thread runs all clients. So a client that reads a large response in small pieces can be idle for a long

@@ -37,7 +37,7 @@ class MultipartAbuseTest {
     Path folder;
 
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     private Penstock server;
 

@@ -10,9 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Tests the output of the setting {@code node-name}. Operators use the node name to distinguish several servers.
- */
+/** Tests where the server shows the value of the setting {@code node-name}. Operators use the node name to distinguish several servers. */
 class NodeNameTest {
     @TempDir
     Path folder;
@@ -22,7 +20,7 @@ class NodeNameTest {
     }
 
     @Test
-    void theDumpMetricsFlowBoardAndAccessLogContainTheNodeName() throws Exception {
+    void theAccessLogAndTheDataOfTheAdminPortContainTheNodeName() throws Exception {
         Path log = folder.resolve("access.log");
         try (Penstock server = server().set("node-name", "node1")
                 .set("access-log", log.toString())

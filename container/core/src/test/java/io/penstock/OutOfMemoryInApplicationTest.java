@@ -84,7 +84,7 @@ class OutOfMemoryInApplicationTest {
                 assertEquals(200, RawExchange.get(server, "/who").status());
             }
             assertEquals(2L * MANY * thrown.counted, server.counters().get("out-of-memory"));
-            assertEquals(0, ends.get()); // the action runs only if the heap is full
+            assertEquals(0, ends.get()); // the action of onOutOfMemory runs only if the heap is full
         }
     }
 }

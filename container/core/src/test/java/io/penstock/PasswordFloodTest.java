@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Clients send more passwords than the server checks at the same time, and each check takes long. The server must still serve other
- * clients.
+ * Clients send more passwords at the same time than {@code password-checks} permits, and each check takes long. The server must still serve
+ * other clients.
  */
 class PasswordFloodTest {
     private final SlowRealm realm = new SlowRealm();
@@ -162,7 +162,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void eachLoginMethodAcceptsARememberedPasswordWithoutAPasswordCheck() throws Exception {
+    void eachLoginMethodAcceptsAPreviouslyAcceptedPasswordWithoutAnotherCheck() throws Exception {
         try (Penstock server = start(2, 1)) {
             assertEquals(
                     200, RawExchange.get(server, "/staff", basic("ann:secret")).status());

@@ -51,7 +51,7 @@ class PenstockTest {
     }
 
     @Test
-    void aServletThatIsDefinedInJavaCodeIsServed() throws Exception {
+    void theServerCallsAServletThatIsDefinedInJavaCode() throws Exception {
         try (Penstock server = local().context("/", context -> context.servlet("hello", new HelloServlet(), "/hello")
                         .servletInitParam("hello", "word", "ahoy"))
                 .start()) {
@@ -87,7 +87,7 @@ class PenstockTest {
     }
 
     @Test
-    void aDirectoryRejectsAllMethodsExceptGetHeadAndOptions(@TempDir Path folder) throws Exception {
+    void aDirectoryRejectsAllMethodsExceptGetAndHeadAndOptions(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("index.html"), "welcome");
         try (Penstock server = local().war(folder).start()) {
             URI root = URI.create("http://127.0.0.1:" + server.port() + "/");
@@ -142,7 +142,7 @@ class PenstockTest {
     }
 
     @Test
-    void closeStopsTheServerCompletelyEvenIfTheThreadIsInterrupted() throws Exception {
+    void closeStopsTheServerCompletelyEvenIfTheCallingThreadIsInterrupted() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         HttpServlet stuck = new HttpServlet() {

@@ -66,7 +66,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void libraryResourcesAreSearchedInOrderAfterTheResourceFolder() throws Exception {
+    void theResourceFolderIsSearchedFirstAndThenTheLibrariesInTheirOrder() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("a.txt"), "site");
         Path classes = Files.createDirectories(folder.resolve("classes/META-INF/resources"));
@@ -100,7 +100,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void filesCanBeHiddenFromClientsAndReadableByTheApplication() throws Exception {
+    void theApplicationCanReadFilesThatAreHiddenFromClients() throws Exception {
         Files.writeString(folder.resolve("a.txt"), "site");
         try (Penstock server = start(context -> context.resources(folder).withoutFiles())) {
             assertEquals(404, get(server, "/a.txt").statusCode());
@@ -109,7 +109,7 @@ class ProgramFilesTest {
     }
 
     @Test
-    void aProgramCanSetMimeTypesLocaleCharsetsAndTheDisplayName() throws Exception {
+    void aProgramCanSetMimeTypesAndLocaleCharsetsAndTheDisplayName() throws Exception {
         Files.writeString(folder.resolve("a.xyz"), "site");
         try (Penstock server = start(context -> context.resources(folder)
                 .mimeType("xyz", "text/x-xyz")

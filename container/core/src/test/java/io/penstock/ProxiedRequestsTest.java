@@ -135,7 +135,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void theFieldForwardedIsIgnoredByDefault() throws Exception {
+    void theHttpFieldNamedForwardedIsIgnoredByDefault() throws Exception {
         try (Penstock server = trusting()) {
             String own = requestData(server, "Forwarded: for=192.0.2.1;proto=https;host=evil.example");
             assertTrue(own.startsWith("127.0.0.1#"), own);
@@ -332,7 +332,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void aRedirectToHttpsHasNoStrictTransportSecurityField() throws Exception {
+    void aRedirectHasNoStrictTransportSecurityFieldBecauseTheConnectionHasNoTls() throws Exception {
         try (Penstock server = trusting("tls-self-signed", "on", "hsts", "1h", "redirect-port", "0")) {
             int port = server.redirectAddress().orElseThrow().getPort();
             RawExchange led =

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests a server behind a proxy that sends PROXY headers ({@code proxy-protocol}). The application, the access log and the login limits
- * must use the client address of the header.
+ * Tests a server behind a proxy that sends headers of the PROXY protocol (setting {@code proxy-protocol}). The application, the access log
+ * and the login limits must use the client address of the header.
  */
 class ProxyProtocolSiteTest {
     private static final String HEADER = "PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n";

@@ -53,7 +53,7 @@ record RandomStream(long seed, Way way, boolean declared, boolean asked, List<St
                 seed, way, random.nextInt(5) == 0, random.nextInt(8) > 0, List.copyOf(steps), content.toByteArray());
     }
 
-    /** Returns a random piece. Most pieces are small, some are larger than one buffer, and a few are larger than all buffers together. */
+    /** Returns a random piece of up to 200,000 bytes. Most pieces are much smaller. */
     private static byte[] piece(Random random, Way way) {
         int most =
                 switch (random.nextInt(way == Way.BYTE_BY_BYTE ? 10 : 20)) {

@@ -197,7 +197,7 @@ class RedeployTest {
     }
 
     @Test
-    void anApplicationInCodeCanBeDeployedAfterTheServerStarts() throws Exception {
+    void anApplicationDefinedInCodeCanBeDeployedAfterTheServerStarts() throws Exception {
         HttpServlet hello = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -236,7 +236,7 @@ class RedeployTest {
     }
 
     @Test
-    void anArchiveInAWatchedFolderIsDeployedRedeployedAndUndeployed() throws Exception {
+    void anArchiveInAWatchedFolderIsDeployedAndRedeployedAndUndeployed() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         try (Penstock server =
                 local().webapps(webapps).set("webapps-interval", "20ms").start()) {
@@ -259,7 +259,7 @@ class RedeployTest {
         Path missing = folder.resolve("missing");
         StartException e = assertThrows(
                 StartException.class, () -> local().webapps(missing).start());
-        assertEquals(missing + ": not a readable folder", e.getMessage());
+        assertEquals(missing + ": no such folder", e.getMessage());
     }
 
     @Test

@@ -83,7 +83,7 @@ class RedeployedConstraintsTest {
     }
 
     @Test
-    void aSavedRequestIsNotReplayedInTheNewVersion() throws Exception {
+    void aRequestSavedDuringAFormLoginIsNotReplayedInTheNewVersion() throws Exception {
         try (Penstock server = local().set("session-dir", folder.toString())
                 .context("/app", withForm())
                 .start()) {

@@ -55,14 +55,14 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void applicationRedirectsToPathsAreRelativeOrNameTheHostOfTheRequest() throws Exception {
+    void aRedirectToAPathIsRelativeOrContainsTheHostOfTheRequest() throws Exception {
         try (Penstock server = server(
                 builder -> builder.context("/app", context -> context.servlet("lead", new Redirecting(), "/lead")))) {
             assertRedirectsTo("/app/next", RawExchange.get(server, target("next")));
             assertRedirectsTo("/root?a=b", RawExchange.get(server, target("/root?a=b")));
             assertRedirectsTo("http://other.example/x", RawExchange.get(server, target("//other.example/x")));
             assertRedirectsTo("https://other.example/x", RawExchange.get(server, target("https://other.example/x")));
-            // A browser would read two slashes, or a slash and a backslash, as the start of another host. So the server
+            // At the start of a location, a browser would read "//" or "/\" as the start of a host name. So the server
             // sends these locations with the host of the request.
             for (String hostile : List.of("/x/..//evil.example", "/.//evil.example", "..//evil.example")) {
                 assertRedirectsTo("http://good.example//evil.example", RawExchange.get(server, target(hostile)));
@@ -72,7 +72,6 @@ class RelativeRedirectsTest {
         }
     }
 
-    /** The path of the request begins with two slashes, and the application is at the root. */
     @Test
     void aRedirectFromAPathWithTwoLeadingSlashesLeadsToTheHostOfTheRequest() throws Exception {
         try (Penstock server =

@@ -100,7 +100,7 @@ class ReloadTest {
     }
 
     @Test
-    void aReloadAppliesChangedResponseRulesUsersAndDeniedAddresses() throws Exception {
+    void aReloadAppliesChangesOfResponseRulesAndUsersAndDeniedAddresses() throws Exception {
         try (Penstock server = start()) {
             assertEquals(List.of("one"), RawExchange.get(server, "/app/who").values("X-Version"));
             assertEquals(
@@ -219,7 +219,7 @@ class ReloadTest {
     }
 
     @Test
-    void aReloadDoesNotResetTheRequestCountsIfTheRateIsUnchanged() throws Exception {
+    void aReloadDoesNotResetTheRequestCountsIfTheRateLimitIsUnchanged() throws Exception {
         settings.put("request-rate", "1");
         settings.put("request-burst", "1000000");
         settings.put("denied-addresses", "192.0.2.7");
@@ -264,7 +264,7 @@ class ReloadTest {
         }
     }
 
-    /** Each response has ten fields from rules. During reloads, all ten fields must have the same version. */
+    /** The rules file adds ten fields to each response. During reloads, all ten fields of a response must have the same version. */
     @Test
     void noResponseMixesOldAndNewRulesDuringAReload() throws Exception {
         AtomicBoolean over = new AtomicBoolean();

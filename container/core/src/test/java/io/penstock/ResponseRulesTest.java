@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests response rules over real sockets. Rules apply to all responses, but a field from the application takes precedence. */
+/** Tests response rules. A rule adds a header field to the responses for a path. A field from the application takes precedence. */
 class ResponseRulesTest {
     private static final String POLICY = "default-src 'self'; script-src 'self' https://cdn.example:8443";
     private static final String IMMUTABLE = "public, max-age=31536000, immutable";
@@ -139,7 +139,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void aFieldThatTheApplicationSetsOverridesTheFieldOfARule() throws Exception {
+    void aFieldOfTheApplicationOverridesTheFieldOfARule() throws Exception {
         try (Penstock server = start()) {
             RawExchange own = RawExchange.get(server, "/site/own");
             assertEquals(List.of("default-src 'none'"), own.values("Content-Security-Policy"));
@@ -172,7 +172,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void rulesApplyToCompressedResponsesAndNoTransformPreventsCompression() throws Exception {
+    void rulesApplyToCompressedResponsesAndTheNoTransformDirectivePreventsCompression() throws Exception {
         try (Penstock server = start()) {
             RawExchange text = RawExchange.get(server, "/site/text", "Accept-Encoding: gzip");
             assertRules(200, "no-cache", text);
@@ -184,7 +184,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void noTransformPreventsCompressionOnlyIfTheResponseHasThisDirective() throws Exception {
+    void theNoTransformDirectivePreventsCompressionOnlyIfItIsInTheResponse() throws Exception {
         try (Penstock server = start()) {
             RawExchange stored = RawExchange.get(server, "/site/texts/v1/plain", "Accept-Encoding: gzip");
             assertRules(200, "public, max-age=60", stored);
@@ -212,7 +212,7 @@ class ResponseRulesTest {
                 "505 GET / HTTP/3.0\r\nHost: x\r\n\r\n",
                 "200 OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
             })
-    void rulesApplyToResponsesThatAReactorSends(String statusAndBytes) throws Exception {
+    void rulesApplyToResponsesThatTheServerSendsWithoutAnApplication(String statusAndBytes) throws Exception {
         String bytes = statusAndBytes.substring(4).replace("HTTP/1.1\r\nHost", "HTTP/1.1\r\nConnection: close\r\nHost");
         try (Penstock server = start("body-limit", "1000000")) {
             assertRules(Integer.parseInt(statusAndBytes.substring(0, 3)), "no-cache", RawExchange.of(server, bytes));

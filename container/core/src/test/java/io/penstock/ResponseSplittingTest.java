@@ -27,7 +27,7 @@ class ResponseSplittingTest {
     private static final List<String> LINE_ENDS = List.of("\r\n", "\n", "\r", "\u0085", "\u2028", "\u560d\u560a");
 
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     private Penstock server;
 

@@ -131,15 +131,15 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void eachNonceCountIsAcceptedOnceAndCountsMayArriveOutOfOrder() throws IOException {
+    void aNonceCountIsAcceptedOutOfOrderButOnlyOnce() throws IOException {
         String nonce = nonce();
         for (int count : new int[] {3, 1, 2, 70, 8}) {
             assertEquals(
-                    200, RawExchange.get(server, "/staff/", login(nonce, count)).status(), "count " + count);
+                    200, RawExchange.get(server, "/staff/", login(nonce, count)).status(), "nonce count " + count);
         }
         for (int count : new int[] {3, 1, 70, 5, 0}) { // 5 was not used, but it is too far below 70
             assertEquals(
-                    401, RawExchange.get(server, "/staff/", login(nonce, count)).status(), "count " + count);
+                    401, RawExchange.get(server, "/staff/", login(nonce, count)).status(), "nonce count " + count);
         }
     }
 
@@ -158,7 +158,7 @@ class Rfc7616DigestLoginTest {
     }
 
     @Test
-    void aNonceThatTheServerDidNotIssueIsReportedAsStale() throws IOException {
+    void aNonceIsReportedAsStaleIfTheServerDidNotIssueIt() throws IOException {
         for (String nonce : new String[] {"x", "A".repeat(43), "not base64 at all", "A".repeat(4000)}) {
             RawExchange asked = RawExchange.get(server, "/staff/", login(nonce, 1));
             assertEquals(401, asked.status(), nonce);

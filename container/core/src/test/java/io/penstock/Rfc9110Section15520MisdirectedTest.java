@@ -163,7 +163,7 @@ class Rfc9110Section15520MisdirectedTest {
 
     /** With this setting, a client such as {@code curl --insecure} can use any name of the machine. */
     @Test
-    void aServerWithTheSettingTlsSelfSignedServesAnyHost() throws Exception {
+    void anyHostIsServedIfTheSettingTlsSelfSignedIsOn() throws Exception {
         try (Penstock tried = builder().set("tls-self-signed", "on").start();
                 HttpsClient client = new HttpsClient(tried.port(), "my-machine.local")) {
             assertEquals(200, client.get("my-machine.local", "/").status());

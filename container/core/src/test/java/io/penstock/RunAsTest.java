@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class RunAsTest {
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 
-    /** Returns the names of the current subject's principals. A library that calls another system would use these names. */
+    /** Returns the names of the current subject's principals. */
     private static String caller() {
         try {
             Subject subject = current();
@@ -105,7 +105,7 @@ class RunAsTest {
     }
 
     @Test
-    void initServiceAndDestroyRunWithTheRunAsRole() throws Exception {
+    void theMethodsInitAndServiceAndDestroyRunWithTheRunAsRole() throws Exception {
         SEEN.clear();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")

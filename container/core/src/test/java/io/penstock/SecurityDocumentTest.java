@@ -55,7 +55,7 @@ class SecurityDocumentTest {
     @Test
     void everyHazardHasACountermeasureAndATest() throws IOException {
         List<List<String>> rows = rows();
-        assertTrue(rows.size() > 30, "rows: " + rows.size());
+        assertTrue(rows.size() > 30, "number of hazards: " + rows.size());
         for (List<String> row : rows) {
             assertEquals(COLUMNS, row.size(), row.toString());
             assertFalse(row.get(1).isEmpty(), row.toString());
@@ -66,7 +66,7 @@ class SecurityDocumentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"security.md", "compatibility.md"})
-    void everyTestThatTheDocumentNamesExists(String document) throws Exception {
+    void everyTestNameInTheDocumentExists(String document) throws Exception {
         Map<String, List<String>> classes = testClasses();
         List<String> missing = new ArrayList<>();
         Matcher named = TEST.matcher(Files.readString(DOCUMENTS.resolve(document)));

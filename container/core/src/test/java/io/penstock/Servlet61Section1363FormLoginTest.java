@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the form login over real sockets. The application has a login page and an error page. */
+/** Tests the form login over real sockets. The server saves a request that needs a login, and replays the request after the login. */
 class Servlet61Section1363FormLoginTest {
     private static final int SAVED_LIMIT = 2000;
 
@@ -167,7 +167,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aFormThatWasPostedBeforeTheLoginIsReplayedAfterTheLogin() throws IOException {
+    void aPostedFormIsReplayedAfterTheLogin() throws IOException {
         RawExchange form = post("/desk/save?a=1", "", "application/x-www-form-urlencoded", "b=2&c=%C3%A4");
         assertEquals("login for null", form.body());
         String after = session(loginAsAnn(session(form)));
@@ -279,7 +279,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void theOldestSavedRequestIsDroppedIfTheBudgetIsExceeded() throws Exception {
+    void theOldestSavedRequestIsDroppedIfTheSavedRequestsExceedTheirMemoryBudget() throws Exception {
         try (Penstock small = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)

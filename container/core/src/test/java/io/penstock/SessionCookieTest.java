@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Servlet 6.1, section 7.1: tests the attributes of the session cookie, and URLs with the session id. */
 class SessionCookieTest {
 
-    /** Creates a session, and writes the encoded URL of the header field {@code X-Url}. */
+    /** Creates a session. Then calls {@code encodeURL} with the URL in the header field {@code X-Url}, and writes the result. */
     private static final class Beginning extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

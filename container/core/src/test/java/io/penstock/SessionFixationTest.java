@@ -53,7 +53,7 @@ class SessionFixationTest {
     }
 
     @Test
-    void aSessionIdThatTheClientInventsIsNotUsed() throws IOException {
+    void theServerDoesNotUseASessionIdThatTheClientInvents() throws IOException {
         for (RawExchange begun : List.of(
                 RawExchange.get(server, "/begin", "Cookie: JSESSIONID=" + INVENTED),
                 RawExchange.get(server, "/begin;jsessionid=" + INVENTED),

@@ -107,7 +107,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void theNodeThatCreatedTheSessionDoesNotSendTheCookieAgain() throws IOException {
+    void theCookieIsNotSentAgainByTheNodeThatCreatedTheSession() throws IOException {
         String cookie = beginSession();
         String id = id(cookie);
         RawExchange again = get(one, "/tell", cookie);
@@ -175,7 +175,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void aNodeWithoutSessionRouteAcceptsNodeNamesAndSendsCookiesWithoutANodeName() throws Exception {
+    void aNodeWithoutTheSessionRouteSettingAcceptsNodeNamesButSendsCookiesWithoutThem() throws Exception {
         String cookie = beginSession();
         String id = id(cookie);
         try (Penstock plain = node("node3", "off")) {

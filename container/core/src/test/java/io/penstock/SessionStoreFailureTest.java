@@ -78,7 +78,7 @@ class SessionStoreFailureTest {
         }
     }
 
-    /** An error page that uses the session. By default, every JSP also uses the session. */
+    /** An error page that uses the session, like every JSP by default. */
     private static final class ErrorPage extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -137,7 +137,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void onlyRequestsThatUseASessionGet503WhileTheStoreIsUnavailable() throws Exception {
+    void onlyRequestsWithASessionGet503WhileTheStoreIsUnavailable() throws Exception {
         try (Penstock server = start(2)) {
             String id = newSession(server);
             table.goAway();
@@ -195,7 +195,7 @@ class SessionStoreFailureTest {
     }
 
     @Test
-    void aStoreThatDoesNotRespondBlocksAtMostHalfOfTheWorkers() throws Exception {
+    void atMostHalfOfTheWorkersAreBlockedIfTheStoreDoesNotRespond() throws Exception {
         try (Penstock server = start(4)) {
             String id = newSession(server);
             List<Socket> clients = new ArrayList<>();

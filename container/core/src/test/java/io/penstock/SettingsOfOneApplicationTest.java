@@ -120,7 +120,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void settingsOfOneContextInCodeDoNotApplyToAnotherContext() throws Exception {
+    void settingsOfOneContextDefinedInCodeDoNotApplyToAnotherContext() throws Exception {
         try (Penstock server = withKeys("/")
                 .context("/", application(context -> {}))
                 .context("/blog", application(context -> {}))
@@ -131,7 +131,7 @@ class SettingsOfOneApplicationTest {
     }
 
     @Test
-    void theMethodsOfContextSetTheSameSettingsAsTheKeys() throws Exception {
+    void theMethodsOfContextChangeTheSameSettingsAsTheKeys() throws Exception {
         try (Penstock server = local().context(
                         "/shop", application(context -> context.sessionTimeout(Duration.ofMinutes(20))
                                 .initParam("mail.host", "smtp.example.com")
@@ -167,7 +167,7 @@ class SettingsOfOneApplicationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-1M", "PT59S", "PT1M0.001S"})
-    void aSessionTimeoutThatIsNegativeOrNotInWholeMinutesIsRejected(Duration time) {
+    void aSessionTimeoutIsRejectedIfItIsNegativeOrNotInWholeMinutes(Duration time) {
         assertThrows(IllegalArgumentException.class, () -> local().context(
                         "/shop", context -> context.sessionTimeout(time)));
     }

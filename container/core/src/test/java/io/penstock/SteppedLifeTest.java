@@ -33,7 +33,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Tests a server that a framework starts and stops in steps: prepare, resume, drain, suspend, resume again, close. */
+/**
+ * Tests a server that a framework starts and stops in steps: prepare, resume, drain, suspend, resume again, close. {@code drain} closes the
+ * port and waits for the running requests. {@code suspend} closes the port and all connections at once.
+ */
 class SteppedLifeTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -181,7 +184,7 @@ class SteppedLifeTest {
     }
 
     @Test
-    void drainReturnsFalseWhileTheServletCallOfADisconnectedClientRuns() throws Exception {
+    void drainReturnsFalseWhileAServletRunsForADisconnectedClient() throws Exception {
         try (Penstock server = builderWithServlet().start()) {
             try (Socket gone = new Socket("127.0.0.1", server.port())) {
                 gone.getOutputStream()

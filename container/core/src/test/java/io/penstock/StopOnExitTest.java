@@ -39,7 +39,7 @@ class StopOnExitTest {
             try (Socket client = RawExchange.begin(
                     port, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\na")) {
                 String begun = readUntil(client.getInputStream(), "\r\na\r\n"); // the servlet has begun its response
-                process.toHandle().destroy(); // unlike Process.destroy, this call keeps the output stream open
+                process.toHandle().destroy(); // unlike after Process.destroy, the test can still read the output
                 await().until(() -> refusesConnections(port));
                 client.getOutputStream().write('b');
                 String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -55,7 +55,7 @@ class StopOnExitTest {
         }
     }
 
-    /** The program exits at its first request. The server accepts this request before {@code start} has returned. */
+    /** {@link ExitAtFirstRequest} exits at its first request. The server accepts this request before {@code start} has returned. */
     @Test
     void theApplicationIsDestroyedIfTheProgramExitsBeforeTheServerHasStarted(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("s");
@@ -109,7 +109,7 @@ class StopOnExitTest {
     @Test
     void aClosedServerWithStopOnExitCanBeGarbageCollected() throws Exception {
         WeakReference<Penstock> server = startedAndClosed();
-        // The check returns a boolean. An assertion error would refer to the server, and so keep the server in memory.
+        // The check does not use an assertion, because the assertion error would keep the server in memory.
         await().until(() -> {
             System.gc();
             return server.refersTo(null);

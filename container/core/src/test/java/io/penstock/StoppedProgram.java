@@ -10,8 +10,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * The example program of the user guide, with a servlet that sends back each byte immediately. The program prints its port. When its
- * application is destroyed, the program prints another line.
+ * The example program of the user guide, with a servlet that sends back each byte of the request body immediately. The program prints its
+ * port. When its application is destroyed, the program prints another line.
  */
 final class StoppedProgram {
     private StoppedProgram() {}
@@ -26,7 +26,7 @@ final class StoppedProgram {
                         .servletInitParam("echo", "penstock.streaming", "true")
                         .listener(new Ended()))
                 .start()) {
-            if (args.length > 0) { // this shutdown hook closes the server, too
+            if (args.length > 0) { // a second shutdown hook that also closes the server
                 Runtime.getRuntime().addShutdownHook(new Thread(server::close));
             }
             System.out.println(server.port());

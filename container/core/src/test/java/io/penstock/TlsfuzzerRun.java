@@ -26,8 +26,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Starts servers, runs the scripts of a tlsfuzzer checkout against these servers, and prints the results (see {@code docs/security.md}).
- * The test resource {@code tls/tlsfuzzer.txt} has a line for each script, with the arguments or with the reason for not running the script.
+ * Starts servers, runs the scripts of tlsfuzzer (a test suite for TLS) against these servers, and prints the results (see
+ * {@code docs/security.md}). The test resource {@code tls/tlsfuzzer.txt} has a line for each script, with the arguments or with the reason
+ * for not running the script.
  */
 public final class TlsfuzzerRun {
     private static final String SCRIPTS = "/tls/tlsfuzzer.txt";
@@ -248,7 +249,7 @@ public final class TlsfuzzerRun {
         };
     }
 
-    /** Reads the results from the output of a script. For each failed conversation, the last line is the message of an exception. */
+    /** Reads the results from the output of a script. The last exception of a conversation is the reason for its failure. */
     private static Outcome outcome(Script script, String said) {
         Map<String, Integer> counts = new TreeMap<>();
         for (Matcher count = COUNT.matcher(said); count.find(); ) {
@@ -258,7 +259,7 @@ public final class TlsfuzzerRun {
         int failed = counts.getOrDefault("FAIL", 0) + counts.getOrDefault("XPASS", 0);
         Map<Result, Integer> others = new EnumMap<>(Result.class);
         Set<String> messages = new TreeSet<>();
-        String last = null; // the last exception ends the conversation; exceptions before it were handled
+        String last = null; // the message of the last exception
         for (String line : (said + "\n...").split("\n")) {
             Matcher error = ERROR.matcher(line);
             if (error.matches() || line.equals("AssertionError")) {

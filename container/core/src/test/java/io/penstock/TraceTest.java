@@ -22,7 +22,7 @@ class TraceTest {
     }
 
     @Test
-    void theResponseToTraceOmitsSensitiveHeaderFields() throws Exception {
+    void theResponseToATraceRequestOmitsSensitiveHeaderFields() throws Exception {
         try (Penstock server = start()) {
             RawExchange answer = RawExchange.of(server, """
                     TRACE /plain HTTP/1.1

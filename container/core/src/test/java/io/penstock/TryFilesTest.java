@@ -65,7 +65,7 @@ class TryFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/app/customers", "/app/customers/42/", "/app/a.b/c", "/app/images/", "/app/%C3%BC?x=y.z"})
-    void aBrowserThatNavigatesToAPathWithoutAFileGetsThePage(String target) throws Exception {
+    void aBrowserGetsTheConfiguredPageIfItNavigatesToAPathWithoutAFile(String target) throws Exception {
         RawExchange answer = get(target, BROWSER);
         assertEquals(200, answer.status(), answer.head());
         assertEquals(PAGE, answer.body());
@@ -104,7 +104,7 @@ class TryFilesTest {
     }
 
     @Test
-    void tryFilesDoesNotAffectExistingFilesDirectoriesAndServlets() throws Exception {
+    void tryFilesDoesNotAffectExistingFilesOrDirectoriesOrServlets() throws Exception {
         assertEquals("start()", get("/app/main.js", BROWSER).body());
         assertEquals(PAGE, get("/app/", BROWSER).body());
         assertEquals(404, get("/app/api/none", BROWSER).status(), "the page must not replace a 404 of a servlet");

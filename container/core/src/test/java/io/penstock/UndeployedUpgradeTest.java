@@ -43,7 +43,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void undeployClosesUpgradedConnectionsAndDestroysHandlersBeforeTheContext() throws Exception {
+    void undeployClosesUpgradedConnectionsAndDestroysTheHandlersAndThenTheContext() throws Exception {
         try (Penstock server = builder(this::listen).start();
                 Socket client = upgrade(server, "")) {
             head(client);
@@ -58,7 +58,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
     }
 
     @Test
-    void theNewVersionServesRequestsWhileUpgradedConnectionsOfTheOldVersionClose() throws Exception {
+    void theNewVersionServesRequestsWhileTheOldVersionClosesItsUpgradedConnections() throws Exception {
         HttpServlet next = new HttpServlet() {
             @Override
             protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -169,7 +169,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
 
     /** The worker that called the servlet returns while another worker completes the request. The upgrade must succeed nevertheless. */
     @Test
-    void anAsynchronousUpgradeSucceedsIfTheFirstWorkerReturnsAtTheSameTime() throws Exception {
+    void anAsynchronousUpgradeSucceedsIfItCompletesWhileTheServletReturns() throws Exception {
         Talk echo = connection ->
                 connection.getOutputStream().write(connection.getInputStream().read());
         HttpServlet later = new HttpServlet() {
@@ -188,7 +188,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
                 try (Socket client = upgrade(server, "")) {
                     assertTrue(head(client).startsWith("HTTP/1.1 101 "));
                     send(client, "x");
-                    assertEquals("x", exactly(client, 1), "connection " + i);
+                    assertEquals("x", exactly(client, 1), "the echo on connection " + i);
                 }
             }
         }
@@ -216,7 +216,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void aHandlerThatFailsIsDestroyedAndItsConnectionIsClosed() throws Exception {
+    void aFailedHandlerIsDestroyedAndItsConnectionIsClosed() throws Exception {
         Talk failing = connection -> {
             throw new IllegalStateException("on purpose");
         };
@@ -255,7 +255,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void closingTheServerCallsOnAllDataReadAndThenDestroy() throws Exception {
+    void theServerCallsTheMethodOnAllDataReadAndThenTheMethodDestroyWhenItCloses() throws Exception {
         Penstock server =
                 server(servlet(connection -> connection.getInputStream().setReadListener(new Reading(connection))));
         try (Socket client = upgrade(server, "")) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests contexts of several hosts on one server, over real sockets. */
 class VirtualHostsTest {
     @RegisterExtension
-    final NothingLeft left = new NothingLeft();
+    final LeakCheck left = new LeakCheck();
 
     @TempDir
     Path folder;
@@ -269,7 +269,7 @@ class VirtualHostsTest {
     }
 
     @Test
-    void redirectsUseTheHostOfTheRequestAndErrorPagesApplyToOneHost() throws Exception {
+    void redirectsStayOnTheHostOfTheRequestAndEachHostHasItsOwnErrorPages() throws Exception {
         Files.createDirectories(folder.resolve("pictures"));
         Consumer<Context> own = named("own error ");
         try (Penstock server = hosts().context("//files.example/", context -> context.resources(folder))
@@ -370,9 +370,9 @@ class VirtualHostsTest {
         }
     }
 
-    /** If an application cannot be deployed, the default host must not serve its host. Clients would get pages of another site. */
+    /** If the default host served the host of a failed application, clients would get pages of another site. */
     @Test
-    void theDefaultHostDoesNotServeTheHostOfAnApplicationThatCannotBeDeployed() throws Exception {
+    void theHostOfAFailedApplicationIsNotServedByTheDefaultHost() throws Exception {
         Path bad = Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app><servlt/></web-app>")
                 .archive(folder.resolve("bad.war"));

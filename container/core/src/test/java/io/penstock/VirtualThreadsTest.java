@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests workers on virtual threads. The limits for workers and for the queue are the same as with platform threads. On Java versions
- * without virtual threads, the workers are platform threads.
+ * Tests workers on virtual threads. The limits for workers and for waiting requests (the queue) are the same as with platform threads. On
+ * Java versions without virtual threads, the workers are platform threads.
  */
 class VirtualThreadsTest {
     private static final int FIRST_JAVA_WITH_VIRTUAL_THREADS = 21;
@@ -84,7 +84,7 @@ class VirtualThreadsTest {
     void requestsRunOnVirtualThreadsWithTheConfiguredLimits() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
-            // The queue has one slot, so the test waits until a worker has taken the first request.
+            // The queue has one slot. So a worker must take the first request before the test sends the second request.
             await().until(() -> server.gauges().get("workers-busy") == 1);
             busy.add(get(server, "?wait"));
             assertTrue(entered.await(1, TimeUnit.MINUTES));

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the dependencies of each package. A package may depend on itself, on packages with a lower number in {@code ROWS}, on the JDK, and
- * on the libraries in the sets below. A sub-package has the number of its parent package. The only classes of the server that a package may
- * use are the clock and the timer wheel.
+ * Checks the dependencies of each package. A package may depend on itself, on packages with a lower number in {@code LAYERS}, on the JDK,
+ * and on the libraries in the sets below. A sub-package has the number of its parent package. From the server, a package may use only
+ * {@code io.penstock.time}, which contains the clock and the timer wheel.
  */
 class ArchitectureTest {
     private static final String ROOT = "io.penstock.loadtest";
 
-    private static final Map<String, Integer> ROWS = Map.ofEntries(
+    private static final Map<String, Integer> LAYERS = Map.ofEntries(
             Map.entry("client", 0),
             Map.entry("cli", 0),
             Map.entry("report", 1),
@@ -36,21 +36,21 @@ class ArchitectureTest {
             Map.entry("capacity", 4),
             Map.entry("", 5));
 
-    private static final Set<String> EVERYBODY_MAY_KNOW = Set.of(
+    private static final Set<String> ALL_PACKAGES_MAY_USE = Set.of(
             "java",
             "javax.net.ssl",
             "org.jspecify.annotations",
             "com.google.errorprone.annotations",
             "io.penstock.time");
 
-    /** The libraries for measuring and printing. All packages except {@code client} may use these libraries. */
-    private static final Set<String> ABOVE_THE_CLIENT_MAY_KNOW =
+    /** The libraries for the command line and for measurements. All packages except {@code client} may use these libraries. */
+    private static final Set<String> ALL_PACKAGES_EXCEPT_CLIENT_MAY_USE =
             Set.of("picocli", "org.HdrHistogram", "com.sun.management");
 
-    private static final Map<String, Set<String>> SOME_MAY_KNOW =
+    private static final Map<String, Set<String>> SOME_PACKAGES_MAY_USE =
             Map.of("report", Set.of("com.fasterxml.jackson", "org.knowm.xchart"));
 
-    private static final Set<String> NAMES_THAT_SAY_NOTHING = Set.of("util", "common", "impl", "core", "helper");
+    private static final Set<String> MEANINGLESS_NAMES = Set.of("util", "common", "impl", "core", "helper");
 
     @Test
     void noPackageHasAForbiddenDependency() {
@@ -66,41 +66,41 @@ class ArchitectureTest {
     @Test
     void forbiddenDependenciesAreDetected() {
         JavaClasses both = new ClassFileImporter().importClasses(ArchitectureTest.class, Main.class);
-        // This test is in the root package, and uses a library that no package may use.
+        // This test class is in the root package, and uses ArchUnit. No package may use ArchUnit.
         assertTrue(problems(both.get(ArchitectureTest.class))
                 .anyMatch(problem -> problem.startsWith("the root package must not use com.tngtech.archunit.")));
-        assertTrue(mayKnow("slow", ROOT + ".crowd.Crowd"));
-        assertTrue(!mayKnow("crowd", ROOT + ".slow.SlowCommand"));
-        assertTrue(!mayKnow("run", ROOT + ".slow.SlowCommand"));
-        assertTrue(mayKnow("client", "io.penstock.time.TimerWheel"));
-        assertTrue(!mayKnow("client", "io.penstock.http.Fields"));
-        assertTrue(!mayKnow("compare", "io.penstock.server.Server"));
-        assertTrue(!mayKnow("client", "org.HdrHistogram.Histogram"));
+        assertTrue(mayUse("slow", ROOT + ".crowd.Crowd"));
+        assertTrue(!mayUse("crowd", ROOT + ".slow.SlowCommand"));
+        assertTrue(!mayUse("run", ROOT + ".slow.SlowCommand"));
+        assertTrue(mayUse("client", "io.penstock.time.TimerWheel"));
+        assertTrue(!mayUse("client", "io.penstock.http.Fields"));
+        assertTrue(!mayUse("compare", "io.penstock.server.Server"));
+        assertTrue(!mayUse("client", "org.HdrHistogram.Histogram"));
     }
 
     private static Stream<String> problems(JavaClass subject) {
         String part = partOf(subject.getPackageName());
-        if (!ROWS.containsKey(part)) {
-            return Stream.of(subject.getPackageName() + " has no number in ROWS");
+        if (!LAYERS.containsKey(part)) {
+            return Stream.of(subject.getPackageName() + " has no number in LAYERS");
         }
-        if (Stream.of(subject.getPackageName().split("\\.")).anyMatch(NAMES_THAT_SAY_NOTHING::contains)) {
+        if (Stream.of(subject.getPackageName().split("\\.")).anyMatch(MEANINGLESS_NAMES::contains)) {
             return Stream.of(subject.getPackageName() + " has a name that does not describe its content");
         }
         return subject.getDirectDependenciesFromSelf().stream()
                 .map(Dependency::getTargetClass)
                 .map(JavaClass::getBaseComponentType)
-                .filter(target -> !target.isPrimitive() && !mayKnow(part, target.getFullName()))
+                .filter(target -> !target.isPrimitive() && !mayUse(part, target.getFullName()))
                 .map(target -> (part.isEmpty() ? "the root package" : part) + " must not use " + target.getFullName()
                         + ", see " + subject.getFullName());
     }
 
-    private static boolean mayKnow(String part, String other) {
+    private static boolean mayUse(String part, String other) {
         if (isWithin(other, ROOT)) {
             String target = partOf(other.substring(0, other.lastIndexOf('.')));
-            return target.equals(part) || ROWS.getOrDefault(target, Integer.MAX_VALUE) < ROWS.get(part);
+            return target.equals(part) || LAYERS.getOrDefault(target, Integer.MAX_VALUE) < LAYERS.get(part);
         }
-        Set<String> measuring = part.equals("client") ? Set.of() : ABOVE_THE_CLIENT_MAY_KNOW;
-        return Stream.of(EVERYBODY_MAY_KNOW, measuring, SOME_MAY_KNOW.getOrDefault(part, Set.of()))
+        Set<String> measuring = part.equals("client") ? Set.of() : ALL_PACKAGES_EXCEPT_CLIENT_MAY_USE;
+        return Stream.of(ALL_PACKAGES_MAY_USE, measuring, SOME_PACKAGES_MAY_USE.getOrDefault(part, Set.of()))
                 .flatMap(Set::stream)
                 .anyMatch(prefix -> isWithin(other, prefix));
     }

@@ -32,21 +32,21 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * Opens a flow board with Chromium, takes pictures of the board, and measures the processor time that an open board uses. Owns: the
- * browser.
+ * Opens the flow board of a server (the page of its admin port) in Chromium, takes pictures of the board, and measures the processor time
+ * that an open board uses. The method {@link #close} stops the browser.
  */
 final class BoardVisitor implements AutoCloseable {
-    private static final long LARGEST_PICTURE = 250_000;
-    private static final int SECONDS_OF_COST = 15;
+    private static final long MAX_PICTURE_BYTES = 250_000;
+    private static final int COST_MEASUREMENT_SECONDS = 15;
 
     private final Path pictures;
-    private final Duration patience;
+    private final Duration timeout;
     private final ChromeDriver browser;
 
     /** @param pictures the folder for the pictures */
-    BoardVisitor(Path pictures, Duration patience) throws IOException {
+    BoardVisitor(Path pictures, Duration timeout) throws IOException {
         this.pictures = Files.createDirectories(pictures);
-        this.patience = patience;
+        this.timeout = timeout;
         browser = HeadlessBrowser.start(options -> options.addArguments("--hide-scrollbars"));
     }
 
@@ -55,8 +55,8 @@ final class BoardVisitor implements AutoCloseable {
         browser.quit();
     }
 
-    /** Waits until the server responds, and then opens the board. */
-    void follow(FlowBoardPicturesIT.Running server, int admin) {
+    /** Waits until the server responds, and then opens the board of the server. */
+    void openBoard(FlowBoardPicturesIT.Running server, int admin) {
         String board = "http://localhost:" + admin + "/";
         await(() -> {
             server.assertIsRunning();
@@ -67,17 +67,17 @@ final class BoardVisitor implements AutoCloseable {
 
     private static boolean answers(URI uri) {
         try {
-            HttpURLConnection asked = (HttpURLConnection) uri.toURL().openConnection();
-            return asked.getResponseCode() == HttpURLConnection.HTTP_OK;
+            HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+            return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
         } catch (IOException notYet) {
             return false;
         }
     }
 
     /**
-     * Waits until the board has the given tone and a sentence that matches {@code regex}.
+     * Waits until the board shows the given tone, for example {@code Calm}, and a sentence that matches {@code regex}.
      *
-     * @param millis the minimum time for which the board must have been open
+     * @param millis the minimum time for which the board must have been open, in milliseconds
      */
     void awaitState(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
         Pattern pattern = Pattern.compile(regex);
@@ -104,7 +104,7 @@ final class BoardVisitor implements AutoCloseable {
     }
 
     private void await(Condition condition) {
-        new WebDriverWait(browser, patience, Duration.ofMillis(100)).until(driver -> condition.holds());
+        new WebDriverWait(browser, timeout, Duration.ofMillis(100)).until(driver -> condition.holds());
     }
 
     /** A condition for which {@link #await} waits. */
@@ -138,11 +138,11 @@ final class BoardVisitor implements AutoCloseable {
             await(() -> !text("seen").equals(seen));
         }
         byte[] png = compressed(browser.getScreenshotAs(OutputType.BYTES));
-        assertTrue(png.length < LARGEST_PICTURE, name + " is too large: " + png.length + " bytes");
+        assertTrue(png.length < MAX_PICTURE_BYTES, "the picture " + name + " is too large: " + png.length + " bytes");
         Files.write(pictures.resolve(name + ".png"), png);
     }
 
-    /** Returns the same picture as a smaller file: without transparency, and with full compression. */
+    /** Converts a picture to a smaller file: without transparency, and with the highest compression. */
     private static byte[] compressed(byte[] png) throws IOException {
         BufferedImage seen = ImageIO.read(new ByteArrayInputStream(png));
         BufferedImage opaque = new BufferedImage(seen.getWidth(), seen.getHeight(), BufferedImage.TYPE_3BYTE_BGR);
@@ -163,9 +163,9 @@ final class BoardVisitor implements AutoCloseable {
         return small.toByteArray();
     }
 
-    // ---- the cost
+    // ---- the processor time of an open board
 
-    /** Prints the processor time that the server and the browser use while one board is open. */
+    /** Measures and prints the processor time that the server and the browser use while one board is open. */
     void printCost(String name, int admin) throws Exception {
         String board = browser.getCurrentUrl();
         size(1440, 1100);
@@ -182,16 +182,16 @@ final class BoardVisitor implements AutoCloseable {
                 "Cost of an open board, %s: the server used %.1f %% of a processor while the board was open, %.1f %% before and %.1f %%"
                         + " afterwards; the browser, which draws without a graphics card here, %.1f %%%n",
                 name,
-                100 * followed / SECONDS_OF_COST,
-                100 * before / SECONDS_OF_COST,
-                100 * after / SECONDS_OF_COST,
-                100 * page.toMillis() / 1e3 / SECONDS_OF_COST);
+                100 * followed / COST_MEASUREMENT_SECONDS,
+                100 * before / COST_MEASUREMENT_SECONDS,
+                100 * after / COST_MEASUREMENT_SECONDS,
+                100 * page.toMillis() / 1e3 / COST_MEASUREMENT_SECONDS);
     }
 
-    /** Waits for {@code SECONDS_OF_COST} seconds, and returns the processor time that the server used in these seconds. */
+    /** Waits for {@code COST_MEASUREMENT_SECONDS} seconds, and returns the processor time that the server used in these seconds. */
     private double serverSeconds(int admin) throws Exception {
         double before = serverTime(admin);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS_OF_COST);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(COST_MEASUREMENT_SECONDS);
         await(() -> System.nanoTime() >= until);
         return serverTime(admin) - before;
     }

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * Checks that the flow board shows the right state in each scenario, and takes pictures of the board. The pictures are in
- * {@code target/board}. With {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures are written to
- * {@code docs/images}.
+ * Checks that the flow board of a server (the page of its admin port) shows the right state in each scenario, and takes pictures of the
+ * board. The pictures are written to {@code target/board}. With {@code -Dpenstock.docs=write}, the scenarios run in full size, and the
+ * pictures are written to {@code docs/images}.
  */
 @Isolated("the test measures the use of the processor")
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
@@ -31,19 +31,19 @@ class FlowBoardPicturesIT {
     private static final Path PICTURES = Path.of(FOR_DOCUMENTS ? "../docs/images" : "target/board");
     private static final String LOADTEST = "target/loadtest.jar";
     private static final String PENSTOCK = "target/peers/penstock.jar";
-    private static final Duration PATIENCE = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
 
     /**
-     * The minimum time for which a board is open before the test takes a picture of it. For the documents, this time is longer, since the
-     * board shows a chart of the last minute.
+     * The minimum time for which a board is open before the test takes its picture. For the documents, this time is longer, so that the
+     * chart of the last minute contains more data.
      */
-    private static final int MILLIS_TO_LOOK = FOR_DOCUMENTS ? 25_000 : 1_000;
+    private static final int MIN_OPEN_MILLIS = FOR_DOCUMENTS ? 25_000 : 1_000;
 
     private static BoardVisitor visitor;
 
     @BeforeAll
     static void startBrowser() throws IOException {
-        visitor = new BoardVisitor(PICTURES, PATIENCE);
+        visitor = new BoardVisitor(PICTURES, TIMEOUT);
     }
 
     @AfterAll
@@ -58,8 +58,8 @@ class FlowBoardPicturesIT {
     void theBoardShowsAnIdleServer() throws Exception {
         int admin = FreePort.next();
         try (Running server = run(PENSTOCK, "--settings", "default", "--set", "admin-port=" + admin)) {
-            visitor.follow(server, admin);
-            visitor.awaitState(server, "Calm", "Quiet: nobody is connected\\.", MILLIS_TO_LOOK);
+            visitor.openBoard(server, admin);
+            visitor.awaitState(server, "Calm", "Quiet: nobody is connected\\.", MIN_OPEN_MILLIS);
             visitor.picture("board-idle", 1440, "light");
             visitor.printCost("idle", admin);
         }
@@ -73,9 +73,9 @@ class FlowBoardPicturesIT {
         String url = "http://localhost:" + port + "/work?millis=5";
         try (Running server = run(
                 PENSTOCK, "--port", Integer.toString(port), "--settings", "default", "--set", "admin-port=" + admin)) {
-            visitor.follow(server, admin);
+            visitor.openBoard(server, admin);
             try (Running load = run(LOADTEST, "run", url, "--rate", "600", "--duration", "2m")) {
-                visitor.awaitState(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MILLIS_TO_LOOK);
+                visitor.awaitState(load, "Calm", "[5-7]\\d\\d requests a second are answered\\.", MIN_OPEN_MILLIS);
                 visitor.picture("board-load", 1440, "light");
                 visitor.printCost("load", admin);
             }
@@ -95,12 +95,12 @@ class FlowBoardPicturesIT {
                 "--half-heads=20",
                 "--warm-up=200",
                 "--requests=6000")) {
-            visitor.follow(load, admin);
+            visitor.openBoard(load, admin);
             visitor.awaitState(
                     load,
                     "Slow clients",
                     "[\\d,]+ clients send slowly, [\\d,]+ take their answers slowly\\.",
-                    MILLIS_TO_LOOK);
+                    MIN_OPEN_MILLIS);
             assertEquals(List.of("st-arriving", "st-draining"), visitor.markedStations());
             visitor.picture("board-slow", 1440, "light");
             visitor.picture("board-slow-phone", 390, "light");
@@ -111,12 +111,12 @@ class FlowBoardPicturesIT {
     void theBoardShowsAnOverload() throws Exception {
         int admin = FreePort.next();
         try (Running load = scenario(admin, "overload", "--smoke", "--before=1s", "--duration=30s")) {
-            visitor.follow(load, admin);
+            visitor.openBoard(load, admin);
             visitor.awaitState(
                     load,
                     "Trouble",
                     "(The application is slow in WorkServlet\\.answer|More requests come than the workers can serve)\\.",
-                    MILLIS_TO_LOOK);
+                    MIN_OPEN_MILLIS);
             visitor.awaitDetails(
                     load,
                     "(All|3 of) 4 workers are in WorkServlet\\.answer(, for up to [\\d.]+ m?s)?\\. [\\d,]+ requests wait, the oldest for"
@@ -129,13 +129,17 @@ class FlowBoardPicturesIT {
 
     // ---- the programs
 
-    /** A running program. Owns: its process. The program of a server ends when its standard input is closed. */
+    /**
+     * A running program. The method {@link #close} closes the standard input, which ends a server. Then the method destroys the process.
+     */
     record Running(Process process, Path output) implements AutoCloseable {
         @Override
         public void close() throws IOException, InterruptedException {
             process.getOutputStream().close();
             process.destroy();
-            assertTrue(process.waitFor(60, TimeUnit.SECONDS), "the program does not end: " + Files.readString(output));
+            assertTrue(
+                    process.waitFor(60, TimeUnit.SECONDS),
+                    "the program did not end within 60 seconds: " + Files.readString(output));
         }
 
         void assertIsRunning() {
@@ -147,20 +151,21 @@ class FlowBoardPicturesIT {
         }
     }
 
-    /** @param small the options for a short run that is used only to test the board */
+    /** @param small the options that make the run short; these options are not used for the pictures in the documents */
     private static Running scenario(int admin, String name, String... small) throws IOException {
-        List<String> words = new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
+        List<String> arguments =
+                new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
         if (!FOR_DOCUMENTS) {
-            words.addAll(List.of(small));
+            arguments.addAll(List.of(small));
         }
-        return run(LOADTEST, words.toArray(String[]::new));
+        return run(LOADTEST, arguments.toArray(String[]::new));
     }
 
-    private static Running run(String jar, String... words) throws IOException {
+    private static Running run(String jar, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-jar", jar));
-        command.addAll(List.of(words));
+        command.addAll(List.of(arguments));
         Path output = Files.createTempFile(Path.of("target"), "board-", ".log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Tests the command {@code slow} with few clients. The server uses one thread for each request. */
+/** Tests the command {@code slow} with few clients. The HTTP server of the tests uses one thread for each request. */
 class SlowCommandTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final StringWriter out = new StringWriter();
@@ -60,7 +60,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void runsWithAndWithoutSlowClientsArePrinted() {
+    void theReportContainsRunsWithAndWithoutSlowClients() {
         run(
                 url("/ok"),
                 "--idle=10",
@@ -102,7 +102,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void theTargetIsMissedIfRequestsAreRefused() {
+    void theCommandReportsAMissedTargetIfRequestsAreRefused() {
         assertEquals(1, run(url("/tired"), "--idle=0", "--half-heads=0", "--dripping=0", "--requests=20"));
         assertTrue(out.toString().contains("first error: status 503"), out.toString());
         assertTrue(out.toString().contains("Not all requests were answered: the target is missed"), out.toString());
@@ -139,7 +139,7 @@ class SlowCommandTest {
     }
 
     @Test
-    void aWrongOptionOrUrlIsReported() {
+    void anInvalidOptionOrUrlIsReported() {
         assertEquals(2, run(url("/ok"), "--rate=0"));
         assertTrue(err.toString().contains("--rate must be at least 1, not 0"), err.toString());
         assertEquals(2, run("ftp://localhost/"));

@@ -19,11 +19,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The changes of an API between two jars of a library. The API consists of the public and protected members of the exported packages. Each
- * change names the class and the member.
+ * The changes of an API between two jars of a library. The API consists of the public and protected members of the exported packages. The
+ * text of each change contains the name of the class and of the member.
  *
- * @param breaking the changes after which a program that was compiled with the former jar may not link with the present jar
- * @param sourceOnly the changes after which the compiled program still links, but its sources may need a change
+ * @param breaking the changes that break binary compatibility: a program that was compiled with the former jar can fail to link with the
+ *     present jar
+ * @param sourceOnly the changes that break only source compatibility: a compiled program still links, but its sources can need a change
  */
 record ApiComparison(Set<String> breaking, Set<String> sourceOnly) {
     static ApiComparison of(Path former, Path present) {
@@ -38,7 +39,7 @@ record ApiComparison(Set<String> breaking, Set<String> sourceOnly) {
         formerPackages.stream()
                 .filter(name -> !presentPackages.contains(name))
                 .forEach(name -> found.breaking.add("package " + name + ": no longer exported"));
-        // Without a filter japicmp would compare the packages that are not exported, too.
+        // Without a package filter, japicmp would also compare the packages that are not exported.
         if (!formerPackages.isEmpty()) {
             compare(former, present, formerPackages).forEach(found::add);
         }
@@ -47,7 +48,8 @@ record ApiComparison(Set<String> breaking, Set<String> sourceOnly) {
 
     private static Iterable<JApiClass> compare(Path former, Path present, Set<String> packages) {
         JarArchiveComparatorOptions options = new JarArchiveComparatorOptions();
-        // Classes of other libraries, such as Spring's, are in neither jar.
+        // The two jars do not contain the classes of other libraries, such as Spring. So japicmp must not report these
+        // classes as missing.
         options.getIgnoreMissingClasses().setIgnoreAllMissingClasses(true);
         for (String name : packages) {
             options.getFilters().getIncludes().add(new JavadocLikePackageFilter(name, true));
@@ -61,7 +63,7 @@ record ApiComparison(Set<String> breaking, Set<String> sourceOnly) {
         return ModuleFinder.of(jar).findAll().iterator().next().descriptor();
     }
 
-    /** The packages that each program can use. A jar without a module descriptor exports all its packages. */
+    /** Returns the packages that every program can use. A jar without a module descriptor exports all its packages. */
     private static Set<String> exported(ModuleDescriptor module) {
         return module.isAutomatic()
                 ? module.packages()
@@ -93,7 +95,7 @@ record ApiComparison(Set<String> breaking, Set<String> sourceOnly) {
         for (JApiField field : type.getFields()) {
             add(name + "." + field.getName(), field);
         }
-        // The verdict of japicmp counts even if the loops above find no reason.
+        // japicmp can report a class as incompatible although the code above has found no reason.
         if (!type.isBinaryCompatible() && breaking.size() == before) {
             breaking.add(name + ": not binary compatible");
         }

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles a small library twice, and compares the two jars in the same way as {@link ApiIT}. */
+/**
+ * Tests {@link ApiComparison}. Each test compiles two versions of a small library, and compares the two jars in the same way as {@link
+ * ApiIT}. A change is called breaking if it breaks binary compatibility.
+ */
 class ApiComparisonIT {
     @TempDir
     Path folder;
@@ -103,7 +106,7 @@ class ApiComparisonIT {
     }
 
     @Test
-    void aChangedReturnTypeOfAProtectedMethodIsBreaking() throws IOException {
+    void aChangedReturnTypeIsBreaking() throws IOException {
         replace("shown/Server", "protected int port()", "protected long port()");
         assertBreaking("shown.Server.port(): method return type changed");
     }
@@ -142,7 +145,7 @@ class ApiComparisonIT {
     // ---- binary compatible, but not source compatible
 
     @Test
-    void anAddedAbstractMethodOfAnInterfaceAffectsOnlySources() throws IOException {
+    void anAddedAbstractMethodOfAnInterfaceBreaksOnlySourceCompatibility() throws IOException {
         replace("shown/Store", "Object find(", "void remove(String id); Object find(");
         assertEquals(
                 new ApiComparison(Set.of(), Set.of("shown.Store.remove(java.lang.String): method added to interface")),
@@ -150,7 +153,7 @@ class ApiComparisonIT {
     }
 
     @Test
-    void anAddedCheckedExceptionAffectsOnlySources() throws IOException {
+    void anAddedCheckedExceptionBreaksOnlySourceCompatibility() throws IOException {
         replace("shown/Server", "public void stop()", "public void stop() throws java.io.IOException");
         assertEquals(
                 new ApiComparison(Set.of(), Set.of("shown.Server.stop(): method now throws checked exception")),
@@ -160,7 +163,7 @@ class ApiComparisonIT {
     // ---- compatible
 
     @Test
-    void theSameSourcesHaveNoChange() throws IOException {
+    void noChangeIsReportedForTheSameSources() throws IOException {
         assertNoChange();
     }
 
@@ -179,16 +182,15 @@ class ApiComparisonIT {
     }
 
     @Test
-    void changesThatProgramsCannotSeeAreNotReported() throws IOException {
+    void changesAreNotReportedIfProgramsCannotSeeTheChanges() throws IOException {
         replace("inner/Wire", "public void write() {}", "");
         replace("shown/Server", "int hidden() { return 1; }", "");
         replace("shown/Helper", "public void help() {}", "");
         assertNoChange();
     }
 
-    /** Without a module descriptor all packages are part of the API. */
     @Test
-    void withoutAModuleDescriptorAllPackagesArePartOfTheApi() throws IOException {
+    void allPackagesArePartOfTheApiIfThereIsNoModuleDescriptor() throws IOException {
         Map<String, String> sources = Map.of("inner/Wire", former.get("inner/Wire"));
         Path formerJar = jar("library-1.0", sources);
         Path presentJar = jar("library-1.1", Map.of("inner/Wire", "package inner; public class Wire {}"));

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Checks that programs that were compiled with the former release still link with this release. So no public or protected member of an
- * exported package may be removed, or changed in an incompatible way. {@link ApiComparisonIT} shows that the comparison can fail.
+ * Checks the binary compatibility of this release: programs that were compiled with the former release must still link with this release.
+ * So no public or protected member of an exported package may be removed, or changed in an incompatible way. {@link ApiComparisonIT} tests
+ * the comparison itself.
  */
 class ApiIT {
     /** The published libraries with an API that programs can use. */
@@ -39,7 +40,7 @@ class ApiIT {
                 "penstock-websocket");
     }
 
-    /** The published jars without an API for programs. Each jar has a reason. */
+    /** The published jars without an API for programs. The values are the reasons. */
     private static final Map<String, String> WITHOUT_API = Map.of(
             "penstock-archetype", "it has no classes: Maven copies its files into a new project",
             "penstock-maven-plugin", "only Maven calls its classes: a POM names goals and parameters",
@@ -53,7 +54,7 @@ class ApiIT {
     }
 
     @Test
-    void eachPublishedJarIsComparedOrHasNoApi() throws Exception {
+    void eachPublishedJarIsInTheListOfLibrariesOrInTheListOfJarsWithoutAnApi() throws Exception {
         Set<String> published;
         try (Stream<Path> folders = Files.list(Staging.artifacts())) {
             published = folders.map(folder -> folder.getFileName().toString())
@@ -66,11 +67,11 @@ class ApiIT {
         assertEquals(named.size(), parts().size() + WITHOUT_API.size(), "a jar is in both lists");
     }
 
-    /** Also writes the result for {@code release/stage}, which prints it. */
+    /** The test also writes the result to a file. The script {@code release/stage} prints this file. */
     @ParameterizedTest
     @MethodSource("parts")
     @EnabledIfSystemProperty(named = "penstock.former", matches = ".+")
-    void programsOfTheFormerReleaseStillLink(String part) throws Exception {
+    void thisReleaseDoesNotBreakProgramsThatWereCompiledWithTheFormerRelease(String part) throws Exception {
         String version = FormerRelease.version();
         String result;
         if (FormerRelease.libraries().contains(part)) {
@@ -100,7 +101,7 @@ class ApiIT {
 
     @Test
     @EnabledIfSystemProperty(named = "penstock.former", matches = ".+")
-    void eachLibraryOfTheFormerReleaseIsPublished() throws Exception {
+    void eachLibraryOfTheFormerReleaseIsStillPublished() throws Exception {
         Set<String> gone = FormerRelease.libraries();
         parts().forEach(gone::remove);
         assertEquals(Set.of(), gone);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.release.Staging.Said;
+import io.penstock.release.Staging.Result;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.net.InetAddress;
@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Unpacks {@code penstock-VERSION.tar.gz}, and tests the command {@code bin/penstock}. */
+/**
+ * Unpacks {@code penstock-VERSION.tar.gz}, and tests the script {@code bin/penstock}. Without an argument that names an application, the
+ * script serves the sample application. The flow board is the page of the admin port.
+ */
 class ArchiveIT {
     private static final String ARCHIVE = "penstock-" + Staging.version();
     private static final String JAVA_HOME = System.getProperty("java.home");
@@ -34,20 +37,20 @@ class ArchiveIT {
 
     @BeforeEach
     void unpack() throws Exception {
-        Said said = Staging.run(
+        Result result = Staging.run(
                 folder, List.of("tar", "-xzf", Staging.file(ARCHIVE + ".tar.gz").toString()));
-        assertEquals(0, said.exitCode(), said.text());
+        assertEquals(0, result.exitCode(), result.text());
         home = folder.resolve(ARCHIVE);
         penstock = home.resolve("bin/penstock").toString();
     }
 
     @Test
-    void theCommandServesTheSampleAndTheJvmGetsTheSignals() throws Exception {
-        // The command is started by a symbolic link, such as /usr/bin/penstock.
+    void theCommandServesTheSampleAndTheJvmIsStoppedBySigterm() throws Exception {
+        // The test starts the command through a symbolic link, such as /usr/bin/penstock.
         Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of(penstock));
         try (StartedServer server = new StartedServer(folder, environment(Map.of()), List.of(link.toString()))) {
-            server.servesTheSample();
-            server.linksToTheFlowBoard();
+            server.assertServesTheSample();
+            server.assertLinksToTheFlowBoard();
             assertEquals(
                     Path.of(JAVA_HOME, "bin", "java").toString(),
                     server.commandLine().get(0));
@@ -55,34 +58,34 @@ class ArchiveIT {
         }
     }
 
-    /** If no option names an application, the server also serves the sample. */
+    /** None of these options names an application, so the script still serves the sample. */
     @Test
     void optionsAreAddedToTheConfigurationOfTheArchive() throws Exception {
         List<String> command =
                 List.of(penstock, "--workers", "3", "--access-log=access.log", "--admin-tls", "off", "0");
         try (StartedServer server = new StartedServer(folder, environment(Map.of()), command)) {
-            server.servesTheSample();
-            server.linksToTheFlowBoard();
+            server.assertServesTheSample();
+            server.assertLinksToTheFlowBoard();
             assertTrue(Files.exists(folder.resolve("access.log")));
         }
     }
 
     @Test
-    void aPortInUseForTheFlowBoardIsReportedOnOneLine() throws Exception {
+    void thePortOfTheFlowBoardIsReportedInOneLineIfItIsInUse() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();
-            Said said = run("--port", "0", "--admin-port", Integer.toString(port));
+            Result result = run("--port", "0", "--admin-port", Integer.toString(port));
             assertEquals(
-                    new Said(
+                    new Result(
                             1,
                             "penstock: admin-port: cannot listen on 127.0.0.1:" + port + ": Address already in use\n"),
-                    said);
+                    result);
         }
     }
 
     @Test
-    void optionsThatNeedNoApplicationWork() throws Exception {
-        Said checked = run("--check");
+    void theOptionsForTheCheckAndTheHelpAndTheVersionAndTheConfigurationAreAccepted() throws Exception {
+        Result checked = run("--check");
         assertEquals(0, checked.exitCode(), checked.text());
         assertTrue(checked.text().contains("chat.war"), checked.text());
         assertEquals(2, run("--check", "--workers", "none").exitCode());
@@ -96,7 +99,7 @@ class ArchiveIT {
 
     /** The script adds no arguments to a command line that names an application or a configuration. */
     @Test
-    void aNamedApplicationIsServedWithoutTheSample() throws Exception {
+    void anApplicationOnTheCommandLineIsServedInsteadOfTheSample() throws Exception {
         Path site = Files.createDirectory(folder.resolve("site"));
         Files.writeString(site.resolve("index.html"), "my own");
         try (StartedServer server =
@@ -107,13 +110,13 @@ class ArchiveIT {
         }
     }
 
-    private Said run(String... arguments) throws Exception {
+    private Result run(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of("env", "JAVA_HOME=" + JAVA_HOME, penstock));
         command.addAll(List.of(arguments));
         return Staging.run(folder, command);
     }
 
-    /** The environment with this Java, and with a free port for the flow board. */
+    /** Returns the environment variables {@code more}, with the running Java and with a free port for the flow board. */
     private static Map<String, String> environment(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("JAVA_HOME", JAVA_HOME);
@@ -128,8 +131,8 @@ class ArchiveIT {
     }
 
     @Test
-    void theClassArchiveOfATrainingIsUsed() throws Exception {
-        Said trained = run("--train");
+    void theClassArchiveOfTheTrainOptionIsLoadedByTheJvm() throws Exception {
+        Result trained = run("--train");
         assertEquals(0, trained.exitCode(), trained.text());
         String archive = Runtime.version().feature() < 25
                 ? "-XX:SharedArchiveFile=" + home.resolve("lib/penstock.jsa")
@@ -137,7 +140,7 @@ class ArchiveIT {
         // With -Xshare:on, a JVM does not start if it cannot use the archive of classes.
         Map<String, String> environment = environment(Map.of("JAVA_OPTS", "-Xshare:on -Xmx100m"));
         try (StartedServer server = new StartedServer(folder, environment, List.of(penstock))) {
-            server.servesTheSample();
+            server.assertServesTheSample();
             assertTrue(
                     server.commandLine().containsAll(List.of(archive, "-Xshare:on", "-Xmx100m")),
                     server.commandLine().toString());
@@ -145,35 +148,36 @@ class ArchiveIT {
     }
 
     @Test
-    void theErrorForAnOldJavaContainsItsPath() throws Exception {
+    void theErrorForAnOldJavaContainsThePathOfJava() throws Exception {
         Path old = Files.createDirectories(folder.resolve("old/bin"));
         Path java = Files.createSymbolicLink(old.resolve("java"), Path.of("/bin/true"));
         assertTrue(Files.isExecutable(java));
-        // This Java consists of an executable file bin/java and a file "release" with the version.
+        // An old Java installation is simulated by an executable file bin/java and a file "release" with the version.
         Files.delete(java);
         Files.copy(Path.of("/bin/true"), java);
         assertTrue(java.toFile().setExecutable(true));
         Files.writeString(folder.resolve("old/release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"11.0.2\"\n");
-        Said said = Staging.run(folder, List.of("env", "JAVA_HOME=" + folder.resolve("old"), penstock));
-        assertEquals(new Said(1, "penstock: " + java + " is too old. Penstock needs Java 17 or newer.\n"), said);
+        Result result = Staging.run(folder, List.of("env", "JAVA_HOME=" + folder.resolve("old"), penstock));
+        assertEquals(new Result(1, "penstock: " + java + " is too old. Penstock needs Java 17 or newer.\n"), result);
     }
 
     @Test
-    void theErrorForAMissingJavaContainsItsPath() throws Exception {
-        Said said = Staging.run(folder, List.of("env", "JAVA_HOME=/nowhere", penstock));
-        assertEquals(new Said(1, "penstock: no Java at /nowhere/bin/java (JAVA_HOME)\n"), said);
+    void theErrorForAMissingJavaContainsThePathOfJava() throws Exception {
+        Result result = Staging.run(folder, List.of("env", "JAVA_HOME=/nowhere", penstock));
+        assertEquals(new Result(1, "penstock: no Java at /nowhere/bin/java (JAVA_HOME)\n"), result);
     }
 
     /** If a Java installation has no file with its version, the script runs {@code java} to get the version. */
     @Test
-    void aJavaWithoutAVersionFileIsAccepted() throws Exception {
+    void aJavaInstallationWithoutAVersionFileIsAccepted() throws Exception {
         Path java = folder.resolve("odd/bin/java");
         Files.createDirectories(java.getParent());
         Files.writeString(java, "#!/bin/sh\nexec " + JAVA_HOME + "/bin/java \"$@\"\n");
         assertTrue(java.toFile().setExecutable(true));
-        Said said = Staging.run(folder, List.of("env", "JAVA_HOME=" + folder.resolve("odd"), penstock, "--version"));
-        assertEquals(0, said.exitCode(), said.text());
-        assertTrue(said.text().contains(Staging.version()), said.text());
+        Result result =
+                Staging.run(folder, List.of("env", "JAVA_HOME=" + folder.resolve("odd"), penstock, "--version"));
+        assertEquals(0, result.exitCode(), result.text());
+        assertTrue(result.text().contains(Staging.version()), result.text());
     }
 
     @Test
@@ -191,14 +195,14 @@ class ArchiveIT {
         Files.writeString(
                 machine.files().resolve("socket.sh"),
                 Commands.with("systemctl", "production.md", "A socket from systemd"));
-        Said said = machine.run("archive.sh");
-        assertEquals(0, said.exitCode(), said.text());
-        assertTrue(said.text().endsWith("== done\n"), said.text());
+        Result result = machine.run("archive.sh");
+        assertEquals(0, result.exitCode(), result.text());
+        assertTrue(result.text().endsWith("== done\n"), result.text());
     }
 
-    /** The systemd units in the archive are the same as in docs/production.md. */
+    /** The systemd units in docs/production.md must be the same as the units in the archive. */
     @Test
-    void theDocumentShowsTheUnitsOfTheSocket() throws Exception {
+    void theSystemdUnitsForTheSocketAreTheSameInTheDocumentAndInTheArchive() throws Exception {
         Path document = Path.of(System.getProperty("penstock.root"), "docs/production.md");
         Matcher blocks = Pattern.compile("```ini\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(document));
         for (String unit : List.of("penstock.socket", "socket.conf")) {

@@ -44,7 +44,7 @@ class ArtifactsIT {
     private static final Set<String> NOT_IN_THE_BOM = Set.of(
             "penstock-archetype", "penstock-bom", "penstock-maven-plugin", "penstock-parent", "penstock-standalone");
 
-    /** All published artifacts with a jar. They include each part that an application can need, but no tests and no measurements. */
+    /** All published artifacts with a jar. The modules with tests and measurements are not published. */
     private static final Set<String> JARS = Set.of(
             "penstock-acme",
             "penstock-archetype",
@@ -98,7 +98,8 @@ class ArtifactsIT {
     }
 
     /**
-     * Returns the text of the element with the given path, from the POM or from its parent. Returns empty if neither contains the element.
+     * Returns the text of the element with the given path, from the POM or from its parent. Returns an empty Optional if the two POMs do
+     * not contain the element.
      */
     private static Optional<String> inherited(Element pom, String... names) throws Exception {
         Element at = pom;
@@ -129,19 +130,19 @@ class ArtifactsIT {
                         artifact(folder), children(pom, "artifactId").get(0).getTextContent()),
                 () -> assertFalse(children(pom, "name").isEmpty(), "the POM has no name"),
                 () -> assertFalse(children(pom, "description").isEmpty(), "the POM has no description"),
-                () -> assertTrue(inherited(pom, "url").orElse("").matches("https?://[^$ ]+"), "url"),
+                () -> assertTrue(inherited(pom, "url").orElse("").matches("https?://[^$ ]+"), "the POM has no URL"),
                 () -> assertEquals(Optional.of("Apache-2.0"), inherited(pom, "licenses", "license", "name")),
                 () -> assertTrue(
                         inherited(pom, "licenses", "license", "url").orElse("").startsWith("https://")),
                 () -> assertTrue(
-                        inherited(pom, "developers", "developer", "name").isPresent(), "developers"),
+                        inherited(pom, "developers", "developer", "name").isPresent(), "the POM has no developer"),
                 () -> assertTrue(inherited(pom, "scm", "connection").orElse("").startsWith("scm:git:http")),
                 () -> assertTrue(inherited(pom, "scm", "url").orElse("").startsWith("http")));
         assertFalse(Files.readString(file(folder, ".pom")).contains("SNAPSHOT"), "the POM contains a SNAPSHOT version");
     }
 
     @Test
-    void theBomListsExactlyTheArtifactsForApplications() throws Exception {
+    void theBomContainsExactlyTheArtifactsForApplications() throws Exception {
         Element bom = pom(Staging.artifacts().resolve("penstock-bom").resolve(Staging.version()));
         Element managed = children(children(bom, "dependencyManagement").get(0), "dependencies")
                 .get(0);
@@ -168,7 +169,7 @@ class ArtifactsIT {
 
     /** Checks the names of all published files, except for checksums and signatures. Other tests check the checksums and signatures. */
     @Test
-    void onlyTheExpectedFilesArePublished() throws Exception {
+    void exactlyTheExpectedFilesArePublished() throws Exception {
         Set<String> expected = new TreeSet<>(List.of(
                 name("penstock-bom", ".pom"),
                 name("penstock-parent", ".pom"),
@@ -194,7 +195,7 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("foldersOfJars")
-    void eachJarHasSourcesJavadocAndComponents(Path folder) throws Exception {
+    void eachJarHasASourcesJarAndAJavadocJarAndAListOfComponents(Path folder) throws Exception {
         for (String end : List.of(".jar", "-sources.jar", "-javadoc.jar")) {
             try (JarFile jar = new JarFile(file(folder, end).toFile())) {
                 assertTrue(
@@ -214,7 +215,7 @@ class ArtifactsIT {
 
     @ParameterizedTest
     @MethodSource("folders")
-    void eachFileHasItsChecksums(Path folder) throws Exception {
+    void eachFileHasCorrectChecksums(Path folder) throws Exception {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.filter(file -> file.toString().matches(".*\\.(jar|pom|json)"))
                     .toList()) {
@@ -230,7 +231,7 @@ class ArtifactsIT {
     }
 
     @Test
-    void theChecksumFileListsAllInstallableFiles() throws Exception {
+    void theChecksumFileContainsAllInstallableFiles() throws Exception {
         Set<String> listed = new TreeSet<>();
         for (String line : Files.readAllLines(Staging.file("SHA256SUMS"))) {
             String[] sumAndName = line.split("  ");
@@ -249,7 +250,7 @@ class ArtifactsIT {
                 listed);
     }
 
-    /** Each published file has a signature, made with the key that was passed to {@code release/stage}. */
+    /** The script {@code release/stage} has signed the files with the key from its option {@code --key}. */
     @Test
     @EnabledIfSystemProperty(named = "penstock.signed", matches = "true")
     @NeedsProgram(Program.GPG)
@@ -262,18 +263,18 @@ class ArtifactsIT {
         }
         assertTrue(files.contains(Staging.file("SHA256SUMS")));
         for (Path file : files) {
-            Staging.Said said = Staging.run(
+            Staging.Result result = Staging.run(
                     Staging.folder(),
                     List.of(Program.GPG.path().toString(), "--batch", "--verify", file + ".asc", file.toString()));
-            assertEquals(0, said.exitCode(), said.text());
+            assertEquals(0, result.exitCode(), result.text());
         }
     }
 
     // ---- components
 
-    /** The list of components contains each library in penstock.jar, with its version. */
+    /** Each component in the list must have a version. */
     @Test
-    void theListOfComponentsContainsTheLibrariesOfTheJar() throws Exception {
+    void theListOfComponentsContainsEachLibraryInPenstockJar() throws Exception {
         Set<String> components = new TreeSet<>();
         JsonNode listed = new ObjectMapper()
                 .readTree(Staging.file("penstock-" + Staging.version() + ".cdx.json")
@@ -310,7 +311,7 @@ class ArtifactsIT {
                 jar.getName());
     }
 
-    /** Javadoc jars are not checked: the JDK puts scripts into them, with the licenses of these scripts. */
+    /** Javadoc jars are not checked: the JDK adds scripts to these jars, together with the licenses of the scripts. */
     @ParameterizedTest
     @MethodSource("foldersOfJars")
     void eachJarContainsTheLicense(Path folder) throws Exception {
@@ -321,7 +322,7 @@ class ArtifactsIT {
         }
     }
 
-    /** The list of components names the libraries in a jar. The jar contains the license of each of them. */
+    /** The file {@code bom.json} of the module lists the libraries that the jar contains. */
     @ParameterizedTest
     @CsvSource({"standalone, penstock.jar", "javaee-migration, penstock-javaee-migration.jar"})
     void aJarWithLibrariesContainsTheLicenseOfEachLibrary(String module, String name) throws Exception {
@@ -334,7 +335,7 @@ class ArtifactsIT {
             }
         }
         assertTrue(libraries.size() > 5, libraries.toString());
-        assertEquals(libraries.size(), Set.copyOf(libraries).size(), "two libraries of one name: " + libraries);
+        assertEquals(libraries.size(), Set.copyOf(libraries).size(), "two libraries have the same name: " + libraries);
 
         Pattern license = Pattern.compile("META-INF/licenses/([^/]+)/(META-INF/)?LICENSE(\\.md|\\.txt)?");
         try (JarFile jar = new JarFile(target.resolve(name).toFile())) {
@@ -348,7 +349,7 @@ class ArtifactsIT {
             assertEquals(
                     new TreeSet<>(libraries),
                     licensed,
-                    "if a library's jar has no license, put it into src/licenses of the module");
+                    "if the jar of a library has no license file, add the file to src/licenses of the module");
         }
     }
 }

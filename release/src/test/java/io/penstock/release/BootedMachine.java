@@ -10,19 +10,20 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A copy of this machine in its own namespaces. systemd boots the copy, and runs one script in it. After that, all changes are discarded.
+ * A copy of this machine in separate namespaces. systemd boots the copy, and runs one script in the copy. After that, all changes are
+ * discarded.
  *
  * @param folder an empty folder
  */
 record BootedMachine(Path folder) {
 
-    /** The folder with the files for the script. */
+    /** Returns the folder with the files for the script. */
     Path files() throws IOException {
         return Files.createDirectories(folder.resolve("trial"));
     }
 
     /** @param script the name of a resource in the package of this class */
-    Staging.Said run(String script) throws Exception {
+    Staging.Result run(String script) throws Exception {
         copy("lib.sh", files().resolve("lib.sh"));
         copy(script, files().resolve("trial.sh"));
         Path boot = folder.resolve("boot.sh");
@@ -45,10 +46,10 @@ record BootedMachine(Path folder) {
         }
     }
 
-    /** Skips the test if this system cannot boot a copy with systemd. Most containers cannot. */
+    /** Skips the test if this system cannot boot a copy with systemd. Most containers cannot do this. */
     static void require(Path folder) throws Exception {
         Namespaces.require(folder);
-        Staging.Said said = Staging.run(
+        Staging.Result result = Staging.run(
                 folder,
                 List.of(
                         Program.SYSTEMD_NSPAWN.path().toString(),
@@ -60,6 +61,6 @@ record BootedMachine(Path folder) {
                         "--private-network",
                         "--console=pipe",
                         "true"));
-        assumeTrue(said.exitCode() == 0, () -> "this system starts no containers: " + said.text());
+        assumeTrue(result.exitCode() == 0, () -> "systemd-nspawn cannot start containers here: " + result.text());
     }
 }

@@ -13,7 +13,7 @@ final class Commands {
     private Commands() {}
 
     /**
-     * Returns the code blocks of a section. Their version is replaced by the version of this release.
+     * Returns the code blocks of a section. The version 0.1.0 in the blocks is replaced by the version of this release.
      *
      * @param document the path of the document in the folder {@code docs}
      */
@@ -31,7 +31,7 @@ final class Commands {
                 .toList();
     }
 
-    /** Returns the code block of a section that contains the given text. There must be exactly one such block. */
+    /** Returns the code block that contains the given text. The section must have exactly one such block. */
     static String with(String part, String document, String section) throws IOException {
         List<String> blocks = of(document, section).stream()
                 .filter(block -> block.contains(part))

@@ -3,7 +3,7 @@ package io.penstock.release;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.release.Staging.Said;
+import io.penstock.release.Staging.Result;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.nio.file.Files;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Installs the Debian package on a copy of this machine that runs systemd. Then uses, updates, removes and purges the package, and
- * installs it again. The commands are the same as in the documentation.
+ * Tests the Debian package on a copy of this machine that runs systemd. The commands for the installation and for the use of the package
+ * are copied from docs/release.md.
  */
 @NeedsProgram({Program.CURL, Program.DPKG, Program.SYSTEMD_ANALYZE, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
 class DebianPackageIT {
@@ -24,12 +24,12 @@ class DebianPackageIT {
     Path folder;
 
     private void runSuccessfully(String... command) throws Exception {
-        Said said = Staging.run(folder, List.of(command));
-        assertEquals(0, said.exitCode(), said.text());
+        Result result = Staging.run(folder, List.of(command));
+        assertEquals(0, result.exitCode(), result.text());
     }
 
     /** Creates the same package with a higher version, and with a change in the default configuration file. */
-    private void newer(Path deb, Path newer) throws Exception {
+    private void createNewerPackage(Path deb, Path newer) throws Exception {
         Path unpacked = folder.resolve("unpacked");
         runSuccessfully("dpkg-deb", "-R", deb.toString(), unpacked.toString());
         Path control = unpacked.resolve("DEBIAN/control");
@@ -40,12 +40,12 @@ class DebianPackageIT {
     }
 
     @Test
-    void thePackageIsInstalledUsedUpdatedRemovedAndPurged() throws Exception {
+    void thePackageIsInstalledAndUsedAndUpdatedAndRemovedAndPurged() throws Exception {
         BootedMachine.require(folder);
         BootedMachine machine = new BootedMachine(Files.createDirectory(folder.resolve("machine")));
         Path deb = Staging.file("penstock_" + Staging.version() + "_all.deb");
         Files.copy(deb, machine.files().resolve(deb.getFileName()));
-        newer(deb, machine.files().resolve("newer.deb"));
+        createNewerPackage(deb, machine.files().resolve("newer.deb"));
         for (var script : List.of(
                 List.of("install.sh", "apt install"),
                 List.of("train.sh", "--train"),
@@ -54,8 +54,8 @@ class DebianPackageIT {
             Files.writeString(
                     machine.files().resolve(script.get(0)), Commands.with(script.get(1), "release.md", SECTION));
         }
-        Said said = machine.run("debian.sh");
-        assertEquals(0, said.exitCode(), said.text());
-        assertTrue(said.text().endsWith("== done\n"), said.text());
+        Result result = machine.run("debian.sh");
+        assertEquals(0, result.exitCode(), result.text());
+        assertTrue(result.text().endsWith("== done\n"), result.text());
     }
 }

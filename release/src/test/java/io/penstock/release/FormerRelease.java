@@ -8,8 +8,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * The former release. Its API must also be in this release. {@code release/stage --former} sets the version of the former release, and its
- * folder in the layout of a Maven repository.
+ * The release before this release. The API of the former release must also be in this release. The script {@code release/stage --former}
+ * passes the version and the folder of the former release as system properties. The folder has the layout of a Maven repository.
  */
 final class FormerRelease {
     private FormerRelease() {}
@@ -32,8 +32,8 @@ final class FormerRelease {
     }
 
     /**
-     * Returns the libraries in the BOM of the former release. If the jar of such a library is missing in the folder, the test can report
-     * this error.
+     * Returns the libraries in the BOM of the former release. The BOM also lists libraries whose jar is missing in the folder. So a test
+     * can report a missing jar.
      */
     static Set<String> libraries() throws Exception {
         NodeList managed = DocumentBuilderFactory.newInstance()

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.penstock.release.Staging.Said;
+import io.penstock.release.Staging.Result;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;
@@ -21,7 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks that the image has the layout of the Open Container Initiative, and that its entry point runs with only the files of the image.
+ * Checks that the image has the layout of the Open Container Initiative. Also checks that the entry point of the image needs no files
+ * outside of the image.
  */
 @NeedsProgram(Program.UNSHARE)
 class ImageIT {
@@ -51,8 +52,8 @@ class ImageIT {
     }
 
     private void runSuccessfully(String... command) throws Exception {
-        Said said = Staging.run(folder, List.of(command));
-        assertEquals(0, said.exitCode(), said.text());
+        Result result = Staging.run(folder, List.of(command));
+        assertEquals(0, result.exitCode(), result.text());
     }
 
     private static List<String> words(JsonNode array) {
@@ -62,7 +63,7 @@ class ImageIT {
     }
 
     @Test
-    void theEntryPointServesTheSampleAsAUserWithoutRights() throws Exception {
+    void theEntryPointServesTheSampleAsAnUnprivilegedUser() throws Exception {
         Namespaces.require(folder);
         layout = Files.createDirectory(folder.resolve("layout"));
         runSuccessfully(
@@ -106,20 +107,21 @@ class ImageIT {
                 "mount --rbind /dev \"$0/dev\" && mount -t proc proc \"$0/proc\" && exec chroot --userspec=" + USER
                         + " \"$0\" \"$@\"",
                 root.toString()));
-        // A container engine creates the folders dev and proc in each container.
+        // A container engine creates the folders dev and proc in each container. This test runs without an engine, so
+        // it creates the folders.
         Files.createDirectories(root.resolve("dev"));
         Files.createDirectories(root.resolve("proc"));
         command.addAll(words(config.path("Entrypoint")));
         command.addAll(words(config.path("Cmd")));
         try (StartedServer server = new StartedServer(folder, Map.of(), command)) {
-            server.servesTheSample();
+            server.assertServesTheSample();
             assertEquals("{\"url\": \"\"}", server.board());
             assertTrue(server.status("Uid").matches("Uid:\\s+10001\\s+10001\\s+10001\\s+10001"), server.status("Uid"));
             assertEquals(StartedServer.TERMINATED, server.terminate());
         }
-        assertNothingBelongsToItsUser(root);
+        assertNoFileBelongsToTheServerUser(root);
 
-        // The example in docs/release.md for an image with another application.
+        // docs/release.md shows this example of an image with another application.
         Path own = Files.createDirectories(root.resolve("srv/webapps/ROOT/WEB-INF"))
                 .getParent();
         Files.writeString(own.resolve("index.html"), "my own");
@@ -132,10 +134,10 @@ class ImageIT {
     }
 
     /** Checks that the server in the container cannot change its own files. */
-    private static void assertNothingBelongsToItsUser(Path root) throws IOException {
+    private static void assertNoFileBelongsToTheServerUser(Path root) throws IOException {
         try (var files = Files.walk(root.resolve("opt"))) {
             for (Path file : files.toList()) {
-                assertNotEquals(10001, Files.getAttribute(file, "unix:uid"), file.toString());
+                assertNotEquals(10001, Files.getAttribute(file, "unix:uid"), "the owner of " + file);
                 assertEquals(
                         0, (int) Files.getAttribute(file, "unix:mode") & 0002, file + " can be written by all users");
             }

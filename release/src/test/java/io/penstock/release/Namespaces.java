@@ -6,14 +6,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Skips tests that mount file systems if mounts are not permitted. Mounts need root, and containers often do not permit them even to root.
+ * Skips a test that mounts file systems if this system does not permit mounts. Only root can mount file systems. Many containers do not
+ * permit mounts, even to root.
  */
 final class Namespaces {
     private Namespaces() {}
 
     static void require(Path folder) throws Exception {
-        Staging.Said said =
+        Staging.Result result =
                 Staging.run(folder, List.of("unshare", "-m", "-n", "mount", "-t", "tmpfs", "tmpfs", folder.toString()));
-        assumeTrue(said.exitCode() == 0, () -> "this system permits no mounts: " + said.text());
+        assumeTrue(result.exitCode() == 0, () -> "this system does not permit mounts: " + result.text());
     }
 }

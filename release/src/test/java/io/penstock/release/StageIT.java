@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which former release {@code release/stage} requires. The script runs in a repository without sources, so it builds nothing. */
+/**
+ * Tests when the script {@code release/stage} requires the former release, and which folders the script accepts. The former release is the
+ * release before the new release. The script runs in a repository without sources, so it builds nothing.
+ */
 @NeedsProgram(Program.GIT)
 class StageIT {
     private static final String NONE = "API check: there is no former release";
@@ -52,38 +55,38 @@ class StageIT {
                 "-c",
                 "tag.gpgSign=false"));
         command.addAll(List.of(arguments));
-        Staging.Said said = Staging.run(repository, command);
-        assertEquals(0, said.exitCode(), said.text());
+        Staging.Result result = Staging.run(repository, command);
+        assertEquals(0, result.exitCode(), result.text());
     }
 
     private void commit() throws Exception {
         git("commit", "--quiet", "--allow-empty", "--message", "commit");
     }
 
-    private Staging.Said stage(String... options) throws Exception {
+    private Staging.Result stage(String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 "bash", "release/stage", "0.1.1", folder.resolve("staged").toString(), "--home", "https://a.example"));
         command.addAll(List.of(options));
         return Staging.run(repository, command);
     }
 
-    private void assertRefused(String message, Staging.Said said) {
-        assertEquals(2, said.exitCode(), said.text());
-        assertTrue(said.text().contains(message), said.text());
-        assertFalse(Files.exists(folder.resolve("staged")), "the folder was not removed");
+    private void assertRefused(String message, Staging.Result result) {
+        assertEquals(2, result.exitCode(), result.text());
+        assertTrue(result.text().contains(message), result.text());
+        assertFalse(Files.exists(folder.resolve("staged")), "the script has created the folder of the release");
     }
 
     /**
-     * Checks that the script has accepted its arguments, and has printed nothing about a former release. The script ends at the first
-     * missing file.
+     * Checks that the script has accepted its arguments, and has printed nothing about a former release. After that, the script fails,
+     * since the repository has no pom.xml.
      */
-    private void assertBegins(Staging.Said said) {
-        assertTrue(said.text().contains("pom.xml"), said.text());
-        assertFalse(said.text().contains("former"), said.text());
-        assertTrue(Files.exists(folder.resolve("staged")), said.text());
+    private void assertArgumentsAreAccepted(Staging.Result result) {
+        assertTrue(result.text().contains("pom.xml"), result.text());
+        assertFalse(result.text().contains("former"), result.text());
+        assertTrue(Files.exists(folder.resolve("staged")), result.text());
     }
 
-    /** Creates a folder with the BOMs of releases, and returns its path. */
+    /** Creates a folder with the BOMs of the given versions, and returns the path of the folder. */
     private String released(String repositoryFolder, String... versions) throws Exception {
         Path former = folder.resolve("former");
         for (String version : versions) {
@@ -95,20 +98,20 @@ class StageIT {
     }
 
     @Test
-    void withoutATagThereIsNoFormerRelease() throws Exception {
-        Staging.Said said = stage("--test");
-        assertTrue(said.text().contains(NONE), said.text());
+    void aRepositoryWithoutATagHasNoFormerRelease() throws Exception {
+        Staging.Result result = stage("--test");
+        assertTrue(result.text().contains(NONE), result.text());
     }
 
     @Test
     void theTagOfThisReleaseIsNotAFormerRelease() throws Exception {
         git("tag", "v0.1.1");
-        Staging.Said said = stage("--test");
-        assertTrue(said.text().contains(NONE), said.text());
+        Staging.Result result = stage("--test");
+        assertTrue(result.text().contains(NONE), result.text());
     }
 
     @Test
-    void aTagOfAnEarlierReleaseRequiresTheOptionFormer() throws Exception {
+    void theFormerOptionIsRequiredIfThereIsATagOfAnEarlierRelease() throws Exception {
         git("tag", "v0.0.9");
         git("tag", "v0.1.0-rc1");
         git("tag", "v0.1.0");
@@ -117,7 +120,7 @@ class StageIT {
     }
 
     @Test
-    void anOlderReleaseThanTheFormerReleaseIsRefused() throws Exception {
+    void aFolderIsRefusedIfItsReleaseIsOlderThanTheFormerRelease() throws Exception {
         git("tag", "v0.0.9");
         git("tag", "v0.1.0");
         commit();
@@ -127,25 +130,25 @@ class StageIT {
     }
 
     @Test
-    void aTagOfThisVersionAtAnotherCommitRequiresTheOptionFormer() throws Exception {
+    void theFormerOptionIsRequiredIfTheTagOfThisVersionIsAtAnotherCommit() throws Exception {
         git("tag", "v0.1.1");
         commit();
         assertRefused("v0.1.1 is a former release. Add --former FOLDER", stage("--test"));
     }
 
     @Test
-    void withoutTestsNoFormerReleaseIsNeeded() throws Exception {
+    void theFormerReleaseIsNotRequiredWithoutTheTestOption() throws Exception {
         git("tag", "v0.1.0");
         commit();
-        assertBegins(stage());
+        assertArgumentsAreAccepted(stage());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"maven", ""})
-    void theFormerReleaseMayBeAStagedFolderOrARepository(String repositoryFolder) throws Exception {
+    void theFormerReleaseMayBeAStagedFolderOrAMavenRepository(String repositoryFolder) throws Exception {
         git("tag", "v0.1.0");
         commit();
-        assertBegins(stage("--test", "--former", released(repositoryFolder, "0.1.0")));
+        assertArgumentsAreAccepted(stage("--test", "--former", released(repositoryFolder, "0.1.0")));
     }
 
     @Test
@@ -160,7 +163,7 @@ class StageIT {
     }
 
     @Test
-    void theSameVersionIsNotAFormerRelease() throws Exception {
+    void aFormerReleaseWithTheVersionOfTheNewReleaseIsRefused() throws Exception {
         assertRefused("has version 0.1.1, as the new release", stage("--former", released("maven", "0.1.1")));
     }
 }

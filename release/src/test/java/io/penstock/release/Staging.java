@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The folder with the release, which {@code release/stage} has created. This class also runs programs for tests. */
+/** The folder of the release. The script {@code release/stage} has created this folder. This class also runs programs for tests. */
 final class Staging {
     private Staging() {}
 
@@ -13,17 +13,17 @@ final class Staging {
         return Path.of(property("penstock.staging"));
     }
 
-    /** The version of the release. */
+    /** Returns the version of the release. */
     static String version() {
         return property("penstock.version");
     }
 
-    /** The folder of the published artifacts, in the layout of a Maven repository. */
+    /** Returns the folder of the published artifacts, in the layout of a Maven repository. */
     static Path artifacts() {
         return folder().resolve("maven/io/penstock");
     }
 
-    /** A file of the release that is not a Maven artifact. */
+    /** Returns a file of the release that is not a Maven artifact. */
     static Path file(String name) {
         return folder().resolve(name);
     }
@@ -31,23 +31,23 @@ final class Staging {
     static String property(String name) {
         String value = System.getProperty(name);
         if (value == null) {
-            throw new IllegalStateException("run by release/stage, which sets " + name);
+            throw new IllegalStateException("run this test with release/stage: it sets the property " + name);
         }
         return value;
     }
 
-    /** @param text the text of standard output and standard error */
-    record Said(int exitCode, String text) {}
+    /** @param text the text that the program has written to standard output and standard error */
+    record Result(int exitCode, String text) {}
 
-    static Said run(Path folder, List<String> command) throws Exception {
-        Path output = Files.createTempFile("said", ".txt");
+    static Result run(Path folder, List<String> command) throws Exception {
+        Path output = Files.createTempFile("output", ".txt");
         try {
             ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(command))
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile());
             int exitCode = builder.start().waitFor();
-            return new Said(exitCode, Files.readString(output));
+            return new Result(exitCode, Files.readString(output));
         } finally {
             Files.delete(output);
         }

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 
 /** A server that was started from an archive, image or package of the release. {@link #close} ends the server. */
 final class StartedServer implements AutoCloseable {
-    /** The exit code of a JVM that was ended by SIGTERM. */
+    /** The exit code of a JVM after SIGTERM. */
     static final int TERMINATED = 143;
 
     private static final Pattern PORT = Pattern.compile("http://[^/\\s]+:([0-9]+)/");
@@ -43,29 +43,32 @@ final class StartedServer implements AutoCloseable {
         Matcher address = PORT.matcher(line == null ? "" : line);
         if (!address.find()) {
             process.destroyForcibly();
-            throw new IOException("no start line, but " + line + ": " + Files.readString(log));
+            throw new IOException("the first line of output has no URL: " + line + ": " + Files.readString(log));
         }
         port = Integer.parseInt(address.group(1));
     }
 
-    /** Returns the started process. It runs the JVM, because the start script replaces its shell with the JVM ({@code exec}). */
+    /** Returns the process of the JVM. The start script replaces its shell with the JVM ({@code exec}). */
     ProcessHandle process() {
         return process.toHandle();
     }
 
-    /** Checks that the sample is at the root, and that its chat is at {@code /chat}. */
-    void servesTheSample() throws Exception {
+    /** Checks that the server serves the sample at {@code /}, and the chat at {@code /chat/}. */
+    void assertServesTheSample() throws Exception {
         assertHas("Penstock sample", get("http://127.0.0.1:" + port + "/"));
         assertHas("<title>Chat", get("http://127.0.0.1:" + port + "/chat/"));
     }
 
-    /** Checks that the sample has the URL of the flow board, and that this URL works. */
-    void linksToTheFlowBoard() throws Exception {
+    /**
+     * Checks that the sample returns the URL of the flow board (the page of the admin port), and that the server serves the flow board at
+     * this URL.
+     */
+    void assertLinksToTheFlowBoard() throws Exception {
         String url = board().replaceAll(".*\"(http://127\\.0\\.0\\.1:[0-9]+/)\".*", "$1");
         assertHas("<title>Flow board", get(url));
     }
 
-    /** Returns the response of the sample about the flow board. */
+    /** Returns the JSON text in which the sample reports the URL of the flow board. */
     String board() throws Exception {
         return get("http://127.0.0.1:" + port + "/board").body();
     }
@@ -84,7 +87,7 @@ final class StartedServer implements AutoCloseable {
         return port;
     }
 
-    /** Returns the line of {@code /proc/PID/status} with the given name. */
+    /** Returns the line with the given name from {@code /proc/PID/status}. */
     String status(String name) throws IOException {
         return Files.readAllLines(Path.of("/proc", String.valueOf(process.pid()), "status")).stream()
                 .filter(line -> line.startsWith(name + ":"))

@@ -26,7 +26,7 @@ class FreePortTest {
     }
 
     @Test
-    void otherJvmsDoNotGetAReservedPort() throws Exception {
+    void aReservedPortIsNotAvailableToAnotherJvm() throws Exception {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         Process other = new ProcessBuilder(
                         java.toString(),
@@ -36,15 +36,15 @@ class FreePortTest {
                         Integer.toString(FreePort.next()))
                 .inheritIO()
                 .start();
-        assertEquals(OtherJvm.IS_KEPT, other.waitFor());
+        assertEquals(OtherJvm.IS_RESERVED, other.waitFor());
     }
 
     static final class OtherJvm {
-        static final int IS_KEPT = 42;
+        static final int IS_RESERVED = 42;
 
         public static void main(String[] port) throws IOException {
             try (FileChannel file = FileChannel.open(FreePort.LOCKS, StandardOpenOption.WRITE)) {
-                System.exit(file.tryLock(Long.parseLong(port[0]), 1, false) == null ? IS_KEPT : 0);
+                System.exit(file.tryLock(Long.parseLong(port[0]), 1, false) == null ? IS_RESERVED : 0);
             }
         }
     }

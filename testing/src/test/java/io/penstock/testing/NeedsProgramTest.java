@@ -18,8 +18,8 @@ import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * If a program is missing, the tests that need the program are skipped. The summary names the skipped tests. On a CI machine, such tests
- * fail.
+ * Tests the annotation {@link NeedsProgram}. If a program is missing, the tests that need the program are skipped, and a summary lists the
+ * skipped tests. On a CI machine, these tests fail instead.
  */
 class NeedsProgramTest {
     @TempDir
@@ -69,7 +69,7 @@ class NeedsProgramTest {
     }
 
     @Test
-    void allSkippedTestsAreInTheSummaryAndPackagesAreNamedOnce() throws IOException {
+    void allSkippedTestsAreInTheSummaryAndEachPackageIsNamedOnce() throws IOException {
         ProgramCondition machine = machineWith();
         machine.evaluate("org.example.SecondIT", Program.PROMTOOL, Program.PROMETHEUS);
         machine.evaluate("org.example.FirstIT.method", Program.NGINX);
@@ -81,13 +81,13 @@ class NeedsProgramTest {
     }
 
     @Test
-    void outsideOfMavenThereIsNoSummary() {
+    void aTestIsAlsoSkippedIfThereIsNoSummaryFolder() {
         ProgramCondition machine = new ProgramCondition(program -> false, false, null);
         assertTrue(machine.evaluate("org.example.PageIT", Program.NGINX).isDisabled());
     }
 
     @Test
-    void onCiAMissingProgramIsAFailure() {
+    void aMissingProgramIsAFailureOnACiMachine() {
         ProgramCondition machine = new ProgramCondition(program -> false, true, skipped);
         IllegalStateException failure =
                 assertThrows(IllegalStateException.class, () -> machine.evaluate("org.example.PageIT", Program.NGINX));
@@ -98,7 +98,7 @@ class NeedsProgramTest {
     }
 
     @Test
-    void theFirstExecutableInTheFoldersIsUsed() throws IOException {
+    void theFirstExecutableFileInTheSearchPathIsUsed() throws IOException {
         Path plain = Files.createDirectory(folder.resolve("plain"));
         Files.writeString(plain.resolve("nginx"), "no program");
         Path second = program("second");
@@ -116,7 +116,7 @@ class NeedsProgramTest {
     }
 
     @Test
-    void ciInstallsThePackagesOfAllPrograms() throws IOException {
+    void theCiScriptInstallsThePackagesOfAllPrograms() throws IOException {
         String script = Files.readString(Path.of("..", ".ci", "run"));
         for (Program program : Program.values()) {
             assertTrue(

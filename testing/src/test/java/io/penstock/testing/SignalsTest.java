@@ -14,29 +14,29 @@ class SignalsTest {
 
     @BeforeEach
     void requireSignals() {
-        assumeTrue(OS.LINUX.isCurrentOs(), "needs signals");
+        assumeTrue(OS.LINUX.isCurrentOs(), "the test sends signals, which needs Linux");
     }
 
     /** Starts a process that waits for its input. */
-    private static Process waiting() throws Exception {
+    private static Process startWaitingProcess() throws Exception {
         return new ProcessBuilder("cat").start();
     }
 
     @Test
-    void eachProcessGetsTheSignal() throws Exception {
-        Process one = waiting();
-        Process other = waiting();
+    void eachProcessReceivesTheSignal() throws Exception {
+        Process one = startWaitingProcess();
+        Process other = startWaitingProcess();
         assertTrue(Signals.send("TERM", one.pid(), other.pid()));
         assertEquals(ENDED_BY_TERM, one.waitFor());
         assertEquals(ENDED_BY_TERM, other.waitFor());
     }
 
     @Test
-    void theSignalIsSentToOtherProcessesIfAProcessHasEnded() throws Exception {
-        Process ended = waiting();
+    void theSignalIsSentToTheOtherProcessIfOneProcessHasEnded() throws Exception {
+        Process ended = startWaitingProcess();
         ended.getOutputStream().close();
         assertEquals(0, ended.waitFor());
-        Process other = waiting();
+        Process other = startWaitingProcess();
         assertFalse(Signals.send("TERM", ended.pid(), other.pid()));
         assertEquals(ENDED_BY_TERM, other.waitFor());
     }

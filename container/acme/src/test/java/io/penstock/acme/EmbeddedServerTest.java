@@ -150,7 +150,7 @@ class EmbeddedServerTest {
     }
 
     /**
-     * The authority offers {@code acme-tls/1} as its only protocol, and gets the certificate of the challenge. Clients that offer no
+     * The authority offers {@code acme-tls/1} as its only protocol (ALPN), and gets the certificate of the challenge. Clients that offer no
      * protocol, or also {@code http/1.1}, get the usual certificate.
      */
     @Test

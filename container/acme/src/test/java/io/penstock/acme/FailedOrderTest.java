@@ -61,7 +61,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void pausesAfterFailedOrdersGrowToOneDay() {
+    void thePauseGrowsToOneDayAfterRepeatedFailures() {
         authority.on("order", AcmeAuthority.answers(403, "rejectedIdentifier", "not for you"));
         List<Duration> pauses = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
@@ -120,7 +120,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aRetryAfterTimeDelaysTheNextOrderByAtMostSevenDays() {
+    void theRetryAfterFieldDelaysTheNextOrderByAtMostSevenDays() {
         authority.on("order", AcmeAuthority.rateLimits("Fri, 27 Nov 2099 15:00:00 GMT"));
         server.checkOrders();
         authority.restoreUsualResponse("order");
@@ -130,7 +130,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aFailedProofIsReportedWithItsHostChallengeAndReason() {
+    void theReportOfAFailedProofContainsTheHostAndTheChallengeAndTheReason() {
         authority.offers("http-01", (host, token, answer) -> host.startsWith("b") ? "b cannot be reached" : null);
         assertFails("b.example: http-01: b cannot be reached (urn:ietf:params:acme:error:unauthorized)");
     }
@@ -174,7 +174,7 @@ class FailedOrderTest {
     }
 
     @Test
-    void aResponseThatIsNotAcmeFailsTheOrder() {
+    void anOrderFailsIfAResponseIsNotAcme() {
         authority.on("dir", AcmeAuthority.text(200, "text/html", "<h1>Log in to the hotel's network</h1>"));
         assertFails("the answer of the authority is not ACME: Unexpected content type: text/html");
         authority.on("dir", AcmeAuthority.text(502, "text/html", "<h1>Bad gateway</h1>"));

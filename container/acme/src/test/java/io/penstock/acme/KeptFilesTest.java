@@ -32,13 +32,13 @@ class KeptFilesTest {
     }
 
     @Test
-    void aFolderThatOtherUsersCanWriteToIsRefused() throws Exception {
+    void aFolderIsRefusedIfOtherUsersCanWriteToIt() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwx---"));
         assertEquals("others can write to " + folder + ", and could replace keys there", problem(folder));
     }
 
     @Test
-    void thePathOfAFileAndAPathBelowAFileAreRefused() throws Exception {
+    void aFileAndAPathBelowAFileAreNotAcceptedAsTheFolder() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
         assertEquals(file + " is not a folder", problem(file));
         assertEquals(
@@ -60,7 +60,7 @@ class KeptFilesTest {
         }
     }
 
-    /** If a process ends during a write, a temporary file remains. The old file is unchanged. */
+    /** If a process ends during a write, a temporary file remains beside the unchanged old file. The test creates such a temporary file. */
     @Test
     void aPartlyWrittenFileIsNeverRead() throws Exception {
         Path file = folder.resolve("certificate.pem");

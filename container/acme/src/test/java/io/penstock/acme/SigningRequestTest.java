@@ -17,7 +17,10 @@ import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Reads the signing requests (RFC 2986) by the library Bouncy Castle. The length fields of large requests have two to four bytes. */
+/**
+ * The library Bouncy Castle must be able to read each signing request (RFC 2986). The largest request contains 3000 host names, so its
+ * length fields have up to four bytes.
+ */
 class SigningRequestTest {
 
     @ParameterizedTest

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests Jakarta Faces (MyFaces) with CDI (Weld). Weld uses its own servlet integration. The container provides the expression language and
- * the WebSocket API.
+ * Tests Jakarta Faces (MyFaces) with CDI (Weld). Weld uses its own servlet integration. The archive contains no expression language and no
+ * WebSocket API, because the container provides both.
  */
 class FacesIT {
     private static final Pattern VIEW_STATE =

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests JGit's HTTP backend, with the git command as its client. JGit registers a shutdown hook of the JVM, and starts the thread {@code
- * JGit-WorkQueue}. The application cannot end this thread, so the classes of the application stay in memory.
+ * JGit-WorkQueue}. The application cannot end this thread, so this test permits classes of the application to stay in memory.
  */
 @NeedsProgram(Program.GIT)
 class JGitIT {
@@ -58,7 +58,7 @@ class JGitIT {
         }
     }
 
-    /** Responds with the codings of the request bodies that have arrived. */
+    /** Responds with the codings (chunked, gzip) that the filter {@link Codings} has counted. */
     @WebServlet("/codings")
     public static class CodingsServlet extends HttpServlet {
         @Override
@@ -85,7 +85,7 @@ class JGitIT {
     }
 
     @Test
-    void repositoriesAreClonedPushedAndFetched() throws Exception {
+    void repositoriesAreClonedAndPushedAndFetched() throws Exception {
         Path repositories = Files.createDirectory(folder.resolve("repositories"));
         AtomicInteger runs = new AtomicInteger();
         Trial.of(folder, war(repositories))
@@ -103,7 +103,7 @@ class JGitIT {
         git(work, "clone", "-q", url, "one");
         Path one = work.resolve("one");
         byte[] large = new byte[LARGE];
-        // Random bytes cannot be compressed, so the pack is larger than one buffer.
+        // Random bytes cannot be compressed, so the pushed data is larger than one buffer.
         new Random(number).nextBytes(large);
         Files.write(one.resolve("large.bin"), large);
         commit(one, "large");

@@ -53,7 +53,8 @@ public final class Server implements AutoCloseable {
                 "-Xmx256m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
-                // With this option, the first garbage collection clears all soft references.
+                // With this option, a garbage collection clears all soft references, so they keep no class loader in
+                // memory.
                 "-XX:SoftRefLRUPolicyMSPerMB=0",
                 "-Djava.io.tmpdir=" + Files.createDirectory(home.resolve("tmp")),
                 "-jar",
@@ -79,7 +80,10 @@ public final class Server implements AutoCloseable {
         return new Server(process, folder, log, URI.create(address.group()));
     }
 
-    /** Returns the line of a user for the realm file. The server creates the line by its option {@code --hash-password}. */
+    /**
+     * Returns the line of a user for the realm file (the file of users and passwords). The server creates the line by its option {@code
+     * --hash-password}.
+     */
     public static String userLine(String name, String password, String role) throws IOException, InterruptedException {
         Process asked = new ProcessBuilder(tool("java"), "-jar", JAR, "--hash-password", name).start();
         try (Writer in = asked.outputWriter()) {

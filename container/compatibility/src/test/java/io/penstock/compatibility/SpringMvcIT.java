@@ -189,7 +189,7 @@ class SpringMvcIT {
     }
 
     @Test
-    void aSpringApplicationRuns() throws Exception {
+    void aSpringMvcApplicationRespondsToRequests() throws Exception {
         Trial.of(folder, war()).run(site -> {
             assertEquals("Hello Anna", site.get("greet/Anna").body());
             assertEquals(404, site.get("nowhere").statusCode());
@@ -210,7 +210,7 @@ class SpringMvcIT {
         assertEquals("mine: x.txt 300000", upload(site, 300_000).body());
         assertEquals(413, upload(site, LARGEST_FILE + 1).statusCode());
         assertEquals(413, upload(site, 350_000, 350_000).statusCode());
-        // The limit max-parts is 1000.
+        // By default, the server refuses a form with more than 1000 parts (max-parts).
         assertEquals(413, upload(site, new int[1001]).statusCode());
     }
 

@@ -159,7 +159,7 @@ class SpringWebSocketIT {
     }
 
     @Test
-    void aSpringApplicationExchangesMessages() throws Exception {
+    void aSpringApplicationExchangesMessagesOverWebSocketAndSockJs() throws Exception {
         Trial.of(folder, war()).run(site -> {
             handler(site);
             stompOverWebSocket(site);

@@ -11,8 +11,9 @@ import java.util.List;
 
 /**
  * Deploys an application on a running server, redeploys the application several times, and undeploys it. The test sends requests to the
- * application after each deployment. After the undeployment, no class loader of the application may be in memory, so no thread of the
- * application may run. The log of the server must contain no warning and no error.
+ * application after each deployment. After the undeployment, no class loader of the application may stay in memory. This check also finds
+ * threads of the application that still run, because such a thread keeps its class loader in memory. The log of the server must contain no
+ * warning and no error.
  *
  * @param folder an empty folder for the files of the server
  * @param war the archive of the application

@@ -141,9 +141,21 @@ public final class ServerSessionStores implements AutoCloseable {
         Collections.sort(known);
         String problem = scheme.isEmpty()
                 ? "does not begin with a kind of store and a colon"
-                : "this server has no library for '" + scheme + "'";
+                : "this server has no library for '" + scheme + "'" + remedy(scheme);
         throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": " + problem
                 + (known.isEmpty() ? "" : "; known are " + String.join(", ", known)));
+    }
+
+    /** Names the library of this project for the scheme, if there is one. */
+    private static String remedy(String scheme) {
+        String library =
+                switch (scheme) {
+                    case "jdbc" -> "penstock-session-jdbc";
+                    case "redis", "rediss", "redis-sentinel", "rediss-sentinel", "redis-cluster", "rediss-cluster" ->
+                        "penstock-session-redis";
+                    default -> null;
+                };
+        return library == null ? "" : "; add io.penstock:" + library + " to its class path";
     }
 
     /** Makes an object that keeps all sessions in memory, with the default limits. */

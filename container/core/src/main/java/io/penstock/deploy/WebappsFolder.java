@@ -157,7 +157,8 @@ public final class WebappsFolder {
     }
 
     private static DeploymentException cannotBeRead(Path folder, IOException cause) {
-        return new DeploymentException(folder + ": not a readable folder", cause);
+        return new DeploymentException(
+                folder + (Files.exists(folder) ? ": not a readable folder" : ": no such folder"), cause);
     }
 
     private static Map<String, ApplicationSnapshot> scan(Path folder, Map<String, ApplicationSnapshot> seen)

@@ -3,10 +3,7 @@ package io.penstock.limits;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,14 +30,9 @@ final class PropertiesFile {
     static List<Entry> read(Path path) {
         try {
             return entries(Files.readAllLines(path), line -> new Origin.File(path, line));
-        } catch (NoSuchFileException e) {
-            throw new ConfigurationException("cannot read the configuration file " + path + ": no such file", e);
-        } catch (AccessDeniedException e) {
-            throw new ConfigurationException("cannot read the configuration file " + path + ": permission denied", e);
-        } catch (CharacterCodingException e) {
-            throw new ConfigurationException("cannot read the configuration file " + path + ": it is not UTF-8", e);
         } catch (IOException e) {
-            throw new ConfigurationException("cannot read the configuration file " + path + ": " + e.getMessage(), e);
+            throw new ConfigurationException(
+                    "cannot read the configuration file " + path + ": " + OperatorFile.reason(e), e);
         }
     }
 

@@ -1,11 +1,9 @@
 package io.penstock.rules;
 
 import io.penstock.http.FieldSyntax;
+import io.penstock.limits.OperatorFile;
 import io.penstock.mapping.UrlPattern;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,14 +68,7 @@ final class RulesFile {
 
     /** @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line */
     ResponseRules read() throws IOException {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file);
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file", e);
-        } catch (CharacterCodingException e) {
-            throw new IOException(file + ": not in UTF-8", e);
-        }
+        List<String> lines = OperatorFile.lines(file);
         int next = 0;
         while (next < lines.size()) {
             int first = next;

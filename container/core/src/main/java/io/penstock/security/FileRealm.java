@@ -1,14 +1,13 @@
 package io.penstock.security;
 
+import io.penstock.limits.OperatorFile;
 import io.penstock.realm.PasswordHash;
 import io.penstock.realm.Passwords;
 import io.penstock.realm.Realm;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -65,25 +64,20 @@ public final class FileRealm implements Realm {
     }
 
     static FileRealm of(Path file, Clock clock) throws IOException {
-        try {
-            return new FileRealm(file, clock, version(file), read(file));
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file", e);
-        }
+        return new FileRealm(file, clock, version(file), read(file));
     }
 
     private static Version version(Path file) throws IOException {
-        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
-        return new Version(found.lastModifiedTime(), found.size());
+        try {
+            BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+            return new Version(found.lastModifiedTime(), found.size());
+        } catch (IOException e) {
+            throw new IOException(file + ": " + OperatorFile.reason(e), e);
+        }
     }
 
     private static Table read(Path file) throws IOException {
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file);
-        } catch (CharacterCodingException e) {
-            throw new IOException(file + ": not in UTF-8", e);
-        }
+        List<String> lines = OperatorFile.lines(file);
         Map<String, UserLine> users = new HashMap<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
@@ -160,13 +154,9 @@ public final class FileRealm implements Realm {
      * @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line
      */
     public Renewal readAgain() throws IOException {
-        try {
-            // The version is read before the contents. So if the file changes between the two reads, the next check
-            // finds the change.
-            return new Renewal(version(file), read(file));
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file", e);
-        }
+        // The version is read before the contents. So if the file changes between the two reads, the next check finds
+        // the change.
+        return new Renewal(version(file), read(file));
     }
 
     private Table current() {
@@ -188,7 +178,7 @@ public final class FileRealm implements Realm {
                 LOG.info("The users of {} have been read again", file);
             }
         } catch (IOException e) {
-            LOG.error("The users have not changed: {}", e.toString());
+            LOG.error("The users have not changed: {}", e.getMessage());
         }
     }
 }

@@ -482,7 +482,12 @@ public final class Transport {
         if (left == 0) {
             return;
         }
-        LOG.warn("{} connections are still open at the end of {}; they are closed", left, Key.SHUTDOWN_TIMEOUT.id());
+        LOG.warn(
+                left == 1
+                        ? "{} connection is still open at the end of {}; it is closed"
+                        : "{} connections are still open at the end of {}; they are closed",
+                left,
+                Key.SHUTDOWN_TIMEOUT.id());
         for (int i = 0; i < left; i++) {
             server.reached(Key.SHUTDOWN_TIMEOUT);
         }

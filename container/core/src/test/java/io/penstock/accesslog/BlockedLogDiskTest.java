@@ -31,7 +31,7 @@ class BlockedLogDiskTest {
         for (int i = 0; i < told; i++) {
             site.log.ended(Ended.get("/").number(i).summary());
         }
-        // The writer has taken one batch of lines, and waits until the test reads from the pipe.
+        // The writer thread has taken some lines, and waits until the test reads from the named pipe.
         assertTrue(site.dropped() > 0);
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
@@ -74,7 +74,7 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** The limit of the total size applies even if the ring buffer has free slots. */
+    /** The limit of the total size applies even if the buffer for waiting lines has free slots. */
     @Test
     void theTotalSizeOfWaitingLinesIsLimited() throws Exception {
         Path pipe = NamedPipe.make(folder);
@@ -84,7 +84,7 @@ class BlockedLogDiskTest {
         for (int i = 0; i < 1000; i++) {
             site.log.ended(Ended.get("/").field("User-Agent", text).summary());
         }
-        assertTrue(site.dropped() > 900, () -> site.dropped() + " dropped");
+        assertTrue(site.dropped() > 900, () -> "dropped lines: " + site.dropped());
         long before = site.dropped();
         site.tell("/short");
         assertEquals(before, site.dropped());
@@ -96,7 +96,7 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** A client can send a very long method. Only the limit for the request line limits its length. */
+    /** A client can send a method that is almost as long as the limit for the request line. */
     @Test
     void theSizeLimitOfWaitingLinesIncludesLongRequestMethods() throws Exception {
         Path pipe = NamedPipe.make(folder);
@@ -106,7 +106,7 @@ class BlockedLogDiskTest {
         for (int i = 0; i < 900; i++) {
             site.log.ended(Ended.get("/").method(method).summary());
         }
-        assertTrue(site.dropped() > 700, () -> site.dropped() + " dropped");
+        assertTrue(site.dropped() > 700, () -> "dropped lines: " + site.dropped());
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
             CompletableFuture<Void> closed = CompletableFuture.runAsync(site::close);
             long lines = reader.lines().count();
@@ -116,14 +116,14 @@ class BlockedLogDiskTest {
     }
 
     @Test
-    void closingTheLogWaitsOnlyALimitedTimeForABlockedDisk() throws Exception {
+    void theLogIsClosedAfterALimitedTimeIfTheDiskIsBlocked() throws Exception {
         Path pipe = NamedPipe.make(folder);
         LogSite site = new LogSite(pipe, "common", RING);
         site.tell("/");
         long before = System.nanoTime();
         site.close();
         assertTrue(Duration.ofNanos(System.nanoTime() - before).compareTo(PromptWaits.PATIENCE) < 0);
-        // The writer continues when the test opens the pipe for reading.
+        // The writer thread continues when the test opens the named pipe for reading.
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
             assertTrue(reader.readLine().contains("GET /"));
         }

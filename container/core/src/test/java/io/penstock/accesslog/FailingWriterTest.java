@@ -52,7 +52,7 @@ class FailingWriterTest {
     }
 
     @Test
-    void anErrorWhileALineIsFormattedReachesTheCallerAndTheLineIsCountedAsDropped() throws Exception {
+    void aFormattingErrorReachesTheCallerAndTheLineIsCountedAsDropped() throws Exception {
         Path file = folder.resolve("access.log");
         LogSite site = new LogSite(file, "combined", 16);
         site.tell("/a");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the access log on a full disk. The server logs one warning, and writes the waiting lines when the disk has free space again. */
+/** Tests the access log on a full disk. The server logs one warning, and writes the queued lines when it can write again. */
 class FullLogDiskTest {
     private static final Path FULL = Path.of("/dev/full");
 
@@ -21,7 +21,7 @@ class FullLogDiskTest {
 
     @BeforeEach
     void assumeFullDevice() {
-        assumeTrue(Files.isWritable(FULL), "needs /dev/full");
+        assumeTrue(Files.isWritable(FULL), "the test needs /dev/full");
     }
 
     @Test

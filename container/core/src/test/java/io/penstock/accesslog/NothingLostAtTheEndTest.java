@@ -31,7 +31,7 @@ class NothingLostAtTheEndTest {
     }
 
     @Test
-    void aRequestThatEndsAfterTheCloseIsCountedAsDropped() throws Exception {
+    void aRequestIsCountedAsDroppedIfItEndsAfterTheClose() throws Exception {
         LogSite site = new LogSite(folder.resolve("access.log"), "x-id", 16);
         site.close();
         site.tell("/late");

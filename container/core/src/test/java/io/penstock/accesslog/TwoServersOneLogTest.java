@@ -32,7 +32,7 @@ class TwoServersOneLogTest {
     }
 
     @Test
-    void aSecondServerThatRotatesTheSameLogFileDoesNotStart() throws Exception {
+    void aSecondServerDoesNotStartIfItRotatesTheSameLogFile() throws Exception {
         Path file = folder.resolve("access.log");
         try (LogSite first = rotating(file)) {
             assertInUse(file);

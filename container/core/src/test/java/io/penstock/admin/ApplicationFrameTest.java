@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which stack frame the flow board, the live page for operators, shows for a worker. The board shows the innermost frame of the
- * application. It skips frames of the JDK and of the server.
+ * Tests the choice of the stack frame that the live page for operators (the flow board) shows for a worker. The page shows the innermost
+ * frame of the application, and skips frames of the JDK and of the server.
  */
 class ApplicationFrameTest {
     private static String shown(String... types) {

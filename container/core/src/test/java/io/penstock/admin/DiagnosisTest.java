@@ -93,7 +93,7 @@ class DiagnosisTest {
                 Diagnosis.of(samples.sample()).sentence());
     }
 
-    /** The queue is short, so requests have no delay. Busy workers are normal in this case. */
+    /** The requests in the queue wait for only 2 ms. So busy workers are not a problem. */
     @Test
     void busyWorkersWithAShortQueueAreNotReportedAsAProblem() {
         samples.with(Gauge.CONNECTIONS, 256)
@@ -128,7 +128,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theBoardMarksThePartsWithSlowClients() {
+    void aPartOfTheBoardIsMarkedIfItHasSlowClients() {
         samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
         assertMarks(Part.ARRIVING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 20);
@@ -160,7 +160,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theMethodInWhichMostWorkersAreBusyIsReported() {
+    void theReportContainsTheMethodInWhichMostWorkersAreBusy() {
         StackTraceElement[] stack = {
             frame("java.net.SocketInputStream", "read"),
             frame("com.shop.OrderDao", "load"),
@@ -186,7 +186,7 @@ class DiagnosisTest {
 
     /** The queue and the refusals are not marked, because the busy workers are the cause of both. */
     @Test
-    void onlyTheWorkersAreMarkedIfAllWorkersAreBusy() {
+    void onlyTheWorkersAreMarkedAsTheCauseOfAQueueIfAllWorkersAreBusy() {
         samples.workers(4, Watched.Doing.BUSY)
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 380)
@@ -195,7 +195,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void theMethodInWhichAllWorkersAreBusyIsReported() {
+    void theReportContainsTheMethodInWhichAllWorkersAreBusy() {
         samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
         assertShows(
                 Tone.BUSY,
@@ -205,7 +205,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void workersThatWaitForClientsAreReported() {
+    void theReportContainsTheNumberOfWorkersThatWaitForClients() {
         samples.workers(2, Watched.Doing.WAITS_FOR_BYTES).workers(2, Watched.Doing.BUSY);
         assertShows(Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NO_REQUEST_WAITS);
     }

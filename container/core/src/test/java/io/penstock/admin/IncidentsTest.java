@@ -16,9 +16,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the messages about refused requests, failed requests and clients that disconnect too early. The messages are on the flow board, the
- * live page for operators. A scan reads the counters of the server and adds messages about new events. Events of the same kind within a
- * short time are combined into one message.
+ * Tests the messages about refused requests, failed requests and clients that disconnect before the end of the response. The messages are
+ * on the flow board, the live page for operators. A scan reads the counters of the server and adds messages about new events. Events of
+ * the same kind within a short time are combined into one message.
  */
 class IncidentsTest {
     private final Configuration configuration = new ConfigurationSources()
@@ -71,7 +71,7 @@ class IncidentsTest {
     }
 
     @Test
-    void clientsThatDisconnectBeforeTheEndOfTheResponseAreReported() {
+    void clientsAreReportedIfTheyDisconnectBeforeTheEndOfTheResponse() {
         scan();
         counters.increment(Counter.CLIENTS_GONE);
         counters.increment(Counter.KEEP_ALIVE_TIMEOUTS);
@@ -94,7 +94,7 @@ class IncidentsTest {
 
     /** The failure counters of a new version start at zero. The difference between old and new counters must not be reported. */
     @Test
-    void noFailuresAreReportedWhenANewVersionOfAnApplicationStarts() {
+    void noFailuresAreReportedWhenTheCountersOfANewVersionStartAtZero() {
         applications = List.of(application("/shop", Map.of(500, 7L)));
         scan();
         applications = List.of(application("/shop", Map.of(500, 1L)));
@@ -117,7 +117,6 @@ class IncidentsTest {
         return incidents.recent().all();
     }
 
-    /** The period of ten seconds is measured with the clock of the server. */
     @Test
     void failedRequestsAreShownForTenSeconds() {
         applications = List.of(application("/bad", Map.of()));
@@ -125,7 +124,7 @@ class IncidentsTest {
         applications = List.of(application("/bad", Map.of(500, 20L)));
         RecentLosses.Loss failures = new RecentLosses.Loss(now.plusMillis(500), 500, "/bad", "/bad failed", 20);
         assertEquals(List.of(failures), recentAfter(500));
-        assertEquals(1, incidents.recent().seconds(), "the period, in seconds, at the scan that finds the failures");
+        assertEquals(1, incidents.recent().seconds(), "the period of the shown failures, in seconds");
         assertEquals(2, RecentLosses.secondsAgo(recentAfter(2_000), now));
         assertEquals(3, incidents.recent().seconds());
         assertEquals(List.of(failures), recentAfter(7_999));
@@ -160,7 +159,7 @@ class IncidentsTest {
         assertEquals(List.of(), recentAfter(-3_600_000), "events with a time in the future must be removed");
     }
 
-    /** The scans stop while the board has no open page, and restart when an operator opens a page. */
+    /** The scans stop while no browser shows the flow board, and restart when an operator opens the flow board. */
     @Test
     void refusedRequestsBeforeARestartOfTheScansAreNotShown() {
         scan();
@@ -172,7 +171,7 @@ class IncidentsTest {
     }
 
     @Test
-    void aMessageUsesTheSingularForALimitOfOne() {
+    void theNounInAMessageIsSingularIfTheLimitIsOne() {
         Configuration one = new ConfigurationSources()
                 .flag(Key.REQUEST_RATE, "1", new Origin.Code())
                 .flag(Key.MAX_CONNECTIONS_ADDRESS, "1", new Origin.Code())

@@ -15,7 +15,7 @@ class JsonFuzzTest {
 
     @FuzzTest
     void aParserReadsTheOriginalTextFromTheJson(byte[] data) {
-        // The decoder replaces an unpaired surrogate by the replacement character.
+        // The decoder replaces unpaired surrogates. So the text is valid Unicode.
         String text = new String(data, StandardCharsets.UTF_16BE);
         String json = new Json().array().value(text).end().toString();
         assertEquals(List.of(text), JsonValue.read(json));

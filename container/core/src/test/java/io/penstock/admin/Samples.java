@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Builds the data about a server for the flow board. By default, the server has four workers and no requests. */
+/** Builds the data that the flow board (the live page for operators) shows. By default, the server has four workers and no requests. */
 final class Samples {
     private static final Instant NOW = Instant.EPOCH;
 

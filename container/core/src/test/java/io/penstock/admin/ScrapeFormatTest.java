@@ -47,7 +47,7 @@ class ScrapeFormatTest {
                 "application/openmetrics-text-not",
                 ",,;,/,application/,\u0000"
             })
-    void aClientThatDoesNotPreferOpenMetricsGetsThePrometheusTextFormat(String accept) {
+    void aClientGetsThePrometheusTextFormatIfItDoesNotPreferOpenMetrics(String accept) {
         assertFormat(TextFormat.PROMETHEUS, accept);
     }
 

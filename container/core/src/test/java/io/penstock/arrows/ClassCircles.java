@@ -84,7 +84,7 @@ public final class ClassCircles {
         return packages.stream().flatMap(in -> problemsOfOnePackage(in, circles));
     }
 
-    /** Compares the largest circle of a package with its largest row, the second circle with the second row, and so on. */
+    /** Compares the circles of a package with the rows of the package. Both lists are sorted by size. */
     private Stream<String> problemsOfOnePackage(String in, List<Circle> circles) {
         List<Circle> found = circles.stream()
                 .filter(circle -> circle.in.equals(in))
@@ -129,7 +129,7 @@ public final class ClassCircles {
             return members.size();
         }
 
-        /** Returns the classes of the circle, and one of its shortest cycles with the references between the classes. */
+        /** Returns the classes of the circle, and the shortest path of references from one of these classes back to itself. */
         @Override
         public String toString() {
             List<String> cycle = members.stream()

@@ -7,12 +7,12 @@ import io.penstock.arrows.ClassCircles.Allowed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the rule against circles of classes that refer to each other. A row in the rule's table allows one circle of a given size. */
+/** Tests {@link ClassCircles}, a rule against circles of classes that refer to each other. A row allows one circle of a given size. */
 class ClassCirclesTest {
     private static final String FIXTURE = "io.penstock.arrows.fixture";
 
     @Test
-    void aCircleWithoutARowIsReportedWithItsClassesAndReferences() {
+    void aCircleWithoutATableRowIsReportedWithItsClassesAndReferences() {
         assertEquals(List.of("""
                         5 classes in 'ring' need each other: Fifth, Fourth, Ring, Second, Third
                           One cycle among them: Fifth -> Ring -> Second -> Third -> Fourth -> Fifth
@@ -27,17 +27,17 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aCircleIsNoViolationIfItsRowHasTheExactNumberOfClasses() {
+    void aCircleIsAllowedIfItsTableRowHasTheExactNumberOfClasses() {
         assertEquals(List.of(), violations("ring", new Allowed("ring", 5, "a fixture")));
     }
 
     @Test
-    void aCircleOfFourClassesNeedsNoRow() {
+    void aCircleOfFourClassesIsAllowedWithoutATableRow() {
         assertEquals(List.of(), violations("square"));
     }
 
     @Test
-    void aCircleWithMoreClassesThanItsRowAllowsIsReported() {
+    void aCircleIsReportedIfItHasMoreClassesThanItsTableRowAllows() {
         List<String> violations = violations("ring", new Allowed("ring", 4, "a fixture"));
         assertEquals(1, violations.size());
         assertEquals(
@@ -46,7 +46,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aRowForMoreClassesThanTheCircleHasIsReported() {
+    void aTableRowIsReportedIfItAllowsMoreClassesThanTheCircleHas() {
         assertEquals(
                 List.of(
                         "the row of 6 classes in 'ring' (a fixture) is stale: the circle has 5 classes now. Lower the row."),
@@ -54,7 +54,7 @@ class ClassCirclesTest {
     }
 
     @Test
-    void aRowWithoutACircleIsReported() {
+    void aTableRowWithoutACircleIsReported() {
         assertEquals(
                 List.of("the row of 4 classes in 'square' (a fixture) is stale: the circle is gone. Remove the row."),
                 violations("square", new Allowed("square", 4, "a fixture")));

@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * its full name. A nested class is identified by the full name of its top-level class.
  */
 final class ClassReferences {
-    /** Maps each class to the classes that it uses. Each used class has a description of each place of use. */
+    /** Maps each class to the classes that it uses, and each used class to descriptions of the places of use. */
     private final SortedMap<String, SortedMap<String, SortedSet<String>>> places = new TreeMap<>();
 
     ClassReferences(Collection<JavaClass> classes) {
@@ -47,7 +47,7 @@ final class ClassReferences {
 
     /**
      * Returns the circles with at least two classes. Each class of a circle refers to all other classes of the circle, directly or through
-     * further classes. A circle contains all classes for which this is true.
+     * further classes. No further class can be added to a circle.
      */
     List<SortedSet<String>> circles() {
         Map<String, Set<String>> reached = new HashMap<>();

@@ -102,7 +102,7 @@ public final class PackageArrows {
     private static final Set<String> ALLOWED_FOR_ALL_PACKAGES = Set.of(
             "java", "jakarta.servlet", "org.slf4j", "org.jspecify.annotations", "com.google.errorprone.annotations");
 
-    /** Further allowed imports of single packages. For example, only the code that deploys applications may read class files. */
+    /** Further allowed imports of single packages. For example, only {@code classfile} and {@code deploy} may use ASM to read class files. */
     private static final Map<String, Set<String>> ALLOWED_FOR_SOME_PACKAGES = Map.of(
             "classfile",
             Set.of("org.objectweb.asm"),
@@ -144,7 +144,7 @@ public final class PackageArrows {
     }
 
     private ArchCondition<JavaClass> keepToTheirRow() {
-        return new ArchCondition<>("import only what their row may know") {
+        return new ArchCondition<>("import only what the row of their package allows") {
             @Override
             public void check(JavaClass subject, ConditionEvents events) {
                 problems(subject)
@@ -165,7 +165,7 @@ public final class PackageArrows {
         }
         return subject.getDirectDependenciesFromSelf().stream()
                 .filter(dependency -> !isAllowed(row, target(dependency)))
-                .map(dependency -> row.describe() + " must not know "
+                .map(dependency -> row.describe() + " must not import "
                         + target(dependency).getFullName() + ": " + dependency.getDescription());
     }
 

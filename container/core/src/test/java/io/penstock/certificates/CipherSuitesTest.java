@@ -61,7 +61,7 @@ class CipherSuitesTest {
     }
 
     @Test
-    void theFirstConfiguredCipherSuiteThatTheClientSupportsIsUsed() throws Exception {
+    void theServerChoosesTheFirstConfiguredCipherSuiteThatTheClientSupports() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder)
                 .with("a", RSA)
                 .ciphers(
@@ -119,9 +119,9 @@ class CipherSuitesTest {
                 + ", which is " + kind + "; add one, or remove TLSv1.2 from tls-protocols";
     }
 
-    /** If TLS 1.2 has no cipher suite for the kind of key, clients with TLS 1.3 can connect, but clients with TLS 1.2 cannot. */
+    /** Without a cipher suite for one kind of key, some clients with TLS 1.2 could not connect. So the server refuses to start. */
     @Test
-    void eachTlsVersionNeedsACipherSuiteForEachKindOfKey() throws Exception {
+    void theConfigurationIsRefusedIfATlsVersionHasNoCipherSuiteForAKindOfKey() throws Exception {
         assertFails(
                 noSuiteFor("a", "EC P-256"),
                 new TlsFiles(folder)

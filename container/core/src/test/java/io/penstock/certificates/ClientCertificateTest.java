@@ -63,7 +63,7 @@ class ClientCertificateTest {
     }
 
     @Test
-    void theServerRequestsNoClientCertificateByDefault() throws Exception {
+    void noClientCertificateIsRequestedByDefault() throws Exception {
         ServerCertificates certificates = new TlsFiles(folder).with("a", SERVER).open();
         assertThrows(SSLPeerUnverifiedException.class, () -> subject(certificates, ANN, "TLSv1.3"));
     }
@@ -114,7 +114,7 @@ class ClientCertificateTest {
                 assertThrows(TlsSetupException.class, files::open).getMessage());
     }
 
-    /** The server reloads a changed file of trusted authorities in the same way as a changed certificate file. */
+    /** The method {@code look} scans the files. The server uses a changed file after two scans with the same content. */
     @Test
     void aChangedFileOfTrustedAuthoritiesIsReloaded() throws Exception {
         ServerCertificates certificates = filesWithClientAuth(ClientAuth.NEED).open();

@@ -54,7 +54,7 @@ final class IdleTlsConnectionsAreSmallTest {
     }
 
     @Test
-    void anIdleTlsConnectionNeedsLittleMemoryBesideItsTlsEngine() throws Exception {
+    void anIdleTlsConnectionOccupiesLittleMemoryInAdditionToItsTlsEngine() throws Exception {
         TlsFiles files = new TlsFiles(folder).with("a", Issued.self(Issued.EC, "localhost"));
         ServerCertificates certificates = files.open();
         try (ServerSocketChannel nobody = ServerSocketChannel.open();
@@ -76,7 +76,7 @@ final class IdleTlsConnectionsAreSmallTest {
                 long before = liveBytes();
                 make(COUNT, () -> connected(server.port()), connections);
                 await().untilAsserted(
-                                () -> { // a worker can still have references to a connection
+                                () -> { // for a short time, a worker can still have references to a connection
                                     long whole = (liveBytes() - before) / COUNT;
                                     long beside = whole - client - engine;
                                     assertTrue(

@@ -67,12 +67,12 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
         return made(name, keys, name, keys.getPrivate(), List.of(names), BEGIN, end, false);
     }
 
-    /** Makes a certificate for a server or a client. This authority signs the certificate. */
+    /** Makes a certificate for a server or a client. The certificate is signed with the key of this object. */
     public Issued issue(String subject, KeyPair its, String... names) {
         return made(subject, its, name, keys.getPrivate(), List.of(names), BEGIN, END, false);
     }
 
-    /** Makes the certificate of an intermediate authority. This authority signs the certificate. */
+    /** Makes the certificate of an intermediate authority. The certificate is signed with the key of this object. */
     Issued below(String subject) {
         KeyPair its = pair("EC", "secp256r1");
         return made(subject, its, name, keys.getPrivate(), List.of(), BEGIN, END, true);

@@ -50,7 +50,7 @@ class KeyFormatsTest {
         assertServes(new TlsFiles(folder).with("a", issued).open(), issued);
     }
 
-    /** PKCS#1 is the format of {@code openssl rsa}. Inside a PKCS#8 file, an RSA key also has the PKCS#1 format. */
+    /** PKCS#1 is the format of {@code openssl rsa}. A PKCS#8 key contains the PKCS#1 bytes. The test extracts these bytes. */
     @Test
     void privateKeysInPkcs1FormatCanBeUsed() throws Exception {
         Issued issued = Issued.self(Issued.RSA, "a.example");
@@ -58,7 +58,7 @@ class KeyFormatsTest {
         assertServes(new TlsFiles(folder).with("a", issued.pem(), key).open(), issued);
     }
 
-    /** SEC 1 is the format of {@code openssl ecparam -genkey}. In the file, the parameters of the curve precede the key. */
+    /** SEC 1 is the format of {@code openssl ecparam -genkey}. OpenSSL writes the parameters of the curve before the key. */
     @Test
     void privateKeysInSec1FormatCanBeUsed() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
@@ -129,7 +129,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void anEncryptedKeyNeedsTheRightPassword() throws Exception {
+    void anEncryptedKeyIsRefusedWithoutTheRightPassword() throws Exception {
         Issued issued = Issued.self(Issued.EC, "a.example");
         String key = encrypted(Issued.EC.getPrivate());
         TlsFiles files = new TlsFiles(folder).with("a", issued.pem(), key);
@@ -147,7 +147,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aKeyWithAnOldEncryptionIsRefusedWithAConversionCommand() {
+    void theErrorForAKeyWithAnOldEncryptionContainsAConversionCommand() {
         Issued issued = Issued.self(Issued.RSA, "a.example");
         String key = Issued.pem(
                 "RSA PRIVATE KEY",
@@ -160,7 +160,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void aKeyWithAnUnknownEncryptionIsRefusedWithAConversionCommand() {
+    void theErrorForAKeyWithAnUnknownEncryptionContainsAConversionCommand() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         byte[] scrypt = Der.sequence(
                 Der.sequence(
@@ -270,7 +270,7 @@ class KeyFormatsTest {
     }
 
     @Test
-    void certificatesThatDoNotBelongToTheChainAreNotSent() throws Exception {
+    void certificatesAreNotSentIfTheyDoNotBelongToTheChain() throws Exception {
         Issued sameName = Issued.authority("lower");
         String chain = own.pem() + sameName.pem() + lower.pem();
         Handshake handshake =

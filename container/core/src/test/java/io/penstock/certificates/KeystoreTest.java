@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests key stores. The JDK's program keytool makes the stores. The first alias is the first in alphabetical order. */
+/** Tests key stores. The JDK's program keytool makes the stores. The default certificate has the alphabetically first alias. */
 class KeystoreTest {
     private static final String PASSWORD = "swordfish";
 

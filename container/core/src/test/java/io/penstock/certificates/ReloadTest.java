@@ -59,7 +59,7 @@ class ReloadTest {
     }
 
     @Test
-    void newConnectionsGetTheNewCertificateAndOpenConnectionsKeepTheOldCertificate() throws Exception {
+    void newConnectionsGetTheNewCertificateButExistingConnectionsKeepTheOldCertificate() throws Exception {
         SSLEngine open = certificates.engine(null);
         replace();
         certificates.look();
@@ -76,7 +76,7 @@ class ReloadTest {
     @Test
     void changedFilesAreUsedOnlyAfterTwoScansWithTheSameContent() throws Exception {
         files.write("a.pem", NEW.pem());
-        certificates.look(); // the file of the new key is missing
+        certificates.look(); // the file a.key does not contain the new key yet
         files.write("a.key", NEW.keyPem());
         certificates.look();
         assertEquals(OLD.certificate(), served());
@@ -127,7 +127,7 @@ class ReloadTest {
     }
 
     @Test
-    void validFilesThatReplaceInvalidFilesAreUsed() throws Exception {
+    void validFilesAreUsedAfterAReloadOfInvalidFilesHasFailed() throws Exception {
         files.write("a.pem", NEW.pem());
         assertEquals(Reload.FAILED, certificates.reload());
         files.write("a.key", NEW.keyPem());

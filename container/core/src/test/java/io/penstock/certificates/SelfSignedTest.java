@@ -69,7 +69,7 @@ class SelfSignedTest {
     }
 
     @Test
-    void eachCallOfMakeReturnsANewCertificateAndANewKey() throws Exception {
+    void eachSelfSignedCertificateHasItsOwnKeyAndItsOwnSerialNumber() throws Exception {
         Identity one = SelfSigned.make(Issued.NOW);
         Identity other = SelfSigned.make(Issued.NOW);
         assertNotEquals(one.certificate().getSerialNumber(), other.certificate().getSerialNumber());
@@ -99,13 +99,13 @@ class SelfSignedTest {
     /** The TLS client of the JDK trusts the certificate. It compares the host name with the names in the certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1"})
-    void aClientThatTrustsTheCertificateCanConnectByTheNamesInTheCertificate(String host) throws Exception {
+    void aClientCanConnectByTheNamesInATrustedCertificate(String host) throws Exception {
         Identity made = SelfSigned.make(NOW);
         assertEquals(made.certificate(), served(made, host));
     }
 
     @Test
-    void aClientThatTrustsTheCertificateCannotConnectByOtherNames() throws Exception {
+    void aClientCannotConnectByANameThatATrustedCertificateDoesNotContain() throws Exception {
         Identity made = SelfSigned.make(NOW);
         assertThrows(SSLException.class, () -> served(made, "example.com"));
         assertThrows(SSLException.class, () -> served(made, "127.0.0.2"));

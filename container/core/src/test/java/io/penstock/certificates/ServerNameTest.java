@@ -149,7 +149,7 @@ class ServerNameTest {
         }
     }
 
-    /** The server responds with status 421 to requests for other hosts (RFC 9110 section 15.5.20). */
+    /** The server calls {@code covers} to find out whether a request must get status 421 (RFC 9110 section 15.5.20). */
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void aConnectionCoversOnlyHostsOfTheSentCertificate(Protocol protocol) throws Exception {

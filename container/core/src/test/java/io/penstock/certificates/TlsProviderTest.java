@@ -39,7 +39,7 @@ class TlsProviderTest {
     }
 
     @Test
-    void aNameWithoutASecurityProviderIsRefused() {
+    void anUnknownProviderAndAClassThatIsNotAProviderAreRefused() {
         assertRefused("is neither the name nor the class of a security provider on the class path", "Unknown");
         assertRefused("is not a security provider", "java.lang.String");
     }
@@ -58,14 +58,14 @@ class TlsProviderTest {
     }
 
     @Test
-    void aProviderWithoutTlsBecomesTheFirstProviderOfTheProcess() throws Exception {
+    void theAlgorithmsOfAProviderWithoutTlsArePreferredInTheWholeProcess() throws Exception {
         TlsProvider.named(Digests.class.getName());
         assertEquals(OWN, Security.getProviders()[0].getName());
         assertEquals(OWN, MessageDigest.getInstance("SHA-256").getProvider().getName());
     }
 
     @Test
-    void anInstalledProviderBecomesTheFirstProviderOfTheProcess() throws Exception {
+    void anInstalledProviderWithoutTlsBecomesTheFirstProviderOfTheProcess() throws Exception {
         Provider installed = new Digests();
         Security.addProvider(installed);
         TlsProvider.named(OWN);

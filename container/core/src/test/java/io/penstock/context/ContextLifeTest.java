@@ -157,7 +157,7 @@ final class ContextLifeTest {
     }
 
     @Test
-    void aContextThatHasNotStartedCanBeStopped() {
+    void aContextCanBeStoppedEvenIfItHasNotStarted() {
         context.stop();
         assertEquals(Life.STOPPED, context.life());
     }

@@ -53,7 +53,7 @@ final class DescriptorPartsTest {
     }
 
     @Test
-    void aWelcomeFileThatExistsIsPreferredToAWelcomeServlet() {
+    void anExistingWelcomeFileIsPreferredToAWelcomeServlet() {
         WelcomeFiles files = new WelcomeFiles(List.of("index.do", "index.html"));
         assertEquals("/a/index.html", files.find("/a/", Set.of("/a/index.html")::contains, path -> true));
         assertEquals("/a/index.do", files.find("/a/", path -> false, path -> true));

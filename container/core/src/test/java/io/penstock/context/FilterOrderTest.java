@@ -94,7 +94,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void aDispatchByNameRunsOnlyFiltersMappedByServletName() {
+    void aDispatchByNameMatchesOnlyFiltersMappedByServletName() {
         map("pattern", "/*", DispatcherType.FORWARD);
         filters.mapServletNames(filter("named"), Set.of(DispatcherType.FORWARD), Position.DECLARED, List.of("s"));
         assertEquals(List.of("named"), matchedFilters(DispatcherType.FORWARD, null, "s"));
@@ -110,7 +110,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void dispatchesThatMatchTheSameMappingsShareOneListOfFilters() {
+    void oneListOfFiltersIsUsedForAllDispatchesThatMatchTheSameMappings() {
         map("a", "/*");
         map("b", "/b/*");
         FilterMappings table = filters.table();

@@ -85,7 +85,7 @@ final class InFlightTest {
     }
 
     @Test
-    void theCloseWaitsForARequestThatStartsAtTheSameTime() throws Exception {
+    void theCloseIsNotCompleteBeforeTheEndOfAConcurrentlyStartedRequest() throws Exception {
         for (int round = 0; round < 2000; round++) {
             InFlight raced = new InFlight();
             CountDownLatch start = new CountDownLatch(1);

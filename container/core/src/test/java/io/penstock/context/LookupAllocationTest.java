@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
-/** Tests the memory allocation of the look-ups for a request. Only the first look-up may allocate memory. */
+/** Tests the memory allocation of the look-ups for a request. Repeated look-ups must not allocate memory. */
 final class LookupAllocationTest {
     private static final int REPETITIONS = 10_000;
 

@@ -146,7 +146,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void addMappingChangesNothingIfAPatternBelongsToAnotherServlet() {
+    void addMappingAddsNoPatternIfOneOfThePatternsBelongsToAnotherServlet() {
         assertEquals(Set.of(), add("a").addMapping("/x", "/y"));
         ServletRegistration.Dynamic second = add("b");
         assertEquals(Set.of("/x"), second.addMapping("/x", "/z"));
@@ -194,7 +194,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void setServletSecurityReturnsTheUrlPatternsOfConstraintsInTheDescriptor() {
+    void setServletSecurityReturnsTheUrlPatternsThatTheDescriptorAlreadyConstrains() {
         SecuritySettings.Collection collection =
                 new SecuritySettings.Collection("c", Set.of("/admin"), Set.of(), Set.of());
         SecuritySettings security = new SecuritySettings(
@@ -217,7 +217,7 @@ final class RegistrationTest {
     }
 
     @Test
-    void annotationsOfAServletAreIgnoredIfTheApplicationCreatesTheInstance() throws Exception {
+    void annotationsOfAServletAreIgnoredIfTheInstanceWasNotCreatedByTheContext() throws Exception {
         present(context.addServlet("class", Uploads.class));
         present(context.addServlet("name", Uploads.class.getName()));
         present(context.addServlet("created", context.createServlet(Uploads.class)));
@@ -290,6 +290,6 @@ final class RegistrationTest {
         assertEquals(1, plain.getMinorVersion());
     }
 
-    /** A listener that the tests register. */
+    /** A listener that the tests try to register. */
     public static final class RequestCounter implements ServletRequestListener {}
 }

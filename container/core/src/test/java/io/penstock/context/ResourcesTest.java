@@ -197,7 +197,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void aResourceReturnsTheKindAndTheSizeOfItsFile() {
+    void aResourceHasTheKindAndTheSizeOfItsFile() {
         Resource file = find("/welcome.html");
         assertNotNull(file);
         assertEquals(Resource.Kind.FILE, file.kind());
@@ -244,7 +244,7 @@ final class ResourcesTest {
     }
 
     @Test
-    void theFirstFolderThatContainsTheFileIsUsed() throws IOException {
+    void aFileInTheApplicationFolderIsPreferredToAFileInAnAdditionalFolder() throws IOException {
         write("sources/welcome.html", "of the sources");
         write("sources/catalog/later.html", "later");
         Path sources = outside.resolve("sources").toRealPath();

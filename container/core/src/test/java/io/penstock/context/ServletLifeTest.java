@@ -114,7 +114,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void theNextRequestCallsInitAgainAfterAnExceptionOfInit() throws Exception {
+    void initIsCalledAgainAtTheNextRequestAfterAnExceptionOfInit() throws Exception {
         FailingServlet failing = new FailingServlet();
         failing.atInit.add(new ServletException("bad day"));
         ServletHolder servlet = declare("a", failing);
@@ -163,7 +163,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aServletIsCalledAgainLaterAfterATemporaryUnavailableException() throws Exception {
+    void aServletIsCalledAgainWhenItsTemporaryUnavailabilityIsOver() throws Exception {
         FailingServlet failing = new FailingServlet();
         ServletHolder servlet = declare("a", failing);
         context.start();
@@ -180,7 +180,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void initIsCalledAgainLaterAfterATemporaryUnavailableException() throws Exception {
+    void initIsCalledAgainWhenATemporaryUnavailabilityIsOver() throws Exception {
         FailingServlet failing = new FailingServlet();
         failing.atInit.add(new UnavailableException("not yet", 30));
         ServletHolder servlet = declare("a", failing);
@@ -193,7 +193,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void aRequestForAServletWithAMissingClassThrowsAServletException() throws Exception {
+    void aServletExceptionIsThrownIfTheClassOfTheRequestedServletIsMissing() throws Exception {
         ServletHolder servlet = context.servlets().declare("a", "no.such.Servlet");
         assertNotNull(servlet);
         context.start();
@@ -201,7 +201,7 @@ final class ServletLifeTest {
     }
 
     @Test
-    void concurrentFirstRequestsWaitForOneInitialisation() throws Exception {
+    void aServletIsInitialisedOnceIfItsFirstRequestsAreConcurrent() throws Exception {
         for (int round = 0; round < 100; round++) {
             AtomicInteger inits = new AtomicInteger();
             CountDownLatch start = new CountDownLatch(1);

@@ -9,7 +9,7 @@ import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 import java.util.List;
 
-/** A filter that adds the calls of its methods to a list. */
+/** A filter that adds the calls of {@code init} and {@code destroy} to a list. */
 final class TestFilter implements Filter {
     private final List<String> diary;
     private String name = "?";

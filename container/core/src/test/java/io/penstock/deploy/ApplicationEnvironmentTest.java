@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.DispatcherFactory;
 import io.penstock.context.ServletHolder;
-import io.penstock.deploy.application.AskingServlet;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.GuardedServlet;
+import io.penstock.deploy.application.InjectedServlet;
 import io.penstock.deploy.application.NeedyListener;
 import java.nio.file.Path;
 import java.util.Set;
@@ -39,7 +39,7 @@ class ApplicationEnvironmentTest {
     private static Packing packingWith(String webApp, String content) {
         return Packing.empty()
                 .with("WEB-INF/web.xml", "<web-app version='6.1'" + webApp + ">\n" + content + "\n</web-app>")
-                .withClasses(CLASSES, AskingServlet.class);
+                .withClasses(CLASSES, InjectedServlet.class);
     }
 
     private Object injected(WebApplication application) throws Exception {
@@ -74,7 +74,7 @@ class ApplicationEnvironmentTest {
 
     @Test
     void annotationsAreIgnoredIfTheDescriptorIsMetadataComplete() throws Exception {
-        String name = AskingServlet.class.getName();
+        String name = InjectedServlet.class.getName();
         String servlet = "<servlet><servlet-name>asking</servlet-name><servlet-class>" + name
                 + "</servlet-class><load-on-startup>1</load-on-startup></servlet>";
         String complete = " metadata-complete='true'";
@@ -113,9 +113,9 @@ class ApplicationEnvironmentTest {
     }
 
     @Test
-    void annotationsOfADeclaredServletAreReadFromAnExcludedLibrary() throws Exception {
-        byte[] library = Packing.empty().withClasses("", AskingServlet.class).archive();
-        String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + AskingServlet.class.getName()
+    void annotationsOfADeclaredServletAreReadEvenIfItsLibraryIsNotScanned() throws Exception {
+        byte[] library = Packing.empty().withClasses("", InjectedServlet.class).archive();
+        String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + InjectedServlet.class.getName()
                 + "</servlet-class></servlet>";
         WebApplication application = deployer.deploy(
                 "/",
@@ -133,9 +133,9 @@ class ApplicationEnvironmentTest {
     void annotationsOfALibraryWithAMetadataCompleteFragmentAreIgnored() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", "<web-fragment metadata-complete='true'/>")
-                .withClasses("", AskingServlet.class)
+                .withClasses("", InjectedServlet.class)
                 .archive();
-        String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + AskingServlet.class.getName()
+        String servlet = "<servlet><servlet-name>listed</servlet-name><servlet-class>" + InjectedServlet.class.getName()
                 + "</servlet-class><load-on-startup>1</load-on-startup></servlet>";
         WebApplication application = deployer.deploy(
                 "/",

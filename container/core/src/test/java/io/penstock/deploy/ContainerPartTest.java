@@ -134,7 +134,7 @@ class ContainerPartTest {
      * the file {@code index.page} does not have this welcome file.
      */
     @Test
-    void theMappingOfThePartsServletIsIgnoredForWelcomeFiles() throws Exception {
+    void theMappingOfTheServletOfAPartIsIgnoredForWelcomeFiles() throws Exception {
         WebApplication application = deploy(described(
                         "<servlet><servlet-name>do</servlet-name><servlet-class>" + PlainServlet.class.getName()
                                 + "</servlet-class></servlet><servlet-mapping><servlet-name>do</servlet-name>"
@@ -157,7 +157,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void anApplicationCanReuseTheNameAndAPatternOfThePartsServlet() throws Exception {
+    void anApplicationCanReuseTheNameAndAUrlPatternOfTheServletOfAPart() throws Exception {
         WebApplication application = deploy(described("<servlet><servlet-name>jsp</servlet-name><servlet-class>"
                         + PlainServlet.class.getName() + "</servlet-class></servlet><servlet-mapping>"
                         + "<servlet-name>jsp</servlet-name><url-pattern>*.page</url-pattern></servlet-mapping>")
@@ -169,7 +169,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void aServletDeclaredWithAJspFileHasTheClassOfThePartsServlet() throws Exception {
+    void aServletDeclaredWithAJspFileHasTheClassOfTheServletOfAPart() throws Exception {
         WebApplication application = deploy(described(
                 "<servlet><servlet-name>a</servlet-name><jsp-file>/a.jsp</jsp-file></servlet><servlet-mapping>"
                         + "<servlet-name>a</servlet-name><url-pattern>/a</url-pattern></servlet-mapping>"));
@@ -181,7 +181,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void aUrlPatternOfAJspPropertyGroupIsMappedToThePartsServlet() throws Exception {
+    void aUrlPatternOfAJspPropertyGroupIsMappedToTheServletOfAPart() throws Exception {
         WebApplication application =
                 deploy(described("<jsp-config><jsp-property-group><url-pattern>/plain</url-pattern>"
                                 + "<url-pattern>*.html</url-pattern></jsp-property-group></jsp-config>")
@@ -229,7 +229,7 @@ class ContainerPartTest {
     }
 
     @Test
-    void theProviderOfAnApiServiceCanBeLoadedAfterALookUpOfTheService() throws Exception {
+    void aProviderClassOfTheContainerCanBeLoadedAfterItsServiceFileHasBeenFound() throws Exception {
         String service = "META-INF/services/jakarta.websocket.test.Provider";
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));

@@ -138,7 +138,7 @@ class DeployerTest {
     }
 
     @Test
-    void aListenerRunsWithTheApplicationsClassLoaderAsContextClassLoader() throws Exception {
+    void aListenerRunsWithTheClassLoaderOfTheApplicationAsContextClassLoader() throws Exception {
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         WebApplication application = deployer.deploy("/", war(annotatedApplication()));
         application.start();
@@ -207,7 +207,7 @@ class DeployerTest {
                 "4.0 | <web-app version='4.0'/>",
                 "6.1 | <web-app/>"
             })
-    void theDescriptorSetsTheEffectiveServletVersion(String version, String descriptor) throws Exception {
+    void theDescriptorDeterminesTheEffectiveServletVersion(String version, String descriptor) throws Exception {
         WebApplication application = deployer.deploy("/", war(Packing.empty().with("WEB-INF/web.xml", descriptor)));
         WebContext context = application.context();
         assertEquals(version, context.getEffectiveMajorVersion() + "." + context.getEffectiveMinorVersion());
@@ -226,7 +226,7 @@ class DeployerTest {
     }
 
     @Test
-    void annotationsResourcesAndTheFragmentOfALibraryAreUsed() throws Exception {
+    void annotationsAndResourcesAndTheWebFragmentOfALibraryAreUsed() throws Exception {
         byte[] library = Packing.empty()
                 .with("META-INF/web-fragment.xml", """
                         <web-fragment><name>lib</name>
@@ -268,8 +268,8 @@ class DeployerTest {
     }
 
     /**
-     * Starts an application with a library and a context parameter. The library contains an annotated servlet and an initialiser. The
-     * initialiser handles a type of the library.
+     * Starts an application with a library and a context parameter. The library contains an annotated servlet and a
+     * {@code ServletContainerInitializer} for a type of the library.
      */
     private WebContext startedWithContextParameter(String parameter, String patterns) throws Exception {
         byte[] library = Packing.empty()
@@ -287,7 +287,7 @@ class DeployerTest {
     }
 
     @Test
-    void aLibraryExcludedFromScanningContributesNoServletsAndNoClassesForInitializers() throws Exception {
+    void annotatedServletsAndHandledTypesAreNotSearchedInALibraryExcludedFromScanning() throws Exception {
         WebContext without = startedWithContextParameter("penstock.scan.exclude", "other-*.jar,\n lib-*.jar");
         assertNull(without.getServletRegistration("greeting"));
         assertEquals(Set.of(), without.getAttribute("greeters"));
@@ -338,7 +338,7 @@ class DeployerTest {
     }
 
     @Test
-    void aServletThatReadsTheBodyWithoutBlockingIsDetected() throws Exception {
+    void theDeployerDetectsAServletThatReadsTheBodyWithoutBlocking() throws Exception {
         WebApplication application = deployer.deploy(
                 "/",
                 war(withDescriptor("""
@@ -371,7 +371,7 @@ class DeployerTest {
     }
 
     @Test
-    void anArchiveThatUnpacksToMoreBytesThanTheLimitIsRefusedAndCounted() throws Exception {
+    void anArchiveIsRefusedAndCountedIfItsUnpackedSizeExceedsTheLimit() throws Exception {
         Counters counters = new Counters();
         ConfigurationSources sources = new ConfigurationSources();
         sources.flag("unpacked-limit", "1M", new Origin.Code());
@@ -506,7 +506,7 @@ class DeployerTest {
     }
 
     @Test
-    void aUrlPatternThatIsMappedToTwoServletsIsReportedWithTheLinesOfBothMappings() throws Exception {
+    void aUrlPatternOfTwoServletsIsReportedWithTheLinesOfBothMappings() throws Exception {
         String name = PlainServlet.class.getName();
         assertEquals(
                 "WEB-INF/web.xml:5: URL pattern '/x' of the servlet 'b' is already mapped to 'a' (WEB-INF/web.xml:4)",
@@ -550,7 +550,7 @@ class DeployerTest {
     }
 
     @Test
-    void aContextCanBeDeployedWithInstancesOfServletsFiltersAndListeners() throws Exception {
+    void aContextCanBeDeployedWithInstancesOfServletsAndFiltersAndListeners() throws Exception {
         PlainServlet servlet = new PlainServlet();
         WebApplication application = deployer.deploy(new ContextDefinition(
                 "/code",

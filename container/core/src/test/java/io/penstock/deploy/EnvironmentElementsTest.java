@@ -12,15 +12,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests how the environment elements of a descriptor are read (Servlet 15.2.2, Jakarta EE 5.4). */
+/**
+ * Tests how the environment elements of {@code web.xml}, such as {@code env-entry} and {@code resource-ref}, are read (Servlet 15.2.2,
+ * Jakarta EE 5.4).
+ */
 class EnvironmentElementsTest {
-    /** An enum for tests. The value of an entry can be a constant of this enum. */
+    /** An enum for tests. The value of an {@code env-entry} can be a constant of this enum. */
     public enum Colour {
         RED,
         GREEN
     }
 
-    /** A class with a field that is an injection target. If an entry has no type, the type of the field is used. */
+    /** A class with a field that is an injection target. If an {@code env-entry} has no type, the type of the field is used. */
     public static class Holder {
         int limit;
     }
@@ -123,7 +126,7 @@ class EnvironmentElementsTest {
     }
 
     @Test
-    void theNameTypeAndLookupNameOfEveryKindOfReferenceAreRead() throws Exception {
+    void eachKindOfReferenceIsReadWithItsNameAndTypeAndLookupName() throws Exception {
         DeclaredEnvironment declared = read("""
                 <resource-ref><res-ref-name>a</res-ref-name><res-type>A</res-type><res-auth>Container</res-auth>
                   <res-sharing-scope>Shareable</res-sharing-scope><lookup-name>java:global/a</lookup-name></resource-ref>

@@ -25,8 +25,8 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
 /**
- * The server refuses an application for {@code javax.servlet} with a message of one line, or converts the application to
- * {@code jakarta.servlet}.
+ * The server refuses an application that uses {@code javax.servlet}. If the setting {@code migrate-javax} is on, the server converts the
+ * application to {@code jakarta.servlet} instead.
  */
 class FormerApiTest {
     private static final String CLASSES = "WEB-INF/classes/";
@@ -240,7 +240,7 @@ class FormerApiTest {
     }
 
     @Test
-    void aServerWithoutTheConverterReportsTheMissingJar() throws Exception {
+    void theMissingJarIsReportedIfTheServerHasNoConverter() throws Exception {
         Path archive = javaxApplication().archive(war);
         String message = assertThrows(DeploymentException.class, () -> deployer(Parts.NONE, "migrate-javax", "on")
                         .deploy("/shop", archive))

@@ -32,7 +32,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void theFragmentsOfTheFirstExampleAreOrdered() throws Exception {
+    void theFragmentsInTheFirstExampleOfTheSpecificationAreOrdered() throws Exception {
         fragment("A", List.of(), List.of(OTHERS, "C"))
                 .fragment("B", List.of(OTHERS), List.of())
                 .fragment("C", List.of(), List.of(OTHERS))
@@ -43,7 +43,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void theFragmentsOfTheSecondExampleAreOrderedIncludingAFragmentWithoutAName() throws Exception {
+    void theFragmentsInTheSecondExampleOfTheSpecificationAreOrdered() throws Exception {
         fragment("", List.of("C"), List.of(OTHERS))
                 .fragment("B", List.of(OTHERS), List.of())
                 .fragment("C", List.of(), List.of())
@@ -58,7 +58,7 @@ class FragmentOrderTest {
     }
 
     @Test
-    void theFragmentsOfTheThirdExampleAreOrdered() throws Exception {
+    void theFragmentsInTheThirdExampleOfTheSpecificationAreOrdered() throws Exception {
         fragment("A", List.of(), List.of("B"))
                 .fragment("B", List.of(), List.of())
                 .fragment("C", List.of(OTHERS), List.of())

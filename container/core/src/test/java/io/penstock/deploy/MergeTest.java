@@ -136,7 +136,7 @@ class MergeTest {
     }
 
     @Test
-    void contradictoryLoginConfigurationsOfFragmentsNeedALoginConfigurationInWebXml() throws Exception {
+    void contradictoryLoginConfigurationsOfFragmentsAreRefusedUnlessWebXmlHasALoginConfiguration() throws Exception {
         String basic = "<login-config><auth-method>BASIC</auth-method></login-config>";
         String digest = "<login-config><auth-method>DIGEST</auth-method></login-config>";
         assertEquals("BASIC", merge("", basic, basic).security().login().method());

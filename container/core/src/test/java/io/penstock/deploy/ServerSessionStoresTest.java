@@ -24,11 +24,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The session store comes from the program that embeds the server, from an optional {@link ContainerPart}, or from the server itself. The
- * setting {@code session-store} selects a store of a {@code ContainerPart} by its scheme.
+ * value of the setting {@code session-store} is a URL. The scheme of this URL selects the {@code ContainerPart} that provides the store.
  */
 class ServerSessionStoresTest {
     private final List<String> events = new ArrayList<>();
@@ -44,7 +45,9 @@ class ServerSessionStoresTest {
         }
     }
 
-    /** A provider of session stores. Records each opened store, each closed store and each context path in {@code events}. */
+    /**
+     * A provider of session stores. Records in {@code events} each open, each close, and each context path for which a store is requested.
+     */
     private final class Tables implements SessionStoreProvider, SessionStores {
         private final String scheme;
 
@@ -120,7 +123,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void eachCallReportsThatTheStoreCannotBeOpened() throws IOException {
+    void eachCallFailsIfTheStoreCannotBeOpened() throws IOException {
         try (ServerSessionStores stores = stores("table:away")) {
             for (int i = 0; i < 2; i++) {
                 IOException e = assertThrows(IOException.class, () -> sessions(stores, "/"));
@@ -153,12 +156,20 @@ class ServerSessionStoresTest {
         assertEquals("session-store: cannot be set, since this program has its own session stores", e.getMessage());
     }
 
-    @Test
-    void theStartAndTheConfigurationCheckReportAMissingStoreLibrary() {
-        Penstock.Builder builder =
-                Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "redis://:secret@host | 'redis'; add io.penstock:penstock-session-redis to its class path",
+                "rediss-cluster://:secret@host | 'rediss-cluster'; add io.penstock:penstock-session-redis to its class path",
+                "jdbc:h2:/secret | 'jdbc'; add io.penstock:penstock-session-jdbc to its class path",
+                "redis-like://host | 'redis-like'",
+            })
+    void aMissingStoreLibraryIsReportedAtTheStartAndByTheConfigurationCheck(String location, String reported) {
+        Penstock.Builder builder = Penstock.builder().host("127.0.0.1").port(0).set("session-store", location);
         StartException e = assertThrows(StartException.class, builder::start);
-        assertEquals("session-store: this server has no library for 'redis'", e.getMessage());
+        assertEquals("session-store: this server has no library for " + reported, e.getMessage());
         assertEquals(List.of(e.getMessage()), builder.check());
     }
 }

@@ -94,7 +94,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void theErrorOfAFailingInitializerNamesTheSettingThatExcludesTheInitializer() throws Exception {
+    void theErrorOfAFailingInitializerContainsTheSettingThatExcludesTheInitializer() throws Exception {
         String name = FailingInitializer.class.getName();
         assertEquals(
                 "does not start: java.lang.ClassCastException: not a context of that container (in " + name
@@ -107,7 +107,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void theErrorOfAnUnloadableInitializerNamesTheSettingThatExcludesTheInitializer() throws Exception {
+    void theErrorOfAnUnloadableInitializerContainsTheSettingThatExcludesTheInitializer() throws Exception {
         assertEquals(
                 "WEB-INF/lib/jetty.jar!/" + SERVICE
                         + ": initializer org.eclipse.jetty.Init cannot be loaded: java.lang.ClassNotFoundException:"
@@ -267,7 +267,7 @@ class SettingsOverridesTest {
     }
 
     @Test
-    void theEffectiveDescriptorNamesTheSettingThatOverridesAValue() throws Exception {
+    void theEffectiveDescriptorContainsTheSettingThatOverridesAValue() throws Exception {
         String text = descriptor(
                 withDescriptor(),
                 "/shop:session-timeout",

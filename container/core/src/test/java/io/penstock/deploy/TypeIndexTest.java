@@ -2,8 +2,8 @@ package io.penstock.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.deploy.application.AskingServlet;
 import io.penstock.deploy.application.GreetingServlet;
+import io.penstock.deploy.application.InjectedServlet;
 import io.penstock.deploy.application.Marked;
 import io.penstock.deploy.application.MarkedBase;
 import jakarta.annotation.PostConstruct;
@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Servlet 8.2.4: an initialiser gets the classes that match its handled types. */
+/** Servlet 8.2.4: a {@code ServletContainerInitializer} gets the classes that match its {@code @HandlesTypes} annotation. */
 class TypeIndexTest {
-    private final TypeIndex index =
-            new TypeIndex(Stream.of(AskingServlet.class, GreetingServlet.class, MarkedBase.class, MarkedBase.Heir.class)
+    private final TypeIndex index = new TypeIndex(
+            Stream.of(InjectedServlet.class, GreetingServlet.class, MarkedBase.class, MarkedBase.Heir.class)
                     .map(type -> ClassFacts.read(Packing.classFile(type)))
                     .toList());
 
@@ -28,13 +28,13 @@ class TypeIndexTest {
 
     @Test
     void aClassMatchesItsIndirectSuperTypes() {
-        assertEquals(Set.of(AskingServlet.class, GreetingServlet.class), matching(Servlet.class));
+        assertEquals(Set.of(InjectedServlet.class, GreetingServlet.class), matching(Servlet.class));
     }
 
     @Test
     void aClassMatchesAnnotationsOfItsFieldsAndMethods() {
-        assertEquals(Set.of(AskingServlet.class), matching(Resource.class));
-        assertEquals(Set.of(AskingServlet.class), matching(PostConstruct.class));
+        assertEquals(Set.of(InjectedServlet.class), matching(Resource.class));
+        assertEquals(Set.of(InjectedServlet.class), matching(PostConstruct.class));
     }
 
     @Test

@@ -34,8 +34,8 @@ class WarFileTest {
     }
 
     /**
-     * In a reproducible build, all members of an archive have one fixed modification time. If unpacked files had this fixed time, a changed
-     * file of the same size would keep its old ETag.
+     * The ETag of a file depends on its size and its modification time. A reproducible build gives all members of an archive the same fixed
+     * time. With this fixed time, a changed file of the same size would keep its old ETag.
      */
     @Test
     void unpackedFilesHaveTheModificationTimeOfTheArchive() throws Exception {
@@ -70,7 +70,7 @@ class WarFileTest {
         assertTrue(Files.size(target.resolve("b")) <= 1 << 20);
     }
 
-    /** Writes a false size into the central directory of the archive. A malicious archive can contain a false size. */
+    /** Writes a false size into the central directory of the archive, as in a malicious archive. */
     private static void declareSize(byte[] archive, int size, int declared) {
         ByteBuffer bytes = ByteBuffer.wrap(archive).order(ByteOrder.LITTLE_ENDIAN);
         for (int at = 0; at + 28 < archive.length; at++) {

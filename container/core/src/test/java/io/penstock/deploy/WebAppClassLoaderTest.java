@@ -64,7 +64,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void theApplicationCannotLoadClassesOfTheContainerAndOfItsLibraries() throws Exception {
+    void theApplicationCannotLoadClassesOfTheContainerOrOfTheLibrariesOfTheContainer() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"))) {
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(Logger.class.getName()));
             assertThrows(ClassNotFoundException.class, () -> loader.loadClass(WebXml.class.getName()));
@@ -73,7 +73,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void anApiPackageThatTheContainerLacksIsLoadedFromTheApplication() throws Exception {
+    void anApiPackageIsLoadedFromTheApplicationIfTheContainerDoesNotContainIt() throws Exception {
         try (WebAppClassLoader loader = loader(Packing.empty().with("jakarta/el/note.txt", "own"))) {
             assertNotNull(loader.getResource("jakarta/el/note.txt"));
         }
@@ -90,7 +90,7 @@ class WebAppClassLoaderTest {
     }
 
     @Test
-    void openStreamsOnServerJarsCanBeReadAfterAClassLoaderIsClosed() throws Exception {
+    void anOpenStreamOfAServerJarCanBeReadAfterTheClassLoaderIsClosed() throws Exception {
         String name = "jakarta/servlet/http/HttpServlet.class";
         WebAppClassLoader loader = loader(Packing.empty());
         try (InputStream others = loader.getResource(name).openStream()) {

@@ -45,7 +45,7 @@ class WebXmlParserTest {
         "6.0, https://jakarta.ee/xml/ns/jakartaee",
         "6.1, https://jakarta.ee/xml/ns/jakartaee"
     })
-    void descriptorsOfEveryVersionWithASchemaAreRead(String version, String namespace) throws Exception {
+    void descriptorsAreReadInEveryVersionThatHasASchema(String version, String namespace) throws Exception {
         WebXml xml = parse("""
                 <?xml version="1.0" encoding="UTF-8"?>
                 <web-app xmlns="%s" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"
@@ -96,7 +96,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void aDoctypeAcrossTheEndOfTheParsersBufferIsRead() throws Exception {
+    void aDoctypeIsReadEvenIfItCrossesTheEndOfTheBuffer() throws Exception {
         // For some of these lengths, the end of the parser's buffer is inside the DOCTYPE.
         for (int length = 8_000; length < 8_300; length++) {
             String comment = "<!--" + "x".repeat(length) + "-->";
@@ -330,7 +330,7 @@ class WebXmlParserTest {
             <request-character-encoding>utf-99</request-character-encoding> | <request-character-encoding> names no character encoding of this Java runtime: 'utf-99'
             <filter-mapping><filter-name>f</filter-name><url-pattern>/*</url-pattern><dispatcher>request</dispatcher></filter-mapping> | <dispatcher> must be one of [FORWARD, INCLUDE, REQUEST, ASYNC, ERROR], not 'request'
             """)
-    void anErrorIsReportedWithTheFileTheLineAndTheElement(String element, String message) {
+    void anErrorIsReportedWithItsFileAndLineAndElement(String element, String message) {
         assertEquals(FILE + ":2: " + message, failure("<web-app>\n" + element + "\n</web-app>"));
     }
 
@@ -347,7 +347,7 @@ class WebXmlParserTest {
     }
 
     @Test
-    void malformedXmlIsReportedWithItsLineNumberInAMessageOfOneLine() {
+    void malformedXmlIsReportedInASingleLineWithTheLineNumberOfTheError() {
         String message = failure("<web-app>\n<servlet>\n</web-app>");
         assertTrue(message.startsWith(FILE + ":3: not well-formed XML: "), message);
         assertFalse(message.contains("\n"), message);

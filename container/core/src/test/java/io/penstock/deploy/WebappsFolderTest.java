@@ -107,7 +107,8 @@ final class WebappsFolderTest {
     }
 
     /**
-     * Puts a file into the folder in one step. Each file gets a different modification time, because file systems can round the real time.
+     * Puts a file into the folder in one step. Gives each file a different modification time, since a file system can round two real times
+     * to the same value.
      */
     private void put(String name, Packing packing) throws Exception {
         put(name, packing.archive());
@@ -132,8 +133,8 @@ final class WebappsFolderTest {
     }
 
     /**
-     * Scans the folder, and waits until all changes are deployed. The server has only one worker. Therefore, the task of this method runs
-     * after the deployment.
+     * Scans the folder, and waits until all changes are deployed. The only worker runs the deployment first, and then the task that this
+     * method adds.
      */
     private void scanOnce() throws DeploymentException {
         watched.scan();
@@ -203,7 +204,7 @@ final class WebappsFolderTest {
     void aMissingWebappsFolderIsReported() throws Exception {
         Files.delete(webapps);
         DeploymentException e = assertThrows(DeploymentException.class, watched::open);
-        assertEquals(webapps + ": not a readable folder", e.getMessage());
+        assertEquals(webapps + ": no such folder", e.getMessage());
     }
 
     @Test

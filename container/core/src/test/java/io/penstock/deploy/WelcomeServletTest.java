@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Servlet 6.1 section 10.10: the response to a request for a directory is a welcome file. If the directory contains no welcome file, a
- * welcome servlet responds. A welcome servlet is mapped to a path of the welcome list.
+ * welcome servlet responds. The mapping of a welcome servlet matches the path of the directory followed by a name of the
+ * {@code welcome-file-list}.
  */
 class WelcomeServletTest {
     @TempDir

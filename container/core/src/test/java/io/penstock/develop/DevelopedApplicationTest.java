@@ -37,10 +37,10 @@ class DevelopedApplicationTest {
     private Path file;
     private long nanos;
 
-    /** The time by which each reading advances the simulated clock. */
+    /** The simulated clock advances by this time at each reading. */
     private Duration clockStep = Duration.ZERO;
 
-    /** An action that runs during the next scan. Each scan reads the clock, and the next reading runs the action. */
+    /** An action that runs during the next scan, at the moment when the scan reads the clock. */
     private Runnable duringNextScan = () -> {};
 
     private final Deque<Runnable> queuedScans = new ArrayDeque<>();
@@ -143,7 +143,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void aRequestIsServedAfterAScanFindsNoChanges() throws Exception {
+    void aRequestIsServedAfterAScanHasFoundNoChanges() throws Exception {
         FakeExchange request = sendRequest(DevelopedApplication.Kind.OTHER);
         assertFalse(isServed(request));
         scan();
@@ -240,7 +240,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void noWarningIsLoggedIfTheStartOfAVersionHasFinished() throws Exception {
+    void noWarningAboutAHangingStartIsLoggedIfTheStartHasFinished() throws Exception {
         change();
         sendRequest(DevelopedApplication.Kind.OTHER);
         scan();
@@ -315,7 +315,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void requestsThatWaitForARunningScanAreServedWhenTheApplicationIsClosed() throws Exception {
+    void waitingRequestsAreServedIfTheApplicationIsClosedDuringAScan() throws Exception {
         change();
         FakeExchange waiting = sendRequest(DevelopedApplication.Kind.OTHER);
         duringNextScan = application::close;

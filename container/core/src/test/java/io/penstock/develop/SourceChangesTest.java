@@ -139,7 +139,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void aDeletedClassFileThatIsSoonRestoredIsNotANewVersion() throws IOException {
+    void theDeletionOfAClassFileIsNotANewVersionIfTheFileIsSoonRestored() throws IOException {
         Files.delete(classes.resolve("a/Second.class"));
         assertFilesStillChange();
         assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
@@ -153,7 +153,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void aFolderWithoutAnyClassFilesIsNotANewVersion() throws IOException {
+    void theDeletionOfAllClassFilesIsNotANewVersion() throws IOException {
         Files.delete(classes.resolve("a/First.class"));
         Files.delete(classes.resolve("a/Second.class"));
         assertFilesStillChange();
@@ -165,7 +165,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void changesOfJspPagesTagFilesAndStaticFilesAreNotANewVersion() throws IOException {
+    void changesOfJspPagesAndTagFilesAndStaticFilesAreNotANewVersion() throws IOException {
         Path web = folder.resolve("web");
         Files.writeString(web.resolve("index.html"), "a page");
         Files.writeString(web.resolve("index.jsp"), "a page");
@@ -178,7 +178,7 @@ class SourceChangesTest {
     }
 
     @Test
-    void theFirstOfSeveralFilesWithTheSamePathIsUsed() throws IOException {
+    void theFileInTheFirstFolderIsUsedIfSeveralFoldersContainTheSamePath() throws IOException {
         Path source = Files.createDirectories(folder.resolve("resources"));
         Path compiled = Files.createDirectories(folder.resolve("compiled"));
         Path orders = Files.createDirectories(folder.resolve("orders/com"));

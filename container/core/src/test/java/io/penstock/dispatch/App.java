@@ -32,7 +32,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** An application with one context for tests. The admission and the handler are those of the server; the requests are fake exchanges. */
+/**
+ * An application with one context for tests. Uses the {@link ServletAdmission} and the {@link ServletHandler} of the server. Each request
+ * is a {@link FakeExchange}.
+ */
 final class App implements AutoCloseable {
     private final ContextTable table = new ContextTable();
     private final WebContext context;

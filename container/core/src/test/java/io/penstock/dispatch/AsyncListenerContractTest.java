@@ -106,7 +106,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void anAsyncEventHasTheRequestGivenToAddListenerOrToStartAsync() {
+    void anAsyncEventContainsTheRequestPassedToAddListenerOrElseToStartAsync() {
         NamedListener with = new NamedListener("with", heard);
         NamedListener without = new NamedListener("without", heard);
         AtomicReference<Object> given = new AtomicReference<>();
@@ -142,7 +142,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void aDispatchToAServletWithoutAsyncSupportCompletesWhenTheServletReturns() {
+    void theRequestIsCompletedAfterADispatchToAServletWithoutAsyncSupport() {
         app.servlet("/a", (request, response) -> {
             AsyncContext context = request.startAsync();
             context.addListener(new NamedListener("one", heard));
@@ -175,7 +175,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void dispatchWithoutAPathUsesTheOriginalPathOrThePathOfTheRequestGivenToStartAsync() {
+    void dispatchWithoutAPathReturnsToTheForwardTargetOnlyIfTheRequestWasPassedToStartAsync() {
         app.servlet("/a", (request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 response.getWriter().print("back at a");

@@ -124,7 +124,7 @@ class AsyncTest {
     }
 
     @Test
-    void aTimeoutIsReportedToListenersAndResultsInStatus500() {
+    void listenersAreNotifiedOfATimeoutAndTheStatusIs500() {
         FakeExchange exchange = serveAsync((request, response) -> async.get().setTimeout(1000));
         exchange.elapse(Duration.ofMillis(999));
         assertEquals(List.of(), heard);
@@ -191,7 +191,7 @@ class AsyncTest {
     }
 
     @Test
-    void anExceptionAfterTheTimeLimitOfTheRequestResultsInStatus503() {
+    void theStatusIs503IfTheServletThrowsAfterTheTimeLimitOfTheRequest() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.becomeOverdue();
@@ -267,7 +267,7 @@ class AsyncTest {
     }
 
     @Test
-    void wrappersGivenToStartAsyncArePassedToTheTargetOfTheDispatch() {
+    void theTargetOfADispatchReceivesTheRequestWrapperPassedToStartAsync() {
         AtomicReference<Object> given = new AtomicReference<>();
         app.servlet("/a", (request, response) -> {
             HttpServletRequestWrapper wrapped = new HttpServletRequestWrapper(request);
@@ -286,7 +286,7 @@ class AsyncTest {
     }
 
     @Test
-    void anExceptionAfterStartAsyncIsReportedToListenersAndResultsInStatus500() {
+    void listenersAreNotifiedOfAnExceptionAfterStartAsyncAndTheStatusIs500() {
         FakeExchange exchange = serveAsync((request, response) -> {
             throw new IOException("broken");
         });
@@ -296,7 +296,7 @@ class AsyncTest {
     }
 
     @Test
-    void anExceptionAfterCompleteResultsInStatus500AndCompletesTheRequest() {
+    void theStatusIs500AndTheRequestIsCompletedIfTheServletThrowsAfterComplete() {
         FakeExchange exchange = serveAsync((request, response) -> {
             async.get().complete();
             throw new IOException("after all");
@@ -323,7 +323,7 @@ class AsyncTest {
     }
 
     @Test
-    void anExceptionInATaskOfTheAsyncContextIsReportedToListenersAndResultsInStatus500() {
+    void listenersAreNotifiedOfAnExceptionInATaskOfTheAsyncContextAndTheStatusIs500() {
         FakeExchange exchange = serveAsync((request, response) -> async.get().start(() -> {
             throw new IllegalStateException("task");
         }));
@@ -397,7 +397,7 @@ class AsyncTest {
     }
 
     @Test
-    void aFailureOfTheRequestBodyIsReportedToTheReadListenerAndEndsTheExchange() {
+    void theReadListenerIsNotifiedOfAFailureOfTheRequestBodyAndTheResponseIsEnded() {
         app.servlet("/a", (request, response) -> {
             request.startAsync().addListener(new RecordingListener());
             ServletInputStream in = request.getInputStream();
@@ -429,7 +429,7 @@ class AsyncTest {
 
     /**
      * An exception whose method {@code getCause()} dispatches the request. The container calls this method while it handles the exception.
-     * The call simulates a dispatch by another thread of the application at this time.
+     * This simulates a dispatch by another thread at that time.
      */
     private final class DispatchingException extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -449,7 +449,7 @@ class AsyncTest {
     }
 
     @Test
-    void aDispatchWhileTheFailureOfATaskIsHandledDoesNotAbortTheResponse() {
+    void theResponseIsNotAbortedByADispatchDuringTheHandlingOfATaskFailure() {
         app.servlet("/b", (request, response) -> request.startAsync());
         FakeExchange exchange = serveAsync((request, response) -> {});
         async.get().start(() -> {

@@ -68,7 +68,7 @@ class DispatchTest {
     }
 
     @Test
-    void parametersOfTheDispatchPathComeFirstAndExistOnlyDuringTheDispatch() {
+    void parametersOfTheDispatchPathPrecedeParametersOfTheRequestOnlyDuringTheDispatch() {
         List<String> seen = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             request.getRequestDispatcher("/to?a=new").include(request, response);
@@ -92,7 +92,7 @@ class DispatchTest {
     }
 
     @Test
-    void anIncludedServletCanWriteTheBodyAndCannotChangeTheStatusAndHeaders() {
+    void anIncludedServletCanWriteTheBodyButCannotChangeTheStatusOrTheHeaders() {
         app.servlet("/page", (request, response) -> {
             response.setHeader("X-Page", "1");
             response.getWriter().print("[");
@@ -116,7 +116,7 @@ class DispatchTest {
     }
 
     @Test
-    void aDispatchByNameDoesNotChangeThePathAndSetsNoAttributes() {
+    void aDispatchByNameAddsNoAttributesAndDoesNotChangeThePath() {
         app.servlet("/from", (request, response) -> request.getServletContext()
                 .getNamedDispatcher("target")
                 .forward(request, response));
@@ -196,7 +196,7 @@ class DispatchTest {
     }
 
     @Test
-    void noDispatcherExistsForAPathOutsideTheContextOrAnUnknownServletName() {
+    void noDispatcherExistsForAPathOutsideTheContextOrForAnUnknownServletName() {
         List<Object> found = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             found.add(String.valueOf(request.getRequestDispatcher("/../../etc")));

@@ -127,7 +127,7 @@ class EndOfTheResponseTest {
 
     /** If the application fails before the response is sent, the client gets an error response instead of the redirect. */
     @Test
-    void aFailureAfterARedirectResultsInAnErrorResponse() {
+    void anErrorResponseIsSentInsteadOfARedirectIfTheApplicationFails() {
         FakeSink sink = serve((request, response) -> {
             response.sendRedirect("/b");
             throw new IllegalStateException("the transaction could not be committed");

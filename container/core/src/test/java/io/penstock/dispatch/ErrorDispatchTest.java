@@ -64,7 +64,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void sendErrorSendsTheErrorPageDeclaredForTheStatus() {
+    void theErrorPageDeclaredForTheStatusIsSentAfterSendError() {
         FakeSink sink = responseOf((request, response) -> {
             response.addCookie(new Cookie("kept", "1"));
             response.setHeader("ETag", "\"of the body\"");
@@ -98,7 +98,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theDefaultErrorPageReplacesAnErrorPageThatFails() {
+    void theDefaultErrorPageIsSentIfTheDeclaredErrorPageFails() {
         FakeSink sink = responseOf((request, response) -> response.sendError(418, "<script>"));
         assertEquals(418, sink.status());
         assertTrue(sink.text().contains("&lt;script&gt;"), sink.text());
@@ -153,7 +153,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aTemporarilyUnavailableServletResultsInStatus503() {
+    void theStatusIs503ForATemporarilyUnavailableServlet() {
         FakeSink sink = responseOf((request, response) -> {
             throw new UnavailableException("later", 7);
         });
@@ -162,7 +162,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aPermanentlyUnavailableServletResultsInStatus404() {
+    void theStatusIs404ForAPermanentlyUnavailableServlet() {
         FakeSink sink = responseOf((request, response) -> {
             throw new UnavailableException("never");
         });
@@ -170,7 +170,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void aReadThatThrowsAClientFaultResultsInTheStatusOfTheFault() {
+    void theResponseHasTheStatusOfAClientFaultDuringARead() {
         app.servlet("/read", (request, response) -> request.getInputStream().readAllBytes());
         app.start();
         FakeExchange exchange = FakeExchange.of("POST /app/read", "Transfer-Encoding: chunked");
@@ -194,7 +194,7 @@ class ErrorDispatchTest {
         assertEquals(List.of("illegal state"), seen);
     }
 
-    /** The error page needs the exception. Without the exception, Spring MVC reads the parts of the upload again. */
+    /** An error page of Spring MVC needs the exception. Without the exception, Spring MVC would read the parts of the upload again. */
     @Test
     void theErrorPageForAClientFaultGetsTheStatusOfTheFaultAndTheExceptionOfTheServlet() {
         FakeSink sink = responseOf((request, response) -> {

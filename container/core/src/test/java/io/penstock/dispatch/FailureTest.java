@@ -26,7 +26,7 @@ class FailureTest {
     }
 
     @Test
-    void aReadAfterTheRequestBodyWasClosedIsAttributedToTheClient() {
+    void aReadFailureIsAttributedToTheClientIfTheRequestBodyWasClosed() {
         pipe.outlet().close();
         assertEquals(Failure.Blame.CLIENT, failureOfRead().blame());
     }

@@ -103,7 +103,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aFormBodyThatWasReadAsAStreamContributesNoParameters() {
+    void parametersOfAFormBodyAreMissingAfterTheBodyWasReadAsAStream() {
         String seen = readInServlet(
                 FakeExchange.post("/app/a?q=1", FORM, "a=1"),
                 request -> new String(request.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
@@ -130,7 +130,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void setCharacterEncodingAndGetReaderThrowForAnUnknownCharset() {
+    void anUnknownCharsetIsRefusedBySetCharacterEncodingAndByGetReader() {
         readInServlet(FakeExchange.post("/app/a", "text/plain; charset=nonsense", "x"), request -> {
             assertThrows(UnsupportedEncodingException.class, () -> request.setCharacterEncoding("more nonsense"));
             return assertThrows(UnsupportedEncodingException.class, request::getReader);
@@ -322,7 +322,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void aPartThatTheApplicationWroteToAFileIsNotDeleted() throws IOException {
+    void aPartIsNotDeletedIfTheApplicationHasWrittenItToAFile() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 100, 1000, 0);
         readInServlet(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
             request.getPart("file").write("kept.txt");
@@ -332,7 +332,7 @@ class HttpRequestTest {
     }
 
     @Test
-    void getPartsThrowsForATooLargePartAndThePartIsDeleted() throws IOException {
+    void aTooLargePartIsDeletedAfterGetPartsHasThrown() throws IOException {
         MultipartConfigElement config = new MultipartConfigElement(directory.toString(), 5, 1000, 0);
         readInServlet(FakeExchange.post("/app/a", MULTIPART, form()), config, request -> {
             assertThrows(IllegalStateException.class, request::getParts);
@@ -343,16 +343,16 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks search for words in the message of the exception to detect a part that is too large. */
+    /** Frameworks detect a part that is too large by words in the message of the exception. */
     @Test
-    void theMessageOfTheExceptionReportsThatAPartIsTooLarge() {
+    void aTooLargePartIsReportedInTheExceptionOfGetParts() {
         assertEquals(
                 "The request's multipart form is too large: a part exceeds its maximum permitted size of 5 bytes",
                 messageOfGetParts(new MultipartConfigElement(directory.toString(), 5, 1000, 0)));
     }
 
     @Test
-    void theMessageOfTheExceptionReportsThatTheFormIsTooLarge() {
+    void aTooLargeFormIsReportedInTheExceptionOfGetParts() {
         assertEquals(
                 "The request's multipart form is too large: it exceeds its maximum permitted size of 20 bytes",
                 messageOfGetParts(new MultipartConfigElement(directory.toString(), 100, 20, 0)));

@@ -44,7 +44,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void anInvalidStatusIsRefusedBySetStatusSendErrorAndSendRedirect() {
+    void anInvalidStatusIsRefusedBySetStatusAndBySendErrorAndBySendRedirect() {
         FakeSink sink = responseOf((request, response) -> {
             for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 1000}) {
                 assertThrows(IllegalArgumentException.class, () -> response.setStatus(status));
@@ -59,7 +59,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void aResponseWithAnInformationalStatusIsSentWithStatus500() {
+    void aResponseIsSentWithStatus500IfItsFinalStatusIsInformational() {
         FakeSink sink = responseOf((request, response) -> {
             for (int status : new int[] {100, 101, 103, 199}) {
                 response.setStatus(status);
@@ -88,7 +88,7 @@ class HttpResponseTest {
     }
 
     @Test
-    void settingAHeaderToNullRemovesTheHeader() {
+    void aHeaderIsRemovedIfItsValueIsSetToNull() {
         FakeSink sink = responseOf((request, response) -> {
             response.addHeader("X", "1");
             response.addHeader("x", "2");

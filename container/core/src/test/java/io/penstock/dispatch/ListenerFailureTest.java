@@ -18,8 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests exceptions of listeners (Servlet 6.1, section 11.6). If a call of the application triggers a listener, the exception of the listener is
- * thrown to the caller. Other exceptions of listeners are logged.
+ * Tests exceptions of listeners (Servlet 6.1, section 11.6). If the application calls a method such as {@code setAttribute} and the call
+ * triggers a listener, the application gets the exception of the listener. The server logs other exceptions of listeners.
  */
 final class ListenerFailureTest {
     private final List<String> heard = new ArrayList<>();
@@ -29,7 +29,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void anExceptionOfASessionAttributeListenerIsThrownToTheCallerAndSkipsLaterListeners() {
+    void anExceptionOfASessionAttributeListenerIsThrownToTheCallerAndLaterListenersAreNotCalled() {
         try (App app = new App()) {
             app.listener(new HttpSessionAttributeListener() {
                 @Override
@@ -69,7 +69,7 @@ final class ListenerFailureTest {
     }
 
     @Test
-    void aValueThatThrowsInValueBoundIsNotStored() {
+    void aValueIsNotStoredIfItsValueBoundMethodThrows() {
         try (App app = new App()) {
             app.servlet("/s", (request, response) -> {
                 HttpSession session = request.getSession();

@@ -139,7 +139,7 @@ final class RedispatchTest {
             }
             AsyncContext context = request.startAsync();
             heard.clear();
-            context.addListener(new HeardAsync(heard));
+            context.addListener(new RecordingAsyncListener(heard));
             context.dispatch("/loop?x=" + dispatchCount);
         });
         app.start();
@@ -162,9 +162,12 @@ final class RedispatchTest {
         assertEquals(List.of("error", "complete"), heard);
     }
 
-    /** A listener can dispatch the request to a servlet for the clean-up. A loop of dispatches that starts in this servlet also ends. */
+    /**
+     * After the client has disconnected, an error listener can dispatch the request once, for example to a servlet that cleans up.
+     * Dispatches by this servlet do not run.
+     */
     @Test
-    void aDispatchByAnErrorListenerRunsOnlyOnce() {
+    void anErrorListenerCanDispatchOnlyOnceAfterTheClientHasDisconnected() {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.servlet("/a", (request, response) -> {
             exchange.setClientState(ClientState.GONE);

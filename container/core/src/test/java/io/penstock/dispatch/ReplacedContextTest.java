@@ -44,7 +44,7 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void anAdmittedRequestForARemovedContextResultsInStatus404() throws Exception {
+    void theStatusIs404IfTheContextOfAnAdmittedRequestIsRemoved() throws Exception {
         try (App app = appWithResponse("x")) {
             FakeExchange exchange = admitted(app);
             app.table().remove(app.context());
@@ -72,13 +72,13 @@ final class ReplacedContextTest {
     }
 
     @Test
-    void theUndeployTimeoutEndsAnAsynchronousRequestWithStatus503() {
+    void anAsynchronousRequestIsEndedWithStatus503AtTheUndeployTimeout() {
         List<String> notified = new ArrayList<>();
         try (App app = new App()) {
             app.servlet("/wait", (request, response) -> {
                 AsyncContext waiting = request.startAsync();
                 waiting.setTimeout(0);
-                waiting.addListener(new HeardAsync(notified));
+                waiting.addListener(new RecordingAsyncListener(notified));
             });
             app.start();
             FakeExchange exchange = FakeExchange.of("GET /app/wait");

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Tests the request attributes of a TLS connection (Servlet 6.1, section 3.10), and the tracking of sessions by TLS (Servlet 6.1, section 7.1.2). */
+/** Tests the request attributes of a TLS connection, and the tracking of sessions by TLS (Servlet 6.1, sections 3.10 and 7.1.2). */
 final class SecureConnectionTest {
     private static final TlsSession TLS = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "0a1b2c", List.of());
     private static final TlsSession OTHER =

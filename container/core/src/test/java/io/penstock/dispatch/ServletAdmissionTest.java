@@ -60,7 +60,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void aPathInAContextIsAdmittedEvenIfNoServletIsMapped() throws Exception {
+    void aPathInAContextIsAdmittedEvenIfNoServletIsMappedToThePath() throws Exception {
         app.start();
         Admitted admitted = assertInstanceOf(Admitted.class, admit("GET /app/nothing"));
         assertNull(((Route.ToServlet) admitted.route()).match());
@@ -82,8 +82,9 @@ class ServletAdmissionTest {
         }
     }
 
+    /** A {@code SpoolHistory} records whether responses of a servlet had to wait for the disk. */
     @Test
-    void allRequestsForTheSameServletShareOneSpoolHistory() throws Exception {
+    void oneSpoolHistoryIsUsedForAllRequestsForTheSameServlet() throws Exception {
         app.servlet("/one/*", (request, response) -> {});
         app.servlet("/other", (request, response) -> {});
         app.start();
@@ -97,7 +98,7 @@ class ServletAdmissionTest {
     }
 
     @Test
-    void onlyAServletWithTheInitParameterForStreamingGetsStreamedRequestBodies() throws Exception {
+    void requestBodiesAreStreamedOnlyToAServletWithTheInitParameterForStreaming() throws Exception {
         app.servlet("/stream", (request, response) -> {}).initParameter(ContextTable.STREAMING, "true");
         app.servlet("/whole", (request, response) -> {});
         app.start();
@@ -121,9 +122,9 @@ class ServletAdmissionTest {
                 assertInstanceOf(Admitted.class, admit("POST /app/streamsnot")).mode());
     }
 
-    /** The mode BUFFERED_FORM is only for servlets with a multipart configuration, because this mode stores large bodies on disk. */
+    /** The mode BUFFERED_FORM stores large bodies on disk. Only servlets with a multipart configuration expect such bodies. */
     @Test
-    void aMultipartFormHasTheModeBufferedFormOnlyForAServletWithAMultipartConfig() throws Exception {
+    void theBufferedFormModeIsUsedOnlyForMultipartFormsToServletsWithAMultipartConfig() throws Exception {
         String form = "Content-Type: multipart/form-data; boundary=a";
         app.servlet("/form", (request, response) -> {}).multipart(new MultipartConfigElement(""));
         app.servlet("/other", (request, response) -> {});

@@ -11,7 +11,10 @@ import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The conversation with one client. All methods run on the reactor. Only the reactor writes, so the conversation needs no write token. */
+/**
+ * The conversation with one client. All methods run on the reactor, which is the selector thread of the connection. No other thread writes
+ * to the connection.
+ */
 final class EchoConversation implements Conversation {
     private final ServerResources server;
     private final Link link;

@@ -12,7 +12,7 @@ import java.io.IOException;
 
 /**
  * A minimal protocol: the server sends each received byte back. The class shows how a protocol opens a connection, refuses a client, and
- * ends a connection. The protocol has no requests, so it does not use exchanges, the queue, workers or the write token.
+ * ends a connection. The protocol has no requests, so it needs no exchanges and no workers.
  */
 public final class EchoProtocol implements Protocol {
     public static final String NAME = "echo";
@@ -37,7 +37,7 @@ public final class EchoProtocol implements Protocol {
     @Override
     public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
         EchoConversation last = new EchoConversation(server, link, accepted);
-        link.reactor().execute(() -> link.contain(last::finish)); // runs after the link has got the returned handler
+        link.reactor().execute(() -> link.contain(last::finish)); // runs after this method has returned the handler
         return new LinkHandler() {
             @Override
             public void onReadable() throws IOException {

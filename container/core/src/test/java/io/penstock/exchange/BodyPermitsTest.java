@@ -8,7 +8,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
 import io.penstock.reactor.Reactor;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 final class BodyPermitsTest {
     private static final int CLIENTS = 3 * BodyPermits.MOST;
 
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private final List<Integer> granted = new CopyOnWriteArrayList<>();
     private final List<BodyPermits.Permit> clients = new ArrayList<>();
     private final Reactor reactor;
@@ -111,7 +111,7 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aWaitingBodyThatEndsGetsNoPermit() throws Exception {
+    void noPermitIsGrantedToAWaitingBodyThatHasEnded() throws Exception {
         requestAPermitForEachClient();
         release(BodyPermits.MOST);
         release(BodyPermits.MOST);
@@ -132,7 +132,10 @@ final class BodyPermitsTest {
         assertEquals(numbers(BodyPermits.MOST, CLIENTS), granted);
     }
 
-    /** The permits expire either in the call of mayArrive() for the next body, or by the timer just before that call. */
+    /**
+     * The permits expire in the call of mayArrive() for the new body, or by a timer shortly before. In both cases, the waiting body must
+     * get a permit first.
+     */
     @Test
     void aWaitingBodyGetsAPermitBeforeANewBody() throws Exception {
         for (int i = 0; i < BodyPermits.MOST + 1; i++) {
@@ -145,7 +148,7 @@ final class BodyPermitsTest {
     }
 
     @Test
-    void aBodyMayArriveAfterItsPermitHasExpired() throws Exception {
+    void aBodyMayStillArriveAfterItsPermitHasExpired() throws Exception {
         requestAPermitForEachClient();
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);

@@ -17,8 +17,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /**
- * The server refuses a request body that arrives too slowly, even if a byte arrives from time to time. Time in which the body waits for
- * the server does not count.
+ * The server refuses a request body that arrives too slowly, even if a byte arrives from time to time. Time in which the server does not
+ * read the body does not count.
  */
 final class BodyRateTest {
     private static final long SECOND = 1_000_000_000;

@@ -10,7 +10,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.SegmentPool;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolFile.Appended;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** A body is complete on disk ({@link BodySpill#isWhole}) only if all its bytes were written successfully. */
 final class BodySpillTest {
-    private final HandDisk disk = new HandDisk();
+    private final SimulatedDisk disk = new SimulatedDisk();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final RequestPipe pipe = new RequestPipe(pool, 4096, () -> {});
     private Spool spool;

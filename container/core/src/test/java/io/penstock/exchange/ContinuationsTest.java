@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests {@link Continuations}, which run the jobs of an exchange. A turn is the right to run these jobs. At most one thread has the turn. A
- * turn ends when no job waits.
+ * turn ends when no job waits. With {@code handOver()}, a job leaves the turn to the thread that later calls {@code takeOver()}.
  */
 final class ContinuationsTest {
     private final RequestQueue queue = new RequestQueue(10, 1);
@@ -60,7 +60,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobsAddedDuringTheFirstTurnRunAtTheEndOfTheFirstTurn() {
+    void jobsAreRunAtTheEndOfTheFirstTurnIfTheyWereAddedDuringIt() {
         continuations.add(() -> ran.add("a"));
         continuations.add(() -> ran.add("b"));
         assertEquals(List.of(), ran);
@@ -71,7 +71,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void aJobAddedAfterTheFirstTurnRunsOnAWorker() {
+    void aJobIsRunByAWorkerIfItWasAddedAfterTheFirstTurn() {
         continuations.runJobs();
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
         await().until(() -> afterTurnCalls.get() == 1);
@@ -79,7 +79,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void aJobAddedByARunningJobRunsAfterTheRunningJob() {
+    void aJobRunsAfterTheJobThatAddedIt() {
         continuations.add(() -> {
             continuations.add(() -> ran.add("inner"));
             ran.add("outer");
@@ -93,7 +93,7 @@ final class ContinuationsTest {
      * addWhenIdle() runs only when no job of add() waits.
      */
     @Test
-    void aJobOfAddWhenIdleRunsWhenNoJobOfAddWaits() {
+    void aJobPassedToAddWhenIdleRunsOnlyIfNoJobPassedToAddIsWaiting() {
         continuations.addWhenIdle(() -> {
             ran.add("idle");
             continuations.add(() -> ran.add("added by it"));
@@ -111,7 +111,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void addWhenIdleStartsATurnIfNoTurnRuns() {
+    void addWhenIdleStartsATurnIfNoTurnIsRunning() {
         continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
         await().atMost(PATIENCE).until(() -> afterTurnCalls.get() == 1);
@@ -119,7 +119,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void aJobOfAddWhenIdleWaitsWhileTheTurnIsHandedOver() {
+    void aJobPassedToAddWhenIdleDoesNotRunWhileTheTurnIsHandedOver() {
         continuations.add(continuations::handOver);
         continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
@@ -143,7 +143,7 @@ final class ContinuationsTest {
      * turn. So the first turn ends with LEFT, and the next turn ends with OVER.
      */
     @Test
-    void aJobAddedAtTheEndOfATurnRunsInTheNextTurn() throws InterruptedException {
+    void aJobIsRunInTheNextTurnIfItWasAddedAtTheEndOfATurn() throws InterruptedException {
         Thread other = new Thread(() -> continuations.add(() -> {
             ran.add("last");
             done.set(true);
@@ -162,7 +162,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void aJobAddedAfterTheEndOfTheExchangeStillRuns() {
+    void aJobIsRunEvenIfItWasAddedAfterTheEndOfTheExchange() {
         done.set(true);
         assertEquals(Continuations.End.OVER, continuations.runJobs());
         continuations.add(() -> {

@@ -45,7 +45,7 @@ final class FileSendingTest {
 
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
-    private final HandLink link = new HandLink();
+    private final SimulatedLink link = new SimulatedLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     private final RequestQueue queue = new RequestQueue(10, 1);
     private final Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
@@ -174,7 +174,7 @@ final class FileSendingTest {
         await().atMost(PATIENCE)
                 .until(() -> onReactor(() -> {
                     boolean handedOver = sending.handOver();
-                    // Add the other job now. The reactor wakes the worker only after this task.
+                    // The reactor wakes the worker only after this task. Then the other job already waits.
                     if (handedOver) {
                         queue.offerOneOfMany(new Task(ran::countDown));
                     }
@@ -192,7 +192,7 @@ final class FileSendingTest {
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         pipe.appendWhole(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-        // This call sends no bytes, since the reactor has the write token.
+        // This call sends no bytes, since the reactor still has the right to write (the write token).
         out.workerFlush();
         awaitHandOver();
         awaitEndOfSending();
@@ -222,7 +222,7 @@ final class FileSendingTest {
         assertFalse(onReactor(out::reactorFlush));
         queue.close();
         assertFalse(onReactor(sending::handOver));
-        sending.abandon(); // called because the workers stop before a worker runs the job
+        sending.abandon(); // the server calls this method if the workers stop before a worker runs the job
         assertEquals(LinkWriter.STALLED, link.signals);
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());

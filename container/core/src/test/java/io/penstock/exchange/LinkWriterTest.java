@@ -24,13 +24,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A worker and the reactor write to one socket. Only the thread that has the write token may write. The test determines the order of the
- * actions of both threads.
+ * A worker and the reactor (the selector thread) write the bytes of one {@link ResponsePipe} to one connection. The write token is the
+ * right to write, and at most one thread has it. The link ({@link SimulatedLink}) simulates the socket, and in some tests also TLS over the
+ * socket. The test determines the order of the actions of both threads.
  */
 final class LinkWriterTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
-    private final HandLink link = new HandLink();
+    private final SimulatedLink link = new SimulatedLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     private final TestResources testResources = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
     /** The disk limit of a response is 0, so this object never writes to disk. */
@@ -116,7 +117,7 @@ final class LinkWriterTest {
      * the worker waits for room for the next segment.
      */
     @Test
-    void theWorkerWritesToTheSocketBeforeAWaitForRoomInThePipe() throws Exception {
+    void theWorkerWritesToTheSocketBeforeItWaitsForRoomInThePipe() throws Exception {
         byte[] large = bytes(6000);
         link.room = Long.MAX_VALUE / 2;
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
@@ -139,7 +140,7 @@ final class LinkWriterTest {
      * not be written in one call.
      */
     @Test
-    void aHeapBufferIsWrittenInPartsAndADirectBufferInOneCall() throws IOException {
+    void aHeapBufferIsWrittenInPartsButADirectBufferIsWrittenInOneCall() throws IOException {
         link.room = Long.MAX_VALUE / 2;
         byte[] sent = bytes(1 << 20);
         spill.send(ByteBuffer.wrap(sent));
@@ -156,7 +157,7 @@ final class LinkWriterTest {
      * remaining bytes of the link.
      */
     @Test
-    void bytesThatTheLinkHasNotSentYetAreNotReportedAsSent() throws IOException {
+    void bytesAreNotReportedAsSentBeforeTheLinkHasSentThem() throws IOException {
         byte[] sent = bytes(800);
         RecordingObserver response = new RecordingObserver();
         link.record = 500;
@@ -197,11 +198,11 @@ final class LinkWriterTest {
     }
 
     /**
-     * The connection is closed before the first observed response is complete. At that time, the list of observed responses does not exist
-     * yet.
+     * The connection is closed before {@code responseComplete()} is called for the first time. The observer must still get the report that
+     * the response is lost.
      */
     @Test
-    void aResponseCompletedAfterTheCloseOfTheConnectionIsReportedAsLost() throws IOException {
+    void aResponseIsReportedAsLostIfItIsCompletedAfterTheCloseOfTheConnection() throws IOException {
         RecordingObserver response = new RecordingObserver();
         spill.send(ByteBuffer.wrap(bytes(100)));
         out.onClosed(new ConnectionClosed(CloseCause.CLIENT_RESET, "gone"));
@@ -234,11 +235,11 @@ final class LinkWriterTest {
     }
 
     /**
-     * The reactor cannot get the write token while the worker writes. So the worker releases the token, and then checks whether the link
+     * The reactor cannot get the write token while the worker writes. So the worker must release the token, and then check whether the link
      * has new bytes.
      */
     @Test
-    void bytesCreatedByTheLinkDuringAWriteOfTheWorkerAreSent() throws IOException {
+    void bytesAreSentEvenIfTheLinkCreatesThemDuringAWriteOfTheWorker() throws IOException {
         link.room = 1000;
         link.record = 500;
         link.onWrite = () -> {

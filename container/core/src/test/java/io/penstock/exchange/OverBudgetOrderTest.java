@@ -72,7 +72,7 @@ final class OverBudgetOrderTest {
     }
 
     @Test
-    void theBodyThatUsesTheMostMemoryNowIsWrittenToDiskFirst() {
+    void theBodyWithTheHighestCurrentMemoryUsageIsWrittenToDiskFirst() {
         Body first = new Body("first").useBytes(3000);
         Body second = new Body("second").useBytes(1000);
         second.useBytes(CAPACITY);

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The time limit of the queue applies to each request of a client separately. The test advances the clock. */
+/**
+ * Requests wait in a queue for a worker. The time limit of the queue applies to each request of a client separately. The test advances the
+ * clock.
+ */
 final class QueueWaitTest {
     private static final int TIME_LIMIT = 400;
     private static final int CHECK_INTERVAL =
@@ -31,7 +34,7 @@ final class QueueWaitTest {
     private final AtomicLong now = new AtomicLong();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final TestResources testResources = new TestResources(pool, new WireConfig().queueAge(TIME_LIMIT));
-    private final HandLink link = new HandLink();
+    private final SimulatedLink link = new SimulatedLink();
     private final List<QueuedRequest> timedOut = new CopyOnWriteArrayList<>();
     private final Owner owner = new Owner();
     private final QueueWait wait = new QueueWait(testResources.resources(), link, owner);
@@ -44,8 +47,8 @@ final class QueueWaitTest {
     }
 
     /**
-     * An owner that does not inform the reactor about queued requests. So the reactor does not know of the second request when the time
-     * limit of the first request expires.
+     * An owner that does not inform the reactor about queued requests. So in a test with two requests, the reactor does not know of the
+     * second request when the time limit of the first request expires.
      */
     private static final class Owner implements QueueWait.Owner {
         private final AtomicInteger noneWaitingCalls = new AtomicInteger();
@@ -166,7 +169,7 @@ final class QueueWaitTest {
     }
 
     @Test
-    void onNoneWaitingIsCalledAgainAfterTheResultFalse() {
+    void onNoneWaitingIsCalledAgainIfTheFirstCallReturnsFalse() {
         owner.dropsQueueWait = false;
         // One worker has queued a request, and another worker has already served this request.
         onReactor(wait::queued);

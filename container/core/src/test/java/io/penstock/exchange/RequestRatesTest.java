@@ -2,7 +2,7 @@ package io.penstock.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests the limit of the requests per second of each client address. */
+/** Tests the limit of requests per second, which applies to each client address. */
 final class RequestRatesTest {
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private final AtomicInteger forgotten = new AtomicInteger();
 
     private RequestRates rates(int rate, int burst, int kept) {
@@ -103,7 +103,7 @@ final class RequestRatesTest {
     }
 
     @Test
-    void theClientWithTheOldestLastRequestIsForgottenIfThereAreTooManyClients() {
+    void theLeastRecentlyActiveClientIsForgottenIfThereAreTooManyClients() {
         RequestRates rates = rates(1, 2, 2);
         assertEquals(0, rates.secondsToWait(CLIENT));
         assertEquals(0, rates.secondsToWait(OTHER_CLIENT));
@@ -111,7 +111,7 @@ final class RequestRatesTest {
         assertEquals(1, rates.secondsToWait(CLIENT));
         assertEquals(0, rates.secondsToWait(address("192.0.2.3")));
         assertEquals(1, forgotten.get());
-        assertEquals(1, rates.secondsToWait(CLIENT), "the client with the newer last request was forgotten");
+        assertEquals(1, rates.secondsToWait(CLIENT), "the more recently active client was forgotten");
         assertEquals(0, rates.secondsToWait(OTHER_CLIENT));
         assertEquals(0, rates.secondsToWait(OTHER_CLIENT), "the forgotten client does not have a full burst");
     }

@@ -19,7 +19,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** If a client is too slow, the writer must wait only briefly for the client and for the disk. */
+/**
+ * If a client reads too slowly, its response is written to disk ({@link ResponseSpill}). The thread that writes the response (the writer)
+ * must wait only briefly for the client and for the disk.
+ */
 final class ResponseSpillTest {
     private static final int CAPACITY = 64 * 1024;
     private static final int PIECE = 16 * 1024;
@@ -45,7 +48,7 @@ final class ResponseSpillTest {
 
     /** The objects that send responses to one simulated client. */
     private final class Sender implements AutoCloseable {
-        final HandLink link = new HandLink();
+        final SimulatedLink link = new SimulatedLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
         final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
         final ResponseSpill spill =
@@ -108,7 +111,7 @@ final class ResponseSpillTest {
 
     /**
      * The writer collects bytes for the next write to disk. When the client has accepted all bytes on disk, the collected bytes go to the
-     * pipe, and must fit into it.
+     * {@link ResponsePipe}, and must fit into it.
      */
     @Test
     void collectedBytesFitIntoThePipeAfterTheBytesOnDiskAreSent() throws IOException {

@@ -33,8 +33,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * If a call of application code exceeds its time limit, the server interrupts the call. If the call still does not end, the client gets a
- * response from the server, and the connection is closed. Other clients are not affected.
+ * The server calls the application with a time limit. If a call exceeds the limit, the server interrupts the call. If the call still does
+ * not end, the server gives up the call: the client gets a response from the server, and the connection is closed. Other clients are not
+ * affected.
  */
 final class ServiceDeadlineTest {
     private static final int TIME = 200;
@@ -230,7 +231,7 @@ final class ServiceDeadlineTest {
     }
 
     @Test
-    void theTimeLimitAppliesToTasksAndContinuations() throws Exception {
+    void theTimeLimitAppliesToTasksPassedToExecuteAndToResume() throws Exception {
         BlockingQueue<Exchange> open = new LinkedBlockingQueue<>();
         Site site = new Site().on("/open", open::add);
         try (WireServer server = WireServer.with(config(), site);
@@ -255,7 +256,7 @@ final class ServiceDeadlineTest {
 
     /**
      * The server interrupts the worker shortly before the call ends, while the call ends, or shortly after the call has ended. The same
-     * worker serves the next request.
+     * worker serves the next request, which must not be interrupted.
      */
     @Test
     void aLateInterruptNeverReachesTheNextRequest() throws Exception {
@@ -273,7 +274,7 @@ final class ServiceDeadlineTest {
                     for (int i = 0; i < 1000; i++) {
                         clean &= !Thread.currentThread().isInterrupted();
                     }
-                    boolean own = exchange.isOverdue(); // true if this call has exceeded its time limit
+                    boolean own = exchange.isOverdue(); // true if this call itself has exceeded its time limit
                     Site.text(exchange, clean || own ? "clean" : "interrupted");
                 });
         try (WireServer server = WireServer.with(new WireConfig().workers(1).serviceTimeout(time), site)) {
@@ -310,11 +311,13 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** If the interrupt status of a thread is set, the JDK closes each file channel that the thread uses. */
+    /**
+     * If the interrupt status of a thread is set, the JDK closes each file channel that the thread uses. The file must arrive nevertheless.
+     */
     @ParameterizedTest
-    // The value 0 means no time limit. Without a limit, the worker can send the file. With a limit, the reactor does.
+    // The value 0 means no time limit: the worker can send the file. With a limit, the reactor sends the file.
     @ValueSource(ints = {0, 60_000})
-    void aFileSentByAnInterruptedCallArrivesCompletely(int serviceTimeout, @TempDir Path folder) throws Exception {
+    void aFileIsSentCompletelyEvenIfTheCallIsInterrupted(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));
@@ -336,7 +339,7 @@ final class ServiceDeadlineTest {
      * byte of the file may follow this response.
      */
     @Test
-    void aFileWrittenAfterTheServerHasGivenUpTheCallIsClosedAndNotSent(@TempDir Path folder) throws Exception {
+    void aFileIsClosedAndNotSentIfItIsWrittenAfterTheServerHasGivenUpTheCall(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 300_000));

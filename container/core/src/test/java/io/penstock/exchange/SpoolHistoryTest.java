@@ -44,7 +44,7 @@ final class SpoolHistoryTest {
     }
 
     @Test
-    void noWaitIsExpectedIfOneOfTenResponsesWaits() {
+    void noWaitIsExpectedIfOnlyOneOfTenResponsesHasWaited() {
         for (int i = 0; i < 100; i++) {
             didNotWait(9);
             waited(1);

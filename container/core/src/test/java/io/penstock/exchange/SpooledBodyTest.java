@@ -21,7 +21,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small reads of a body on disk use a buffer of the pool. The buffer is released when the body has been read or is closed. */
+/**
+ * Small reads of a body on disk use a buffer of the {@link SegmentPool}. The buffer is released when the body has been read or is closed.
+ */
 final class SpooledBodyTest {
     private static final int LENGTH = 100_000;
     private static final int BUFFER = 1024;
@@ -64,7 +66,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void readsOfSingleBytesReadTheFileOncePerKilobyte() throws IOException {
+    void theFileIsReadOncePerKilobyteIfTheBodyIsReadByteByByte() throws IOException {
         assertArrayEquals(content, readRemainingBytes(1));
         assertTrue(body.isFinished());
         assertTrue(disk.reads() <= LENGTH / BUFFER + 1, disk.reads() + " reads of the file");
@@ -72,13 +74,13 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void readsOfAFewBytesReturnAllBytesInOrder() throws IOException {
+    void allBytesAreReturnedInOrderIfTheBodyIsReadInSmallParts() throws IOException {
         assertArrayEquals(content, readRemainingBytes(7));
         assertTrue(disk.reads() <= LENGTH / BUFFER + 1, disk.reads() + " reads of the file");
     }
 
     @Test
-    void aLargeReadNeedsOneReadOfTheFileAndNoBuffer() throws IOException {
+    void theFileIsReadOnceWithoutABufferForALargeRead() throws IOException {
         byte[] large = new byte[LENGTH];
         assertEquals(LENGTH, body.read(large, 0, LENGTH));
         assertArrayEquals(content, large);
@@ -87,7 +89,7 @@ final class SpooledBodyTest {
     }
 
     @Test
-    void mixedSmallAndLargeReadsReturnAllBytesInOrder() throws IOException {
+    void allBytesAreReturnedInOrderByMixedSmallAndLargeReads() throws IOException {
         ByteBuffer all = ByteBuffer.allocate(LENGTH);
         Random random = new Random(9);
         while (all.hasRemaining()) {

@@ -15,7 +15,7 @@ import io.penstock.work.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** The shared resources of connections, without sockets and workers, for tests of a single class. */
+/** The {@link ServerResources} for tests of a single class, without sockets and workers. */
 public final class TestResources implements AutoCloseable {
     public final Spool spool;
     public final RequestQueue queue;

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Connections that wait for memory are notified in order. At most one connection is notified for each free segment. */
+/**
+ * Connections that wait for memory are notified in order. At most one connection is notified for each free segment of the
+ * {@link SegmentPool}.
+ */
 final class UnfinishedBodiesTest {
     private static final int CLIENTS = 10;
 
@@ -120,8 +123,8 @@ final class UnfinishedBodiesTest {
     }
 
     /**
-     * Bytes that were read earlier can use the reserve of the pool. Freed memory first fills this reserve again. So the first body that is
-     * written to disk can free too little memory for the waiting connections.
+     * The pool has a reserve, which {@code tryAcquireReserved()} uses. Freed memory first fills this reserve again. So the first body that
+     * is written to disk can free too little memory for the waiting connections.
      */
     @Test
     void moreMemoryIsRequestedIfTheFirstBodyFreesTooLittleMemory() throws Exception {
@@ -151,7 +154,7 @@ final class UnfinishedBodiesTest {
 
     /** The notified connections do not use the free memory. The next connections must be notified nevertheless. */
     @Test
-    void connectionsThatUseNoMemoryDoNotBlockTheNextConnections() throws Exception {
+    void theNextConnectionsAreNotifiedEvenIfEarlierConnectionsUseNoMemory() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.http.ContentCoding;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ class CompressedFilesTest {
     @TempDir
     Path folder;
 
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private Resources resources;
     private CompressedFiles siblings;
 
@@ -47,7 +47,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void siblingsAreListedInTheServersOrderOfPreference() throws IOException {
+    void compressedFilesAreListedInTheOrderThatTheServerPrefers() throws IOException {
         write("app.js.gz", MODIFIED);
         write("app.js.zst", MODIFIED);
         write("app.js.br", MODIFIED);
@@ -71,7 +71,7 @@ class CompressedFilesTest {
     }
 
     @Test
-    void aSiblingThatIsOlderThanTheFileIsNotUsed() throws IOException {
+    void aSiblingIsNotUsedIfItIsOlderThanTheFile() throws IOException {
         write("app.js.gz", MODIFIED.minusSeconds(1));
         assertNull(siblings.find(app(), ContentCoding.GZIP));
         assertEquals(List.of(ContentCoding.GZIP), siblings.of(app()), "the outdated sibling must stay in the list");

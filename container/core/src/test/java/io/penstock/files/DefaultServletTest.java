@@ -57,7 +57,7 @@ class DefaultServletTest {
     // ---- whole files
 
     @Test
-    void aFileIsSentWithItsTypeLengthAndValidators() throws Exception {
+    void aFileIsSentWithItsTypeAndLengthAndValidators() throws Exception {
         files.file("a/page.html", "<p>\u00fc");
         FakeResponse response = get("/a/page.html");
         assertEquals(200, response.getStatus());
@@ -78,7 +78,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theContentTypeOfAFilterIsNotChanged() throws Exception {
+    void aContentTypeThatAFilterHasSetIsNotChanged() throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = new FakeResponse();
         response.setContentType("text/special");
@@ -148,7 +148,7 @@ class DefaultServletTest {
     // ---- methods
 
     @Test
-    void aResponseToHeadHasTheLengthAndEntityTagOfGetButNoBody() throws Exception {
+    void aResponseToHeadHasTheLengthAndTheEntityTagOfTheWholeFileButNoBody() throws Exception {
         files.file("digits.txt", DIGITS);
         FakeResponse response = files.answer(new FakeRequest("HEAD", "/digits.txt").with("Range", "bytes=0-0"));
         assertEquals(200, response.getStatus());
@@ -167,7 +167,7 @@ class DefaultServletTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "DELETE", "TRACE", "PATCH", "get", "BREW"})
-    void methodsOtherThanGetHeadAndOptionsAreNotAllowed(String method) throws Exception {
+    void onlyGetAndHeadAndOptionsAreAllowed(String method) throws Exception {
         files.file("a.txt", "x");
         FakeResponse response = files.answer(new FakeRequest(method, "/a.txt"));
         assertEquals(405, response.getStatus());
@@ -183,7 +183,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void anErrorPageIsSentWithTheErrorStatusAndWithoutCheckingConditions() throws Exception {
+    void anErrorPageIsSentWithTheErrorStatusEvenIfAPreconditionFails() throws Exception {
         files.file("404.html", DIGITS);
         FakeRequest error = new FakeRequest("GET", "/404.html").as(DispatcherType.ERROR);
         FakeResponse response = new FakeResponse();
@@ -269,7 +269,7 @@ class DefaultServletTest {
     }
 
     @Test
-    void theWholeFileIsSentIfTheEntityTagInIfRangeDiffers() throws Exception {
+    void theWholeFileIsSentIfTheEntityTagInTheIfRangeFieldDiffers() throws Exception {
         files.file("digits.txt", DIGITS);
         String tag = get("/digits.txt").fields.first("ETag");
         assertEquals(

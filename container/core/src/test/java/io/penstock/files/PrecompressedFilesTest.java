@@ -86,7 +86,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void theUncompressedFileIsSentWithVaryIfNoSiblingIsSuitable() throws Exception {
+    void theUncompressedFileIsSentWithAVaryFieldIfNoSiblingIsSuitable() throws Exception {
         for (FakeResponse response : List.of(
                 get("/app.js"),
                 get("/app.js", "Accept-Encoding", "deflate"),
@@ -99,7 +99,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void aFileWithoutSiblingsIsSentWithoutVary() throws Exception {
+    void aFileWithoutSiblingsIsSentWithoutAVaryField() throws Exception {
         files.file("alone.js", "x");
         FakeResponse response = get("/alone.js", "Accept-Encoding", "br");
         assertEquals("x", response.text());
@@ -115,7 +115,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void varyAndContentEncodingOfAFilterAreNotChanged() throws Exception {
+    void theVaryFieldAndTheContentEncodingFieldAreKeptIfAFilterHasSetThem() throws Exception {
         FakeResponse response = new FakeResponse();
         response.setHeader("Vary", "Origin, accept-encoding");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
@@ -234,7 +234,7 @@ class PrecompressedFilesTest {
     }
 
     @Test
-    void theUncompressedFileIsUsedForIncludesErrorPagesAndPostRequests() throws Exception {
+    void theUncompressedFileIsUsedForIncludesAndErrorPagesAndPostRequests() throws Exception {
         FakeRequest error = request("GET", "/app.js", "Accept-Encoding", "br").as(DispatcherType.ERROR);
         assertEquals(ORIGINAL, files.answer(error).text());
         FakeRequest include = request("GET", "/page", "Accept-Encoding", "br").including("/app.js");

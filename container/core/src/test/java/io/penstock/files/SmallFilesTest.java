@@ -96,7 +96,7 @@ class SmallFilesTest {
     }
 
     @Test
-    void aReadOfAFileThatHasBecomeShorterThrowsEofException() throws Exception {
+    void anEofExceptionIsThrownIfAFileHasBecomeShorterBeforeTheRead() throws Exception {
         Resource file = file("a", "one", LONG_AGO);
         Files.writeString(file.file(), "1");
         assertThrows(EOFException.class, () -> files.read(file, NOW));

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The counts of the code that ran on all threads between two measurements. A file is a top-level class with all its nested classes. A
- * source location is a file, a method and a line.
+ * The events that {@link Probes} has counted on all threads between two calls of {@link Probes#take}. A file is a top-level class with all
+ * its nested classes. A source location is a file, a method and a line.
  *
  * @param files the number of entries into methods, by file
  * @param switches the number of calls from one file to another, by {@code From -> To}; classes of libraries between the two files are

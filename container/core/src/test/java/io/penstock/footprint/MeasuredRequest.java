@@ -13,9 +13,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sends one request many times over one connection, and measures each request separately. Each request is sent when the server is idle.
- * The counts of a GET request are always the same, unless a timer runs. The counts of a request with a large body differ, because the
- * number of reads depends on the operating system.
+ * Sends one request many times over one connection, and measures each request separately. Each request is sent when the server is idle. The
+ * counts ({@link Footprint}) of a GET request are always the same, unless a timer runs. The counts of a request with a large body differ,
+ * because the number of reads depends on the operating system.
  *
  * @param bytes the bytes of the request
  * @param expectedBody the expected body of the response
@@ -46,7 +46,7 @@ record MeasuredRequest(byte[] bytes, String expectedBody) {
         return (method + " /hello HTTP/1.1\r\nHost: localhost\r\n" + more + "\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Sends the given number of requests, and returns their footprints. Footprints with fewer switches come first. */
+    /** Sends the given number of requests, and returns their footprints. Footprints with fewer calls between files come first. */
     List<Footprint> measure(int port, int requests) throws IOException, InterruptedException {
         List<Footprint> footprints = new ArrayList<>();
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {

@@ -11,7 +11,7 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Inserts calls of {@link Probes} into a class. A call is inserted where a method begins, returns, catches an exception, takes a lock or
+ * Inserts calls to {@link Probes} into a class. A call is inserted where a method begins, returns, catches an exception, takes a lock or
  * creates an object. Two kinds of locks are not counted: locks inside the JDK, and a lock that a thread takes again after a wait.
  */
 final class ProbeInserter extends ClassVisitor {
@@ -95,7 +95,10 @@ final class ProbeInserter extends ClassVisitor {
             super.visitLineNumber(number, start);
         }
 
-        /** Each exception handler begins with a stack map frame. No instruction can be inserted before this frame. */
+        /**
+         * Inserts the call to {@link Probes#caught}. Each exception handler begins with a stack map frame, and no instruction can be
+         * inserted before this frame.
+         */
         @Override
         public void visitFrame(int type, int numLocal, Object[] local, int numStack, Object[] stack) {
             super.visitFrame(type, numLocal, local, numStack, stack);

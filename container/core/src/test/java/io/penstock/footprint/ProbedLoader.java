@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Loads the classes of the container a second time, and inserts calls of {@link Probes}. The parent loader loads {@link Probes} and all
+ * Loads the classes of the container a second time, and inserts calls to {@link Probes}. The parent loader loads {@link Probes} and all
  * libraries. This loader also loads the servlets, but inserts no calls into them, because the code of applications is not counted.
  */
 final class ProbedLoader extends ClassLoader {

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Counts events in the measured classes. {@link ProbeInserter} inserts calls of this class into the measured classes. Each thread has a
+ * Counts events in the measured classes. {@link ProbeInserter} inserts calls to this class into the measured classes. Each thread has a
  * stack of its running measured methods. A method that ends with an exception does not call {@link #left}. Such a method is removed from
  * the stack when another method catches the exception or returns.
  *
@@ -48,8 +48,8 @@ public final class Probes {
     }
 
     /**
-     * Waits until no method has been entered for the given time. The worker and the reactor can still run after the client has received its
-     * response.
+     * Waits until no method has been entered for the given time, since the worker and the reactor can still run after the client has
+     * received its response.
      */
     static void awaitIdle(Duration time) throws InterruptedException {
         synchronized (LOCK) {

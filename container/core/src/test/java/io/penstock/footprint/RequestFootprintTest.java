@@ -30,7 +30,7 @@ class RequestFootprintTest {
     private static final int MOST_BYTES = 2100;
 
     @Test
-    void theProbesCountTheCallsLocksAndObjectsOfTheFixture() throws Exception {
+    void allCallsAndLocksAndObjectsOfTheFixtureAreCounted() throws Exception {
         Runnable counted = (Runnable) made("io.penstock.footprint.fixture.Counted");
         Probes.take();
         counted.run();
@@ -55,7 +55,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void aGetDoesNotExceedTheLimitsForFilesLocksAndObjects() throws Exception {
+    void aGetRequestDoesNotExceedTheLimitsForFilesAndLocksAndObjects() throws Exception {
         int requests = Integer.getInteger(REQUESTS, 3);
         Object server = made("io.penstock.footprint.server.HelloServer");
         try (AutoCloseable closing = (AutoCloseable) server) {
@@ -86,7 +86,7 @@ class RequestFootprintTest {
     }
 
     @Test
-    void aGetDoesNotExceedTheLimitForAllocatedBytes() throws Exception {
+    void aGetRequestDoesNotExceedTheLimitForAllocatedBytes() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xint",

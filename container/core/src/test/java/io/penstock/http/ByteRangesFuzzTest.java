@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz test for the {@code Range} field. The input is a length of up to two kilobytes, and any text as the value of the field. The server
- * must send each requested byte exactly once, and may also send small gaps between the ranges. The method {@link #requestedBytes} computes
- * the requested bytes independently of {@link ByteRanges}.
+ * must send each requested byte exactly once, and may also send the bytes of small gaps between the ranges. The method
+ * {@link #requestedBytes} computes the requested bytes independently of {@link ByteRanges}.
  */
 class ByteRangesFuzzTest {
     private static final Pattern SPEC = Pattern.compile("[ \\t]*(?:([0-9]*)-([0-9]*))?[ \\t]*");

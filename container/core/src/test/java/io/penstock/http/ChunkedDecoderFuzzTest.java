@@ -24,7 +24,7 @@ class ChunkedDecoderFuzzTest {
     /** Limits that no input of up to {@link #COMPARED} bytes exceeds. */
     private static final MessageLimits WIDE = new MessageLimits(8192, 32_768, 1000, 2048, 8192, 1 << 20);
 
-    /** The largest size of an input that the second reader reads, too. */
+    /** The second reader reads inputs of up to this number of bytes. */
     private static final int COMPARED = 1000;
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

@@ -14,12 +14,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * {@link DecidingFields} notes which of the deciding fields a request has. The deciding fields, such as Host and Content-Length, decide how
- * the server reads and answers the request.
+ * {@link DecidingFields} records which deciding fields a request has. These fields, such as Host and Content-Length, determine how the
+ * server reads and answers the request.
  */
 class DecidingFieldsTest {
 
-    /** Returns two objects for the same field names. The first is made from the bytes of a head. The second is made from a list of fields. */
+    /**
+     * Returns two objects for the same field names. The first is made from the bytes of a request head, and the second from a list of
+     * fields.
+     */
     private static List<DecidingFields> found(String... names) {
         DecidingFields parsed = new DecidingFields();
         FieldList composed = new FieldList();

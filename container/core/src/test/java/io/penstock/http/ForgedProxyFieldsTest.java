@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * A request goes through foreign proxies, which send arbitrary lines. Then the request goes through trusted proxies, which behave as
- * documented. The server must use the last foreign proxy as the client. The scheme and the host must come from the last trusted proxy that
- * sends a scheme and a host. The server must ignore all values of foreign proxies. If a foreign proxy sends a malformed line, the server
- * may refuse the request.
+ * A request goes through foreign proxies, which send arbitrary forwarding fields, such as {@code X-Forwarded-For}. Then the request goes
+ * through trusted proxies, which send correct forwarding fields. The server must use the last foreign proxy as the client. The scheme and
+ * the host must come from the last trusted proxy that sends a scheme and a host. The server must ignore all values of foreign proxies. If a
+ * foreign proxy sends a malformed field, the server may refuse the request.
  */
 class ForgedProxyFieldsTest {
     private static final int REQUESTS = 200_000;
@@ -159,7 +159,7 @@ class ForgedProxyFieldsTest {
     // ---- Forwarded
 
     @Test
-    void forwardedElementsOfForeignProxiesAreIgnored() {
+    void elementsOfTheForwardedFieldFromForeignProxiesAreIgnored() {
         int refused = 0;
         for (int i = 0; i < REQUESTS; i++) {
             ExpectedValues expected = new ExpectedValues();
@@ -179,7 +179,7 @@ class ForgedProxyFieldsTest {
             }
             refused += check(lines, expected, ForwardedField::read, !proper) ? 0 : 1;
         }
-        assertTrue(refused < REQUESTS / 2, () -> "seed " + seed);
+        assertTrue(refused < REQUESTS / 2, () -> "too many requests were refused; the seed is " + seed);
     }
 
     /** Returns the value that the first trusted proxy writes for the last foreign proxy. Also sets the expected client. */

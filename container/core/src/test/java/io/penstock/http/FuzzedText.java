@@ -2,7 +2,7 @@ package io.penstock.http;
 
 import java.nio.charset.StandardCharsets;
 
-/** Converts the bytes of a fuzzer to text that is allowed in a head. */
+/** Converts the bytes of a fuzzer to text that is allowed in a request head. */
 public final class FuzzedText {
     private FuzzedText() {}
 

@@ -10,8 +10,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Each parser of text from clients gets random combinations of the tokens of its grammar. The parser must return a value, or refuse the
- * text with a {@link Violation}. The parser must not throw any other exception.
+ * Each parser that reads text from clients gets random combinations of tokens from its grammar. The parser must return a value, or refuse
+ * the text with a {@link Violation}. The parser must not throw any other exception.
  */
 class HostileTextTest {
     private static final int TEXTS = 50_000;

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Fuzz test for media types and for lists of languages. If a media type is written and read again, the result must be the same. A list of
- * languages must have a limited length, and must not contain a language twice.
+ * Fuzz test for media types and for lists of languages ({@code Accept-Language}). If a media type is written and read again, the result
+ * must be the same. A list of languages must have a limited length, and must not contain a language twice.
  */
 class MediaTypeFuzzTest {
     private static final int MOST_LANGUAGES = 64;

@@ -74,7 +74,7 @@ class MultipartFuzzTest {
         try {
             MultipartParser parser = new MultipartParser("b", limits, parts);
             for (ByteBuffer piece : pieces) {
-                // As in a pipe, the bytes are in the middle of an array.
+                // As in the server, the bytes are in the middle of an array.
                 byte[] array = new byte[piece.remaining() + 4];
                 piece.duplicate().get(array, 3, piece.remaining());
                 parser.feed(array, 3, piece.remaining());

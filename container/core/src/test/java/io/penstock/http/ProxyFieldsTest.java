@@ -148,7 +148,7 @@ class ProxyFieldsTest {
             Forwarded: , for=192.0.2.1 ,                                          ~ 192.0.2.1#0 null null 0
             Forwarded: for=garbage;proto=ftp, for=192.0.2.1                       ~ 192.0.2.1#0 null null 0
             """)
-    void theLastForwardedElementsOfTrustedProxiesAreUsed(String lines, String expected) throws Violation {
+    void theLastElementsOfTheForwardedFieldFromTrustedProxiesAreUsed(String lines, String expected) throws Violation {
         assertEquals(expected, shown(ForwardedField.read(fields(lines), TRUSTED)));
     }
 
@@ -184,7 +184,7 @@ class ProxyFieldsTest {
                 "Forwarded: @",
                 "Forwarded: for=6.6.6.6;@, for=192.0.2.1"
             })
-    void malformedForwardedElementsOfTrustedProxiesAreRefused(String lines) {
+    void malformedElementsOfTheForwardedFieldFromTrustedProxiesAreRefused(String lines) {
         Violation refused = assertThrows(Violation.class, () -> ForwardedField.read(fields(lines), TRUSTED), lines);
         assertEquals(400, refused.status());
     }

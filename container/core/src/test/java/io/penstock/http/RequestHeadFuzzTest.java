@@ -51,7 +51,7 @@ class RequestHeadFuzzTest {
                 }
             }
         } catch (Violation violation) {
-            assertTrue(REFUSALS.contains(violation.status()), () -> "status " + violation.status());
+            assertTrue(REFUSALS.contains(violation.status()), () -> "unexpected status " + violation.status());
             return new Outcome(heads, "refused");
         }
         return new Outcome(heads, parser.isInside() ? "inside" : "");
@@ -76,7 +76,7 @@ class RequestHeadFuzzTest {
             assertEquals(
                     whole.toString(),
                     read(TIGHT, pieces).toString(),
-                    () -> "first piece: " + pieces.get(0).remaining());
+                    () -> "bytes in the first piece: " + pieces.get(0).remaining());
         }
         for (RequestHead head : whole.heads()) {
             assertWellFormed(head);

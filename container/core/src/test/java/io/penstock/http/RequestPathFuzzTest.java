@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz test for paths. An accepted path must have no dot segments, no encoded separators and no control characters. Only its last segment
- * may be empty. {@link RequestPath} has a fast check for simple paths. This check and {@link
- * RequestPathReader} must give the same result. If a decoded path is encoded and decoded again, the result must be the same.
+ * may be empty. For simple paths, {@link RequestPath#of} does not use {@link RequestPathReader}. For each path, both must give the same
+ * decoded path, or both must refuse the path.
+ * If a decoded path is encoded and decoded again, the result must be the same.
  */
 class RequestPathFuzzTest {
 

@@ -55,7 +55,7 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void cookieValuesWithQuotesSpacesAndCommasAreReadUnchanged() {
+    void cookieValuesWithQuotesAndSpacesAndCommasAreReadUnchanged() {
         assertEquals(List.of(cookie("j", "{\"a\": 1, \"b\"=2}")), cookies("j={\"a\": 1, \"b\"=2}"));
         assertEquals(List.of(cookie("e", "")), cookies("e="));
     }
@@ -112,7 +112,7 @@ class Rfc6265CookiesTest {
     }
 
     @Test
-    void aPositiveMaxAgeIsWrittenAsMaxAgeAndExpires() {
+    void aPositiveMaxAgeIsWrittenAsAMaxAgeAttributeAndAnExpiresAttribute() {
         assertEquals("a=; Max-Age=60; Expires=Sun, 06 Nov 1994 08:50:37 GMT", set("a", "", "Max-Age", "60"));
     }
 

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the parser of multipart forms. Most bodies are parsed in one piece, in two pieces for each offset, and byte by byte. The parser
- * must find the same parts in random forms as Apache Commons FileUpload.
+ * Tests the parser of multipart forms. Most bodies are parsed in one piece, in two pieces for each offset, and byte by byte. In random
+ * forms, the parser must find the same parts as Apache Commons FileUpload.
  */
 class Rfc7578MultipartTest {
     private static final String FIELD = "Content-Disposition: form-data; name=\"a\"\r\n\r\n";
@@ -95,7 +95,10 @@ class Rfc7578MultipartTest {
         for (int i = 0; i < body.length; i++) {
             bytes[i] = slice(body, i, i + 1);
         }
-        assertEquals(whole.summary(), parse(boundary, limits, bytes).summary(), "the body arrives byte by byte");
+        assertEquals(
+                whole.summary(),
+                parse(boundary, limits, bytes).summary(),
+                "the parts of a body that arrives byte by byte");
         return whole;
     }
 
@@ -281,7 +284,7 @@ class Rfc7578MultipartTest {
     }
 
     @Test
-    void aBodyWithManyLineEndsIsParsedInLinearTime() {
+    void aBodyWithManyLineBreaksIsParsedInLinearTime() {
         byte[] body = ("--b\r\n" + FIELD + "\r\n--".repeat(2_000_000) + "\r\n--b--").getBytes(ISO_8859_1);
         assertTimeoutPreemptively(PATIENCE, () -> {
             Collector collector = new Collector();

@@ -20,7 +20,7 @@ class Rfc9110AcceptLanguageTest {
     }
 
     @Test
-    void asterisksMalformedMembersAndLanguagesWithWeightZeroAreIgnored() {
+    void asterisksAndMalformedMembersAndLanguagesWithWeightZeroAreIgnored() {
         assertEquals(
                 List.of(Locale.FRENCH),
                 parse("*, en;q=0, de;q=0.000, it;q=2, es;q=x, pt;level=1, -, , e_n, fr;q=1.000"));

@@ -44,12 +44,12 @@ class Rfc9110MediaTypeTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", "text", "/", "text/", "/html", "te xt/html", "text/html/x", "text/ht ml;a=b", ";a=b"})
-    void parseReturnsNullForAnInvalidMediaType(String text) {
+    void nullIsReturnedForAnInvalidMediaType(String text) {
         assertNull(MediaType.parse(text));
     }
 
     @Test
-    void quoteEscapesQuotesAndBackslashesAndRefusesLineEnds() {
+    void quotesAndBackslashesAreEscapedInAQuotedStringButLineBreaksAreRefused() {
         assertEquals("\"a\\\\\\\"b\"", QuotedString.quote("a\\\"b"));
         assertThrows(IllegalArgumentException.class, () -> QuotedString.quote("a\r\nb"));
     }

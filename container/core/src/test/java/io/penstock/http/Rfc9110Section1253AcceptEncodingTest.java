@@ -27,7 +27,7 @@ class Rfc9110Section1253AcceptEncodingTest {
     }
 
     @Test
-    void theHighestWeightDecidesAndTheServerOrderDecidesBetweenEqualWeights() {
+    void theServerOrderIsUsedOnlyIfSeveralCodingsHaveTheHighestWeight() {
         assertEquals(BROTLI, best("gzip, deflate, br, zstd"));
         assertEquals(ZSTANDARD, best("gzip;q=0.5, zstd, br;q=0.999"));
         assertEquals(GZIP, best("gzip"));
@@ -87,7 +87,7 @@ class Rfc9110Section1253AcceptEncodingTest {
                 "deflate",
                 "compress"
             })
-    void anUnknownOrMalformedCodingOrACodingWithWeightZeroIsNotSelected(String member) {
+    void aCodingIsNotSelectedIfItIsUnknownOrMalformedOrHasWeightZero(String member) {
         assertNull(best(member));
         assertEquals(ZSTANDARD, best(member + ", zstd;q=0.1"));
     }

@@ -37,7 +37,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void ifMatchUsesTheStrongComparison() {
+    void theStrongComparisonIsUsedForTheIfMatchField() {
         assertEquals(Outcome.PROCEED, get(STRONG, "If-Match", "\"a\", \"x\""));
         assertEquals(Outcome.PROCEED, get(WEAK, "If-Match", "*"));
         assertEquals(Outcome.FAILED, get(STRONG, "If-Match", "W/\"x\""));
@@ -47,7 +47,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void ifNoneMatchUsesTheWeakComparison() {
+    void theWeakComparisonIsUsedForTheIfNoneMatchField() {
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-None-Match", "W/\"x\""));
         assertEquals(Outcome.NOT_MODIFIED, get(WEAK, "If-None-Match", "\"a,b\" , \"x\""));
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-None-Match", "*"));
@@ -79,13 +79,13 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void ifMatchIsEvaluatedBeforeIfNoneMatch() {
+    void theIfMatchFieldIsEvaluatedBeforeTheIfNoneMatchField() {
         assertEquals(Outcome.FAILED, get(STRONG, "If-None-Match", "\"x\"", "If-Match", "\"y\""));
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-None-Match", "\"x\"", "If-Match", "\"x\""));
     }
 
     @Test
-    void ifRangeNeedsAStrongValidatorThatMatchesExactly() {
+    void theIfRangeFieldMatchesOnlyAnEqualStrongValidator() {
         assertTrue(Preconditions.rangeApplies(fields(), WEAK));
         assertTrue(Preconditions.rangeApplies(fields("If-Range", "\"x\""), STRONG));
         assertTrue(Preconditions.rangeApplies(fields("If-Range", EXACTLY), STRONG));
@@ -99,7 +99,7 @@ class Rfc9110Section13PreconditionsTest {
     }
 
     @Test
-    void parseReadsValidEntityTagsAndReturnsNullForInvalidEntityTags() {
+    void entityTagsAreParsedAndNullIsReturnedForInvalidEntityTags() {
         assertEquals(new EntityTag(Strength.WEAK, "a,b"), EntityTag.parse("W/\"a,b\""));
         assertEquals("W/\"a,b\"", new EntityTag(Strength.WEAK, "a,b").toString());
         assertEquals("\"\"", new EntityTag(Strength.STRONG, "").toString());

@@ -35,7 +35,7 @@ class Rfc9110Section14RangesTest {
                 "bytes=-99999999999999999999999 | 0-9999",
                 "bytes=0-0,10000-,20000-30000 | 0-0",
             })
-    void aRangeIsReadFromPositionsOrFromASuffixLength(String field, String expected) {
+    void aRangeCanHavePositionsOrASuffixLength(String field, String expected) {
         assertEquals(expected, partial(field, 10_000));
     }
 
@@ -66,7 +66,7 @@ class Rfc9110Section14RangesTest {
                 "bytes=0-1,x",
                 "bytes=+1-2"
             })
-    void aRangeFieldThatIsMalformedOrHasAnUnknownUnitIsIgnored(String field) {
+    void aRangeFieldIsIgnoredIfItIsMalformedOrHasAnUnknownUnit(String field) {
         assertEquals(Outcome.WHOLE, ByteRanges.parse(field, 10_000).outcome());
     }
 

@@ -41,7 +41,7 @@ final class Rfc9110Section567DatesTest {
     }
 
     @Test
-    void parseReadsAllThreeDateFormatsAndReturnsNullForInvalidDates() {
+    void datesInAllThreeFormatsAreParsedAndNullIsReturnedForInvalidDates() {
         assertEquals(EXAMPLE, HttpDate.parse("Sun, 06 Nov 1994 08:49:37 GMT"));
         assertEquals(EXAMPLE, HttpDate.parse("Sunday, 06-Nov-94 08:49:37 GMT"));
         assertEquals(EXAMPLE, HttpDate.parse("Sun Nov  6 08:49:37 1994"));

@@ -17,15 +17,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the parser of request heads (RFC 9112 sections 2 to 5). Each head arrives in one piece and split into pieces ({@link Pieces}). In
- * the tables, a bar means CRLF.
+ * Tests the parser of request heads (RFC 9112 sections 2 to 5). Most tests parse each head several times: in one piece, in two pieces (cut at
+ * each offset), and byte by byte ({@link Pieces}). In the tables, a bar means CRLF.
  */
 final class Rfc9112RequestHeadTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 5, 16, 64, 1000);
 
     /**
-     * Returns a text with each head that the parser read. The text ends with the status of a violation, or with "inside" if the last head
-     * is incomplete.
+     * Returns a text with each head that the parser read. If a head is refused, the text ends with the status of the refusal. If the last
+     * head is incomplete, the text ends with "inside".
      */
     private static String outcome(MessageLimits limits, List<ByteBuffer> pieces) {
         RequestHeadParser parser = new RequestHeadParser(limits);
@@ -154,7 +154,7 @@ final class Rfc9112RequestHeadTest {
                 "\u0016\u0003\u0001\u0002",
                 "\n"
             })
-    void headsWithBareLineEndsOrControlCharactersAreRefused(String message) {
+    void headsWithABareCrOrABareLfOrAControlCharacterAreRefused(String message) {
         assertAllSplits("[400]", LIMITS, message);
     }
 

@@ -19,8 +19,8 @@ final class Rfc9112Section7ChunkedDecoderTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 3, 16, 32, 1000);
 
     /**
-     * Returns a text with the body, the trailers and the bytes after the body. If the decoder throws a violation, the text is the status of
-     * the violation.
+     * Returns a text with the body, the trailers and the bytes after the body. If the decoder refuses the body, the text is only the status
+     * of the refusal.
      */
     private static String outcome(List<ByteBuffer> pieces, int most) {
         ChunkedDecoder decoder = new ChunkedDecoder(LIMITS);

@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * Fuzz test for cookies that an application sets. The name, the value and the attributes are random texts. The server must refuse the
- * cookie, or the {@code Set-Cookie} field must contain exactly this cookie and at most its attributes.
+ * cookie, or write exactly this cookie. The texts must not add further attributes.
  */
 class SetCookieFuzzTest {
 

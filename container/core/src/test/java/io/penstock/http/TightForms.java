@@ -2,7 +2,7 @@ package io.penstock.http;
 
 import io.penstock.limits.ParameterLimits;
 
-/** Creates limits on forms for tests. The limits that are not parameters have their default values. */
+/** Creates limits on forms for tests. Each method sets some limits. All other limits have their default values. */
 final class TightForms {
     private TightForms() {}
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * A pipelined response is aborted while its bytes are written to disk. At this time, the end of the earlier response is still in the pipe.
+ * A pipelined response is aborted while its bytes are written to disk. At this time, the end of the earlier response is still in memory.
  * The client must receive the whole earlier response.
  */
 final class AbortDuringEarlierResponseTest {
@@ -33,7 +33,7 @@ final class AbortDuringEarlierResponseTest {
     private final BlockingQueue<Exchange> seconds = new LinkedBlockingQueue<>();
     private final BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
 
-    private WireServer server(HandDisk disk) throws IOException {
+    private WireServer server(SimulatedDisk disk) throws IOException {
         Site site = new Site()
                 .on("/first", exchange -> Site.text(exchange, FIRST))
                 .on("/second", exchange -> {
@@ -78,7 +78,7 @@ final class AbortDuringEarlierResponseTest {
 
     @Test
     void anAbortDuringADiskWriteDoesNotTruncateTheEarlierResponse() throws Exception {
-        try (WireServer server = server(new HandDisk());
+        try (WireServer server = server(new SimulatedDisk());
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
             Exchange second = awaitSecondExchange(server);
             second.resume(() -> second.response().abort(new IOException("given up")));
@@ -89,7 +89,7 @@ final class AbortDuringEarlierResponseTest {
 
     @Test
     void anAbortWithAFullDiskDoesNotTruncateTheEarlierResponse() throws Exception {
-        try (WireServer server = server(new HandDisk().room(0));
+        try (WireServer server = server(new SimulatedDisk().room(0));
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
             Exchange second = awaitSecondExchange(server);
             second.resume(() -> second.response().abort(new IOException("given up")));
@@ -100,13 +100,13 @@ final class AbortDuringEarlierResponseTest {
 
     @Test
     void aServiceTimeoutDoesNotTruncateTheEarlierResponse() throws Exception {
-        try (WireServer server = server(new HandDisk());
+        try (WireServer server = server(new SimulatedDisk());
                 RawClient client = server.connectWithReceiveBuffer(4096).send(REQUESTS)) {
             Exchange second = awaitSecondExchange(server);
             ((Http1Exchange) second).overrun();
             server.awaitRest();
             assertFirstResponseIsWhole(client);
-            second.resume(() -> {}); // ends the call of the application
+            second.resume(() -> {}); // an empty job, so that the exchange can end
         }
     }
 }

@@ -48,7 +48,7 @@ final class AbortTest {
                 })
                 .on("/kept", exchange -> {
                     Site.text(exchange, "kept");
-                    // The response has ended here. The client may already have read the whole response.
+                    // The response has ended before the test gets this exchange.
                     served.add(exchange);
                 });
     }

@@ -8,7 +8,7 @@ import io.penstock.exchange.Bulkhead;
 import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import io.penstock.spool.SpoolShare;
 import io.penstock.time.Clock;
 import io.penstock.work.WorkerShare;
@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests a path with a bulkhead. Requests to this path hang. Further requests to this path must be queued or refused. Requests to other
- * paths must be served, even on a connection that already has a request to this path.
+ * Tests a bulkhead, which limits the workers of one path. Requests to this path hang. Further requests to this path must be queued or
+ * refused. Requests to other paths must be served, even on a connection on which a request to this path was refused.
  */
 final class BulkheadTest {
     private static final String HANG = "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -56,7 +56,7 @@ final class BulkheadTest {
         return client;
     }
 
-    /** Sends a request that hangs, and another request that waits in the queue. Returns the clients of these requests. */
+    /** Sends a request that hangs, and another request that waits in the queue of the bulkhead. Returns the clients of these requests. */
     private List<RawClient> fill(WireServer server) throws Exception {
         RawClient first = hang(server);
         RawClient second = server.connect().send(HANG);
@@ -71,11 +71,11 @@ final class BulkheadTest {
     private static void assertRefused(Answer answer) {
         assertEquals(503, answer.status());
         int seconds = Integer.parseInt(answer.field("Retry-After"));
-        assertTrue(seconds >= 1 && seconds <= 60, "Retry-After: " + seconds);
+        assertTrue(seconds >= 1 && seconds <= 60, "seconds in Retry-After: " + seconds);
     }
 
     @Test
-    void aRequestIsRefusedIfTheBulkheadQueueIsFullAndOtherPathsAreServed() throws Exception {
+    void onlyRequestsToTheBulkheadPathAreRefusedIfTheBulkheadQueueIsFull() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             RawClient refused = server.connect();
@@ -99,8 +99,8 @@ final class BulkheadTest {
     }
 
     /**
-     * After a request, a worker can serve the next pipelined request directly, without the queue. The worker must use the queue if one
-     * of these two requests belongs to a bulkhead.
+     * After a request, a worker can serve the next pipelined request directly, without the queue. If one of these two requests belongs to a
+     * bulkhead, the worker must not skip the queue.
      */
     @Test
     void pipelinedRequestsDoNotBypassTheBulkheadQueue() throws Exception {
@@ -112,7 +112,7 @@ final class BulkheadTest {
             await().until(() -> share.queued() == 1);
             assertEquals(1, share.running());
             try (RawClient other = server.connect()) {
-                // The second worker is free, because the request of the client to /hang is in the queue.
+                // The second worker is free, because the second request to /hang waits in the queue of the bulkhead.
                 assertServed(other);
             }
             go.release(2);
@@ -152,7 +152,7 @@ final class BulkheadTest {
     }
 
     @Test
-    void aRequestThatWaitsTooLongInTheBulkheadQueueIsRefusedAndCounted() throws Exception {
+    void aRequestIsRefusedAndCountedIfItWaitsTooLongInTheBulkheadQueue() throws Exception {
         WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(MAX_QUEUE_AGE_MILLIS);
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> clients = fill(server);
@@ -181,8 +181,8 @@ final class BulkheadTest {
     }
 
     /**
-     * While an asynchronous request is suspended, no worker runs the request. So the bulkhead must not count this request as running. The
-     * job that completes the request counts again, so it waits in the queue of the bulkhead.
+     * While an asynchronous request is suspended, no worker runs the request. So the bulkhead must not count this request as running. When
+     * {@code exchange.resume} continues the request, the request counts again. So it waits in the queue of the bulkhead.
      */
     @Test
     void aSuspendedAsynchronousRequestDoesNotCountAsRunningInTheBulkhead() throws Exception {
@@ -210,7 +210,7 @@ final class BulkheadTest {
             await().until(() -> share.running() == 0);
             RawClient hung = hang(server);
             events.get(0).run();
-            assertEquals(1, share.queued(), "jobs in the queue of the bulkhead");
+            assertEquals(1, share.queued(), "requests in the queue of the bulkhead");
             try (RawClient other = server.connect()) {
                 assertServed(other);
             }
@@ -241,14 +241,14 @@ final class BulkheadTest {
      * path of the bulkhead. Meanwhile, an upload to another path must complete.
      */
     @Test
-    void uploadsToTheBulkheadWaitForTheDiskWhileAnotherUploadCompletes() throws Exception {
+    void anUploadToAnotherPathCompletesWhileUploadsToTheBulkheadPathWaitForTheDisk() throws Exception {
         int size = 20_000;
         String body = "0123456789".repeat(size / 10);
         Bulkhead writers = Bulkhead.of(new BulkheadLimits("/upload", 0, 0, 1), Clock.SYSTEM);
         SpoolShare writes = Objects.requireNonNull(writers.writes());
         Semaphore disk = new Semaphore(0);
         CountDownLatch held = new CountDownLatch(1);
-        HandDisk slow = new HandDisk().beforeWrite(() -> {
+        SimulatedDisk slow = new SimulatedDisk().beforeWrite(() -> {
             if (held.getCount() > 0) {
                 held.countDown();
                 disk.acquireUninterruptibly();

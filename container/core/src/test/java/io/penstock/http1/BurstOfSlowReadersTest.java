@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.Gauge;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 final class BurstOfSlowReadersTest {
     private static final int WORKERS = 4;
 
-    /** The number of workers that may run requests to disk-bound paths. A path is disk-bound if its last responses waited for the disk. */
+    /**
+     * At most this number of workers may run requests to disk-bound paths. A path is disk-bound if its last responses waited for the disk.
+     */
     private static final int MAX_SPOOLING_WORKERS = 2;
 
     private static final int READERS = 12;
@@ -32,7 +34,7 @@ final class BurstOfSlowReadersTest {
     private final AtomicInteger begun = new AtomicInteger();
     private final Semaphore leave = new Semaphore(0);
     private volatile CountDownLatch diskWrites = new CountDownLatch(1);
-    private final HandDisk disk = new HandDisk().beforeWrite(this::awaitDisk);
+    private final SimulatedDisk disk = new SimulatedDisk().beforeWrite(this::awaitDisk);
 
     private final Site site = new Site().on("/large", exchange -> {
         begun.incrementAndGet();
@@ -88,11 +90,11 @@ final class BurstOfSlowReadersTest {
     }
 
     /**
-     * In the first burst, all workers run large requests, and further large requests are queued. The first free worker must serve the
-     * normal request before the queued large requests.
+     * In the first burst, all workers serve requests to {@code /large}, and further requests to {@code /large} are queued. The first free
+     * worker must serve the normal request before the queued requests.
      */
     @Test
-    void aNormalRequestIsServedBeforeTheQueuedLargeRequests() throws Exception {
+    void aNormalRequestIsServedBeforeTheQueuedRequestsForLargeResponses() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> readers = readers(server, READERS);
             await().until(() -> valueOf(server, Gauge.WORKERS_SPOOLING) == WORKERS);
@@ -103,7 +105,7 @@ final class BurstOfSlowReadersTest {
                 leave.release();
                 assertEquals("GET /other\n", normal.answer().body());
             }
-            assertEquals(WORKERS, begun.get(), "large requests that ran before the normal request");
+            assertEquals(WORKERS, begun.get(), "requests to /large that ran before the normal request");
             assertAnswered(server);
             assertAllResponsesArrive(server, readers);
         }
@@ -111,10 +113,10 @@ final class BurstOfSlowReadersTest {
 
     /**
      * After the first burst, the path of the large responses is disk-bound. In the next burst, only {@link #MAX_SPOOLING_WORKERS} workers
-     * run large requests. The other workers answer normal requests, although the disk is blocked.
+     * serve requests to this path. The other workers answer normal requests, although the disk is blocked.
      */
     @Test
-    void onlySomeWorkersRunLargeRequestsInTheNextBurst() throws Exception {
+    void onlySomeWorkersServeLargeResponsesInTheNextBurst() throws Exception {
         try (WireServer server = server()) {
             List<RawClient> first = readers(server, WORKERS);
             await().until(() -> valueOf(server, Gauge.WORKERS_SPOOLING) == WORKERS);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class BusyDiskTest {
 
     private final CountDownLatch writes = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
-    private final HandDisk disk = new HandDisk().beforeWrite(() -> {
+    private final SimulatedDisk disk = new SimulatedDisk().beforeWrite(() -> {
         writes.countDown();
         await().until(() -> go.getCount() == 0);
     });
@@ -51,7 +51,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void writesOfTheSameUploadDoNotIncreaseTheSpoolBusyCounter() throws Exception {
+    void theSpoolBusyCounterIsNotIncreasedByDiskWritesOfTheSameUpload() throws Exception {
         try (WireServer server = server(10);
                 RawClient client = server.connect()) {
             uploadUntilMemoryIsFull(server, client);
@@ -64,7 +64,7 @@ final class BusyDiskTest {
     }
 
     @Test
-    void writesOfOtherUploadsIncreaseTheSpoolBusyCounter() throws Exception {
+    void theSpoolBusyCounterIsIncreasedByDiskWritesOfOtherUploads() throws Exception {
         try (WireServer server = server(1);
                 RawClient client = server.connect();
                 RawClient held = server.connect()) {
@@ -79,11 +79,11 @@ final class BusyDiskTest {
     }
 
     /**
-     * Memory is short, so bodies must go to disk, but the disk is busy. When the disk is free again, the server must write these bodies to
-     * disk, although no other request needs the disk.
+     * The server is short of memory, so it must write bodies to disk, but the disk is busy. When the disk is free again, the server must
+     * write these bodies to disk.
      */
     @Test
-    void bodiesThatNeedMemoryAreWrittenToDiskWhenTheDiskIsFreeAgain() throws Exception {
+    void waitingBodiesAreWrittenToDiskWhenTheDiskIsFreeAgain() throws Exception {
         WireConfig config =
                 new WireConfig().pipes(CAPACITY, 1024).spoolQueue(1).queue(200).budget(64 * 1024);
         String small = BODY.substring(0, 3000);
@@ -94,7 +94,7 @@ final class BusyDiskTest {
             for (int i = 0; i < 60; i++) {
                 others.add(server.connect().send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3000\r\n\r\n"));
             }
-            server.settle(); // the server must read the heads before the bodies arrive
+            server.settle(); // waits until the server has read the heads
             for (RawClient other : others) {
                 other.send(small.substring(0, 2900));
             }

@@ -183,7 +183,7 @@ final class ClientGoneTest {
     }
 
     @Test
-    void aFileIsSentToASlowClientWithoutAWorker(@TempDir Path folder) throws Exception {
+    void noWorkerIsOccupiedWhileAFileIsSentToASlowClient(@TempDir Path folder) throws Exception {
         byte[] content = new byte[3_000_000];
         new java.util.Random(1).nextBytes(content);
         Path path = Files.write(folder.resolve("large"), content);

@@ -51,7 +51,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * report the first cause.
  */
 final class CloseCauseTest {
-    /** The linger timeout in milliseconds. It is short, because many clients of this test do not close their connections. */
+    /**
+     * The linger timeout (how long the server waits for the client to close) in milliseconds. It is short, because many clients of this
+     * test do not close their connections.
+     */
     private static final int LINGER = 50;
 
     /** The timeout under test, in milliseconds. */
@@ -89,7 +92,7 @@ final class CloseCauseTest {
             super.closed(connection, cause, detail); // must be the last call, because tests wait for this event
         }
 
-        /** Returns the name of the connection of the client. */
+        /** Returns the name of the client's connection in the log, for example {@code c1}. */
         String name(RawClient client) {
             String address = new InetSocketAddress("127.0.0.1", client.port()).toString();
             String line = log.lines().stream()
@@ -157,7 +160,7 @@ final class CloseCauseTest {
 
     @ParameterizedTest
     @EnumSource(CloseCause.class)
-    void eachCloseCauseIsReportedCountedAndLogged(CloseCause cause) throws Exception {
+    void eachCloseCauseIsReportedAndCountedAndLogged(CloseCause cause) throws Exception {
         switch (cause) {
             case CLIENT_CLOSED ->
                 check(server(Site::echo), cause, "", (server, client) -> {
@@ -419,7 +422,7 @@ final class CloseCauseTest {
         }
     }
 
-    /** Checks the close of a client that connects as a proxy to the second listener. */
+    /** Checks the close of a connection to the second listener, which expects a PROXY header. */
     private void behindProxy(CloseCause cause, String detail, Scenario scenario) throws Exception {
         TrustedProxies proxies = new TrustedProxies(
                 List.of(Network.parse("127.0.0.1")),
@@ -457,7 +460,7 @@ final class CloseCauseTest {
                 (server, client) -> assertEquals("", client.rest()));
     }
 
-    /** Checks the close of a client that sends the TLS records of an {@link EngineClient}. */
+    /** Checks the close of a TLS connection. The scenario creates the TLS records with an {@link EngineClient}. */
     private void overTls(CloseCause cause, String detail, Scenario scenario) throws Exception {
         try (WireServer server = server(new WireConfig().overTls(), new Site());
                 RawClient client = server.connectWithoutLayer(0)) {
@@ -584,7 +587,7 @@ final class CloseCauseTest {
      * reset.
      */
     @Test
-    void aResetThatMakesAWriteFailIsReportedAsTheCause() throws Exception {
+    void aResetIsReportedAsTheCauseIfItMakesAWriteFail() throws Exception {
         Site site = new Site().on("/a", exchange -> {
             inside.countDown();
             go.await();
@@ -625,7 +628,7 @@ final class CloseCauseTest {
     // ---- connections that end before the first request
 
     @Test
-    void clientsThatAreClosedWithoutAResponseAreLoggedWithTheirAddress() throws Exception {
+    void theClientAddressIsLoggedIfAConnectionIsClosedWithoutAResponse() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         int refused = 2 * ConnectionAcceptor.MOST_REFUSED + 10;
         WireConfig config = new WireConfig().overSockets().reactors(2).maxConnections(1, ConnectionsPolicy.REFUSE);
@@ -693,8 +696,8 @@ final class CloseCauseTest {
     // ---- files
 
     /**
-     * The server must not report a read error of the disk as a disconnect of the client. Reactors send files if a service timeout is set.
-     * Otherwise, workers send files.
+     * The server must not report a read error of the disk as a disconnect of the client. The parameter decides which thread sends the file:
+     * a reactor if a service timeout is set, otherwise a worker.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 60_000})

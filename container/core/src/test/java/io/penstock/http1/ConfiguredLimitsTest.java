@@ -10,7 +10,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -60,8 +60,8 @@ class ConfiguredLimitsTest {
 
     @ParameterizedTest
     @MethodSource("incompleteMessages")
-    void aRequestOfAClientThatStopsSendingIsRefusedAndCounted(Key key, String value, String request) throws Exception {
-        try (WireServer server = new WireServer(config(key, value), new Site(), new HandClock())) {
+    void aRequestIsRefusedAndCountedIfItsClientStopsSending(Key key, String value, String request) throws Exception {
+        try (WireServer server = new WireServer(config(key, value), new Site(), new ManualClock())) {
             try (RawClient client = server.connect()) {
                 client.send(request);
                 server.pass(Duration.ofMillis(120));

@@ -38,7 +38,7 @@ final class ContainmentTest {
     }
 
     @Test
-    void anExceptionInAdmissionEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anExceptionDuringTheAdmissionOfARequestEndsOnlyItsConnection() throws Exception {
         Site site = new Site() {
             @Override
             public Verdict admit(RequestHead head) {
@@ -190,7 +190,10 @@ final class ContainmentTest {
         }
     }
 
-    /** The close of a file in the pipe throws an exception. The server must still release the bytes that follow this file in the pipe. */
+    /**
+     * When the server closes the file of a response, the file throws an exception. The server must still release the bytes that follow the
+     * file in the response.
+     */
     @Test
     void anExceptionDuringTheCloseOfAFileDoesNotAffectOtherClients(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[4_000_000]);

@@ -79,7 +79,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aListenerThatDoesNotFollowRequestsGetsNoRequestEvents() throws Exception {
+    void noRequestEventsAreSentToAListenerThatDoesNotFollowRequests() throws Exception {
         List<Request> reported = new CopyOnWriteArrayList<>();
         RecordedEvents recorded = new RecordedEvents() {
             @Override
@@ -99,7 +99,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aListenerGetsOnlyEventsOfRequestsThatBeginWhileFollowsNowIsTrue() throws Exception {
+    void aListenerGetsOnlyTheEventsOfRequestsThatBeginWhileItFollowsRequests() throws Exception {
         AtomicBoolean follows = new AtomicBoolean();
         List<String> reported = new CopyOnWriteArrayList<>();
         RecordedEvents switchable = new RecordedEvents() {
@@ -215,7 +215,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestThatIsRefusedAtAdmissionIsReportedAsRefused() throws Exception {
+    void aRequestIsReportedAsRefusedIfItIsRefusedAfterItsHead() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -248,7 +248,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestThatWaitsTooLongForAWorkerIsReportedAsRefused() throws Exception {
+    void aRequestIsReportedAsRefusedIfItWaitsTooLongForAWorker() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig().timeByHand().workers(1).queueAge(50), site);
@@ -361,7 +361,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestBodyThatIsWrittenToDiskIsReported() throws Exception {
+    void aWriteOfARequestBodyToDiskIsReported() throws Exception {
         int size = 300_000;
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
@@ -387,7 +387,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aResponseThatIsWrittenToDiskIsReported() throws Exception {
+    void aWriteOfAResponseToDiskIsReported() throws Exception {
         int size = 1 << 20;
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(size)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site);
@@ -425,7 +425,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aDisconnectWhileTheHandlerRunsIsReported() throws Exception {
+    void aDisconnectIsReportedIfTheHandlerIsStillRunning() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = waitingFor(leave);
         try (WireServer server = server(new WireConfig(), site)) {
@@ -457,7 +457,7 @@ final class EventsOrderTest {
 
     /** The application has written the response, but the client has not read the response. The request ends when the client disconnects. */
     @Test
-    void aDisconnectBeforeTheWholeResponseIsSentIsReported() throws Exception {
+    void aDisconnectIsReportedIfTheClientHasNotReadTheWholeResponse() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(1 << 20)));
         try (WireServer server = server(new WireConfig().sendBuffer(4096), site)) {
             try (RawClient client = server.connectWithReceiveBuffer(4096)) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.Exchange;
 import io.penstock.limits.Counter;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 
 /** The disk becomes full in the middle of a write. Clients must not receive wrong bytes, and the server must release all resources. */
 final class FullDiskTest {
-    // This response fits into a pipe. It is larger than the socket buffers.
+    // This response is larger than the socket buffers, but fits into the buffer between worker and client (pipe).
     private static final String FIRST = numbers(60_000);
     private static final String LARGE = numbers(1_000_000);
     private static final String GET_BOTH =
             "GET /first HTTP/1.1\r\nHost: x\r\n\r\n" + "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    private final HandDisk disk = new HandDisk();
+    private final SimulatedDisk disk = new SimulatedDisk();
     private final BlockingQueue<Exchange> large = new LinkedBlockingQueue<>();
     private final Site site = new Site()
             .on("/first", exchange -> Site.text(exchange, FIRST))
@@ -55,7 +55,7 @@ final class FullDiskTest {
 
     @Test
     void responsesContinueInMemoryAfterAFailedDiskWrite() throws Exception {
-        // The disk has not enough room for the unsent part of the first response.
+        // The disk does not have enough room for the unsent part of the first response.
         disk.room(10_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -70,7 +70,7 @@ final class FullDiskTest {
     }
 
     @Test
-    void aResponseArrivesCompletelyIfOnlyAPartFitsOnDisk() throws Exception {
+    void aResponseArrivesCompletelyEvenIfOnlyPartOfItFitsOnDisk() throws Exception {
         disk.room(300_000);
         try (WireServer server = server(slowReaders());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Request bodies fill their pipes, because no worker reads the bodies. The bodies may use only the memory of their pipes. The reserved
- * memory must stay free for responses.
+ * Request bodies fill their pipes (the buffers between client and worker), because no worker reads the bodies. The bodies may use only the
+ * memory of their pipes. The rest of the memory must stay free for responses.
  */
 final class FullPipeTest {
     private static final int CAPACITY = 4096;
@@ -81,7 +81,7 @@ final class FullPipeTest {
     }
 
     @Test
-    void waitingBodiesWithALengthUseOnlyTheMemoryOfTheirPipes() throws Exception {
+    void waitingBodiesWithAContentLengthUseOnlyTheMemoryOfTheirPipes() throws Exception {
         assertOnlyThePipesUseMemory(withLength(BODY));
     }
 
@@ -92,7 +92,7 @@ final class FullPipeTest {
 
     /** The client sends the next request directly after the body. The server must read this request when the handler has read the body. */
     @Test
-    void aPipelinedRequestAfterABodyThatFillsItsPipeIsServed() throws Exception {
+    void aPipelinedRequestIsServedAfterABodyThatFillsItsPipe() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = server.connect();
                 RawClient client = server.connect()) {

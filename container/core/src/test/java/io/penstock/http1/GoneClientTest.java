@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * When a client disconnects, the server must drop the waiting requests of this client. If a request of the client runs, the server must
- * call the disconnect callback of the request.
+ * call the disconnect callback of the request ({@code exchange.whenGone}).
  */
 final class GoneClientTest {
     private final Semaphore go = new Semaphore(0);
@@ -88,7 +88,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void writesAfterAResetFailAndAreNotReportedAsServerFailures() throws Exception {
+    void writesFailAfterAResetButAreNotReportedAsServerFailures() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /write HTTP/1.1\r\nHost: x\r\n\r\n");
             assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
@@ -108,7 +108,7 @@ final class GoneClientTest {
      * next response.
      */
     @Test
-    void aResetAfterUnreadPipelinedRequestsIsDetectedAtTheNextResponse() throws Exception {
+    void aResetIsDetectedAtTheNextResponseIfPipelinedRequestsAreUnread() throws Exception {
         String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = block(server);
@@ -127,7 +127,7 @@ final class GoneClientTest {
     }
 
     @Test
-    void theLastDisconnectCallbackOfASuspendedRequestRunsOnce() throws Exception {
+    void theLastDisconnectCallbackIsCalledOnceIfTheClientOfASuspendedRequestDisconnects() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect().send("GET /open HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = open.poll(60, TimeUnit.SECONDS);

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** While enough memory is free, large bodies stay in memory. When memory is short, large bodies go to disk. */
+/** While enough memory is free, large bodies stay in memory. When memory is short, large bodies are written to disk. */
 final class GrowingPipesTest {
     private static final int CAPACITY = 1 << 20;
     private static final int ASSURED = 4096;
@@ -49,7 +49,10 @@ final class GrowingPipesTest {
         return "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + LENGTH + "\r\n\r\n";
     }
 
-    /** Uses half of the memory budget. Then pipes must not grow further. Returns the segments in use. */
+    /**
+     * Uses half of the memory budget. Then the buffers between clients and workers (pipes) must not grow further. Returns the segments in
+     * use.
+     */
     private static List<Segment> useHalf(SegmentPool pool) {
         List<Segment> taken = new ArrayList<>();
         while (pool.hasRoomForOutput()) {
@@ -115,7 +118,7 @@ final class GrowingPipesTest {
             await().until(() -> server.transport.pool().inUse() >= LENGTH - 2);
             List<Segment> taken = useHalf(server.transport.pool());
             client.send(body.substring(LENGTH - 2, LENGTH - 1));
-            // The last bytes can stay in memory, because each pipe may always use the assured number of bytes.
+            // The last bytes can stay in memory, because each upload may always use ASSURED bytes of memory.
             await().until(() -> server.transport.spool().used() >= LENGTH - 2 - ASSURED);
             await().until(() -> server.transport.pool().hasRoomForOutput());
             client.send(body.substring(LENGTH - 1));

@@ -28,7 +28,7 @@ final class HalfCloseTest {
     }
 
     @Test
-    void aResponseThatBeginsAfterTheHalfCloseIsSentAndTheConnectionEnds() throws Exception {
+    void aSlowResponseIsSentAfterTheHalfCloseAndTheConnectionEnds() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
             go.await();
@@ -95,7 +95,7 @@ final class HalfCloseTest {
                     server.settle();
                     client.halfClose();
                     if (cut >= head.length()) {
-                        assertEquals(400, client.answer().status(), "half-close at byte " + cut);
+                        assertEquals(400, client.answer().status(), "the status after a half-close at byte " + cut);
                     }
                     client.rest();
                 }
@@ -120,7 +120,7 @@ final class HalfCloseTest {
         }
     }
 
-    /** The first response is still in the pipe when the client closes its output in the middle of the second request. */
+    /** The server has not yet sent the whole first response when the client closes its output in the middle of the second request. */
     @Test
     void anIncompletePipelinedRequestDoesNotTruncateTheEarlierResponse() throws Exception {
         byte[] large = new byte[60_000];
@@ -141,7 +141,10 @@ final class HalfCloseTest {
         }
     }
 
-    /** The response is still in the pipe when the client closes its output. The connection must end when the response has been sent. */
+    /**
+     * The server has not yet sent the whole response when the client closes its output. The connection must end when the response has been
+     * sent.
+     */
     @Test
     void aHalfCloseDuringAResponseEndsTheConnectionAfterTheResponse() throws Exception {
         byte[] large = new byte[60_000];

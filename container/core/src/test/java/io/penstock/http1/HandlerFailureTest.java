@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** If a handler throws an exception, only the connection of its request must end. */
+/** If a handler throws an exception, only the connection of the request must end. */
 final class HandlerFailureTest {
 
     private static void assertOnlyOneConnectionEnds(ExchangeHandler handler, String received) throws Exception {
@@ -38,7 +38,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionBeforeTheResponseBeginsEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anExceptionEndsOnlyTheConnectionOfTheRequestIfTheResponseHasNotBegun() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     throw new IllegalStateException("on purpose");
@@ -47,7 +47,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anErrorBeforeTheResponseBeginsEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anErrorEndsOnlyTheConnectionOfTheRequestIfTheResponseHasNotBegun() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     throw new StackOverflowError("on purpose");
@@ -56,7 +56,7 @@ final class HandlerFailureTest {
     }
 
     @Test
-    void anExceptionBeforeTheResponseHeadIsSentEndsOnlyTheConnectionOfTheRequest() throws Exception {
+    void anExceptionEndsOnlyTheConnectionOfTheRequestIfTheResponseHeadHasNotBeenSent() throws Exception {
         assertOnlyOneConnectionEnds(
                 exchange -> {
                     exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.exchange.HandLink;
 import io.penstock.exchange.ServerTiming;
+import io.penstock.exchange.SimulatedLink;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -25,18 +25,18 @@ final class HeadWriterTest {
     private final HeadWriter heads = new HeadWriter(pool);
 
     @Test
-    void memoryIsReleasedIfAResponseIsTooLargeForASegment() {
+    void theMethodWholeThrowsAnExceptionAndReleasesMemoryIfAResponseIsTooLargeForASegment() {
         CannedResponse longer = new CannedResponse(404, Fields.EMPTY, null, null);
         assertThrows(BufferOverflowException.class, () -> heads.whole(longer));
         assertEquals(0, pool.inUse());
     }
 
     @Test
-    void aResponseThatIsLargerThanASegmentIsSentCompletely() throws IOException {
+    void theMethodSendAcceptsAResponseThatIsLargerThanASegment() throws IOException {
         String location = "/" + "x".repeat(100);
         FieldList fields = new FieldList().add("Location", location);
         heads.send(pipe, new CannedResponse(308, fields, null, null));
-        HandLink link = new HandLink();
+        SimulatedLink link = new SimulatedLink();
         link.room = 10_000;
         assertTrue(pipe.drainTo(link, ResponsePipe.NOTHING));
         String sent = link.taken.toString(StandardCharsets.ISO_8859_1);

@@ -81,14 +81,14 @@ final class InterruptedFileTest {
     }
 
     @Test
-    void onlyTheReactorSendsTheFileIfAServiceTimeoutIsSet() throws Exception {
+    void onlyTheReactorSendsTheFileIfAServiceTimeoutCouldInterruptTheWorker() throws Exception {
         assertFileAndNextResponseArrive(new WireConfig().overSockets().serviceTimeout(60_000));
         assertEquals(Set.of("reactor-1"), senders);
     }
 
     @Test
     void theWorkerSendsTheFileIfNoServiceTimeoutIsSet() throws Exception {
-        // The server uses transferTo only for plain sockets.
+        // The file records only calls of transferTo, and the server calls this method only for plain sockets.
         assertFileAndNextResponseArrive(new WireConfig().overSockets());
         assertTrue(senders.contains("worker-1"), senders.toString());
     }

@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests request bodies that are larger than their pipes. Usually, the body is complete before a worker gets the request. In a streaming
- * request, the handler reads the body while the body arrives. If the handler reads slowly, back pressure stops the client.
+ * Tests request bodies that are larger than their pipes (the buffers between client and worker). Usually, the body is complete before a
+ * worker gets the request. In a streaming request, the handler reads the body while the body arrives. If the handler reads slowly, back
+ * pressure stops the client.
  */
 final class LargeBodyTest {
     private static final int SIZE = 20_000_000;
@@ -64,7 +65,7 @@ final class LargeBodyTest {
             Thread sender = sender(client, bytes, sent);
             dispatched.await();
             awaitNoProgress(sent);
-            assertTrue(sent.get() < SIZE - 5_000_000, "bytes sent without back pressure: " + sent);
+            assertTrue(sent.get() < SIZE - 5_000_000, "bytes that the client could send: " + sent);
             assertTrue(server.transport.pool().inUse() <= 6 * 16_384, "the body uses too much memory");
             go.countDown();
             Answer answer = client.answer();
@@ -78,8 +79,8 @@ final class LargeBodyTest {
     }
 
     /**
-     * The server receives only a limited number of large bodies at the same time. Here, more clients stop before the last byte of their
-     * large bodies. These clients must not count toward the limit.
+     * The server receives only a limited number of large bodies at the same time. Here, more clients than this limit stop before the last
+     * byte of their bodies. These clients must not count toward the limit.
      */
     @Test
     void clientsThatStopInTheMiddleOfABodyDoNotBlockOtherUploads() throws Exception {
@@ -105,7 +106,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aChunkedBodyThatIsLargerThanThePipeArrivesCompletely() throws Exception {
+    void aLargeChunkedBodyArrivesCompletely() throws Exception {
         AtomicReference<byte[]> read = new AtomicReference<>();
         Site site = new Site().on("/upload", exchange -> {
             read.set(Site.readAll(exchange));
@@ -134,7 +135,7 @@ final class LargeBodyTest {
         }
     }
 
-    /** Returns offsets near the end of the head, the size of a segment, the capacity of the pipe, and the end of the body. */
+    /** Returns the offsets at which a test cuts the message: near the ends of the head, of a segment, of the pipe and of the body. */
     private static int[] cuts(int head, int end) {
         return new int[] {
             0,
@@ -157,7 +158,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aBodyThatIsLargerThanThePipeArrivesCompletelyEvenIfTheInputIsSplit() throws Exception {
+    void aLargeBodyArrivesCompletelyEvenIfTheInputIsSplit() throws Exception {
         StringBuilder body = new StringBuilder();
         for (int i = 0; body.length() < 20_000; i++) {
             body.append(i).append(' ');
@@ -180,7 +181,7 @@ final class LargeBodyTest {
     }
 
     @Test
-    void aClientThatIsStillSendingItsBodyGetsTheResponse() throws Exception {
+    void aClientGetsTheResponseEvenIfItIsStillSendingItsBody() throws Exception {
         Site site = new Site().on("/stream/upload", exchange -> Site.text(exchange, "enough"));
         byte[] bytes = new byte[1_000_000];
         String head = "POST /stream/upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + SIZE + "\r\n\r\n";

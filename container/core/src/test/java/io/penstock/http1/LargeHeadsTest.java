@@ -51,7 +51,7 @@ final class LargeHeadsTest {
     }
 
     @Test
-    void headsUseTheBudgetWhileTheirBodiesAreIncomplete() throws Exception {
+    void headsOccupyTheHeadBudgetWhileTheirBodiesAreIncomplete() throws Exception {
         String head = LARGE.replace("GET", "POST") + "Content-Length: 2\r\n\r\na";
         try (WireServer server = WireServer.with(new WireConfig().headBudget(200_000), new Site())) {
             List<RawClient> clients = new ArrayList<>();

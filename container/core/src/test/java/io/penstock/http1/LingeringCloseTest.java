@@ -69,7 +69,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void aRequestThatIsRefusedAtAdmissionIsAnsweredWith404() throws Exception {
+    void aRequestIsAnsweredWith404IfItIsRefusedAfterItsHead() throws Exception {
         assertRefused(404, "POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 
@@ -79,7 +79,7 @@ final class LingeringCloseTest {
                 RawClient client = server.connect()) {
             client.send(LAST);
             assertEquals(200, client.answer().status());
-            assertEquals("request-close", server.events.awaitClosed(client)); // the client has not closed yet
+            assertEquals("request-close", server.events.awaitClosed(client)); // although the client is still connected
             assertEquals("", client.rest());
         }
     }
@@ -96,7 +96,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void aClientThatSendsBytesAfterItsLastRequestGetsTheResponse() throws Exception {
+    void aClientGetsTheResponseEvenIfItSendsBytesAfterItsLastRequest() throws Exception {
         try (WireServer server = WireServer.echo();
                 RawClient client = server.connect()) {
             client.send(LAST + "x".repeat(1 << 20));
@@ -106,7 +106,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void aClientThatSendsBytesWhileItsLastRequestRunsGetsTheResponse() throws Exception {
+    void aClientGetsTheResponseEvenIfItSendsBytesWhileItsLastRequestRuns() throws Exception {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/a", exchange -> {

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests connections over two links. The lower link is the link of a socket. The upper link works like TLS. It sends bytes in records, can
- * buffer records, and responds to some records itself.
+ * Tests connections over two {@link io.penstock.reactor.Link links}. The lower link reads and writes a socket. The upper link uses the
+ * lower link and works like TLS: it sends bytes in records, can buffer records, and responds to some records itself.
  */
 final class LinkOverLinkTest {
     private static final int LARGE = 8 << 20;
@@ -68,7 +68,7 @@ final class LinkOverLinkTest {
                 .on("/up", RawEcho.switching(RawEcho::new));
     }
 
-    /** Writes many pieces, and flushes each piece. So the worker writes to the link most of the time. */
+    /** Writes many pieces, and flushes each piece. So the pings of a client arrive while the worker writes. */
     private static void pieces(Exchange exchange) throws IOException {
         int count = 2000;
         int length = 100;
@@ -215,7 +215,7 @@ final class LinkOverLinkTest {
     // ---- records that the upper link itself sends
 
     @Test
-    void theUpperLinkAnswersPingsWhileWorkersAndTheReactorWrite() throws Exception {
+    void pingsAreAnsweredByTheUpperLinkWhileWorkersAndTheReactorWrite() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             StringBuffer pings = new StringBuffer();
@@ -281,9 +281,9 @@ final class LinkOverLinkTest {
         }
     }
 
-    /** If the server closed the connection with unread bytes, the client could lose the response (RFC 9112 section 9.6). */
+    /** If the server closed the connection before it has read all bytes, the client could lose the response (RFC 9112 section 9.6). */
     @Test
-    void aRefusedClientThatIsStillSendingGetsTheResponse() throws Exception {
+    void aRefusedClientGetsTheResponseEvenIfItIsStillSending() throws Exception {
         try (WireServer server = WireServer.echo(config())) {
             for (int i = 0; i < 5; i++) {
                 try (RawClient client = server.connect()) {
@@ -312,7 +312,7 @@ final class LinkOverLinkTest {
     }
 
     @Test
-    void aNewConnectionReplacesAnIdleConnection() throws Exception {
+    void anIdleConnectionIsReplacedByANewConnectionAtTheConnectionLimit() throws Exception {
         try (WireServer server = WireServer.echo(config().maxConnections(1, ConnectionsPolicy.REPLACE));
                 RawClient first = server.connect().send(GET)) {
             assertEquals(200, first.answer().status());

@@ -1,10 +1,10 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.HandLink;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.PipedResponse;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.SimulatedLink;
 import io.penstock.exchange.SpoolHistory;
 import io.penstock.exchange.TestResources;
 import io.penstock.http.FieldList;
@@ -21,11 +21,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A response to a GET request, for tests without a server. The connection and the exchange of this response can only write. */
+/** A response to a GET request, for tests without a server. This object also acts as the connection and the exchange of the response. */
 final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, AutoCloseable {
     final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
-    final HandLink link = new HandLink();
+    final SimulatedLink link = new SimulatedLink();
     final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     final TestResources house = new TestResources(pool, new WireConfig());
     final Http1Response response = new Http1Response(

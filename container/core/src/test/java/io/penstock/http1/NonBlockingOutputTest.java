@@ -22,8 +22,8 @@ final class NonBlockingOutputTest {
     private static final int CAPACITY = 2048;
 
     /**
-     * Tests chunks of all sizes up to 40 bytes. With some of these sizes, the pipe finally has room for the size line of a chunk, but not
-     * for the data of the chunk.
+     * Tests chunks of all sizes up to 40 bytes. With some of these sizes, the buffer of the response finally has room for the size line of
+     * a chunk, but not for the data of the chunk.
      */
     @Test
     void aResponseThatIsReadyAcceptsAWholeChunkWithoutBlocking() throws Exception {
@@ -50,13 +50,16 @@ final class NonBlockingOutputTest {
         try (WireServer server = WireServer.with(config, site);
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
-            assertTrue(left.await(60, TimeUnit.SECONDS), "the handler waits for the client with chunks of " + size);
+            assertTrue(left.await(60, TimeUnit.SECONDS), "the handler waits, chunk size in bytes: " + size);
             assertEquals(0, server.counters.value(Counter.SPOOL_FILES));
             assertEquals(size * written.get(), client.answer().body().length());
         }
     }
 
-    /** When half of the memory is in use, the server writes blocking responses to disk, even if their pipes have room. */
+    /**
+     * When half of the memory is in use, the server writes even small responses to disk, but not a response whose handler has called {@code
+     * nonBlocking()}.
+     */
     @Test
     void onlyBlockingResponsesAreWrittenToDiskWhenMemoryIsShort() throws Exception {
         Semaphore left = new Semaphore(0);
@@ -95,7 +98,7 @@ final class NonBlockingOutputTest {
         }
     }
 
-    /** Writes fewer bytes than a pipe can hold. */
+    /** Writes fewer bytes than the buffer of one response can hold. */
     private static void write(Exchange exchange) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
         for (int i = 0; i < 60; i++) {

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.exchange.HandLink;
 import io.penstock.exchange.LinkWriter;
+import io.penstock.exchange.SimulatedLink;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import java.io.IOException;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class OneWriteTest {
     private final LoneResponse lone = new LoneResponse();
     private final Http1Response response = lone.response;
-    private final HandLink link = lone.link;
+    private final SimulatedLink link = lone.link;
 
     @AfterEach
     void checkThatAllSegmentsAreReleased() throws Exception {

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests clients that send only one request, with {@code Connection: close}. For a short time after the request, the selector does not
- * watch the socket of such a client.
+ * Tests clients that send only one request, with {@code Connection: close}. For a short time after the request, the selector does not watch
+ * the socket of such a client. The server must still list the connection, detect a reset, and send the whole response.
  */
 final class OnlyRequestTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";

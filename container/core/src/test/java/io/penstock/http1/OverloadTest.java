@@ -44,7 +44,7 @@ final class OverloadTest {
     private static final int QUEUE_AGE_MILLIS = 150;
     private static final String GET = "GET /work HTTP/1.1\r\nHost: x\r\n\r\n";
 
-    /** Clients that send their next request after each response. This class counts their responses. */
+    /** Each client sends its next request only after the response to the previous request. This class counts the responses. */
     private final class RepeatingClients {
         private final List<RawClient> idle = new ArrayList<>();
         private final List<PendingRequest> waiting = new ArrayList<>();
@@ -103,8 +103,8 @@ final class OverloadTest {
     }
 
     /**
-     * No worker is idle while requests wait. No request waits longer than the age limit of the queue. The clock advances only in calls of
-     * {@code pass}.
+     * No worker is idle while requests wait. No request waits longer than the age limit of the queue. The clock advances only when the test
+     * calls {@code pass}.
      */
     @Test
     void workersServeAsManyRequestsAsPossibleAndTheServerRefusesTheOtherRequests() throws Exception {

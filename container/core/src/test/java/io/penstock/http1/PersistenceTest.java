@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Tests the causes that close a connection after a response (RFC 9112 section 9.3). Each table has a line for each cause, and lines for
+ * Tests which causes close a connection after a response (RFC 9112 section 9.3). Each table has a line for each cause, and lines for
  * several causes at once.
  */
 final class PersistenceTest {

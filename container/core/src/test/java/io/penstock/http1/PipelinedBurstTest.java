@@ -18,8 +18,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 
 /**
- * A client pipelines many requests in one write. The server sends quick responses together, and these responses do not wait for a slow
- * response. The clock of the server does not advance, so each request counts as quick. Only one test advances the clock.
+ * A client pipelines many requests in one write. The server sends quick responses together. If the next response is slow, the earlier
+ * responses are sent after a short delay. A response is quick if the worker needed less than a millisecond. The clock of the server
+ * advances in only one test, so all finished responses are quick.
  */
 final class PipelinedBurstTest {
     private final CountDownLatch go = new CountDownLatch(1);
@@ -69,8 +70,8 @@ final class PipelinedBurstTest {
     }
 
     /**
-     * Sends the requests. Lets the worker continue after the server has read all requests. Returns the number of bytes that the server has
-     * sent before the worker continues.
+     * Sends a request that blocks the worker, and then the given requests. Lets the worker continue after the server has read all requests.
+     * Returns the number of bytes that the server has sent until then.
      */
     private long send(WireServer server, RawClient client, String requests) throws IOException {
         client.send(get("/gate") + requests);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 final class QueueAgeTest {
     private static final int AGE_MILLIS = 400;
 
-    /** {@link #AGE_MILLIS} and one tick of the timers. */
+    /** A time that is one tick of the timers longer than {@link #AGE_MILLIS}. */
     private static final Duration LONGER_THAN_AGE = Duration.ofMillis(AGE_MILLIS + 20);
 
     private static final String GET_A = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -60,7 +60,7 @@ final class QueueAgeTest {
     private static void assertRefusedForAge(Answer answer) {
         assertEquals(503, answer.status());
         int seconds = Integer.parseInt(answer.field("Retry-After"));
-        assertTrue(seconds >= 1 && seconds <= 60, "Retry-After: " + seconds);
+        assertTrue(seconds >= 1 && seconds <= 60, "seconds in Retry-After: " + seconds);
     }
 
     /** Returns the refusals. The requests of {@link WireServer#settle} are also refused, but are not in this list. */
@@ -95,7 +95,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void theBodyOfARequestThatWaitsTooLongIsReleasedAndConnectionCloseIsHonoured() throws Exception {
+    void theBodyIsReleasedAndConnectionCloseIsHonouredIfTheRequestWaitsTooLong() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -154,7 +154,7 @@ final class QueueAgeTest {
      * behind the requests of the other clients. If the worker is faster than the client, this happens after fewer requests.
      */
     @Test
-    void aRequestThatWaitsTooLongBehindOtherClientsIsRefused() throws Exception {
+    void aRequestIsRefusedIfItWaitsTooLongBehindOtherClients() throws Exception {
         int count = 40;
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);

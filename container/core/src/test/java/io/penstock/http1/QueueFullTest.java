@@ -42,7 +42,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void withoutAQueueARequestIsRefusedWhileTheWorkerIsBusyAndTheConnectionStaysOpen() throws Exception {
+    void aRequestIsRefusedButTheConnectionStaysOpenIfNoQueueExistsAndTheWorkerIsBusy() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
@@ -57,7 +57,7 @@ final class QueueFullTest {
             go.release();
             assertEquals("done", blocker.answer().body());
             Answer answer;
-            // If the worker is not yet idle, the server refuses the request.
+            // If the worker is not yet idle, the server refuses the request, and the test repeats it.
             do {
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
                 answer = client.answer();
@@ -113,7 +113,7 @@ final class QueueFullTest {
     }
 
     @Test
-    void aPipelinedRequestIsServedEvenIfTheQueueHasNoRoom() throws Exception {
+    void aPipelinedRequestIsServedAfterTheRunningRequestEvenIfTheQueueHasNoRoom() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1).queue(0), site)) {
             String message = "GET /b HTTP/1.1\r\nHost: x\r\n\r\nGET /c HTTP/1.1\r\nHost: x\r\n\r\n";
             for (int cut : Cuts.everyOffsetOf(message)) {
@@ -122,7 +122,7 @@ final class QueueFullTest {
                     server.settle();
                     go.release();
                     assertEquals("done", blocker.answer().body());
-                    assertEquals("GET /b\n", blocker.answer().body(), "cut at " + cut);
+                    assertEquals("GET /b\n", blocker.answer().body(), "the input is cut at byte " + cut);
                     // The status of the third response is not checked. The server refuses the third request if the
                     // worker is not yet idle.
                     blocker.answer();

@@ -14,8 +14,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Function;
 
 /**
- * An upgraded protocol that sends each received byte back. Its jobs do not block a worker. {@link #calls} records the events of this
- * object, in order.
+ * An upgraded protocol that sends each received byte back. It reads only when bytes have arrived, so it does not block a worker. {@link
+ * #calls} records the events of this object, in order.
  */
 class RawEcho implements Upgrade {
     static final String REQUEST = "GET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";

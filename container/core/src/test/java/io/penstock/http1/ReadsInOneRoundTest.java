@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /**
- * The reactor reads a fast upload in large parts, directly into the pipe of the body. A round is one pass of the event loop of the
+ * The reactor reads a fast upload in large parts, directly into the buffer of the body (pipe). A round is one pass of the event loop of the
  * reactor. One round reads only a limited number of bytes.
  */
 final class ReadsInOneRoundTest {
@@ -50,7 +50,7 @@ final class ReadsInOneRoundTest {
     }
 
     @Test
-    void theReactorReadsALargeBodyDirectlyIntoItsPipeAtMostOncePerRound() throws Exception {
+    void aLargeBodyIsReadDirectlyIntoItsPipeAtMostOncePerRound() throws Exception {
         WireConfig config = new WireConfig().overSockets().pipes(1 << 20, SEGMENT);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
@@ -58,12 +58,12 @@ final class ReadsInOneRoundTest {
             rounds.reactor.execute(rounds);
             await().until(() -> {
                 upload(rounds.reactor, client);
-                // In this round, the first read gets the head and a part of the body. The second read goes directly
-                // into the pipe.
+                // The test waits for a round with two reads. The first read gets the head and a part of the body. The
+                // second read goes directly into the pipe.
                 return rounds.most > MOST_OF_DIRECT_READ;
             });
             rounds.stopped = true;
-            assertTrue(rounds.most <= SEGMENT + MOST_OF_DIRECT_READ, "bytes of the largest round: " + rounds.most);
+            assertTrue(rounds.most <= SEGMENT + MOST_OF_DIRECT_READ, "bytes read in the largest round: " + rounds.most);
         }
     }
 

@@ -11,7 +11,7 @@ import io.penstock.http1.ResponseSlot.Begun;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests which response of a connection is current, and in which order parked responses become current. */
+/** Only the current response of a connection may be written. Later responses are parked. Tests the order in which they become current. */
 final class ResponseSlotTest {
     private final ResponseSlot slot = new ResponseSlot();
     private final AtomicInteger discarded = new AtomicInteger();
@@ -47,7 +47,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void beginThrowsAnExceptionIfTooManyResponsesAreParked() {
+    void theMethodBeginThrowsAnExceptionIfTooManyResponsesAreParked() {
         slot.begin(first);
         for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
             slot.begin(second);
@@ -57,7 +57,7 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void nextThrowsAnExceptionIfNoResponseIsCurrent() {
+    void theMethodNextThrowsAnExceptionIfNoResponseIsCurrent() {
         assertThrows(IllegalStateException.class, slot::next);
     }
 

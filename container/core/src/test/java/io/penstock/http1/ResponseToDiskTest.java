@@ -151,7 +151,7 @@ final class ResponseToDiskTest {
     }
 
     @Test
-    void aResponseSmallerThanAPipeIsWrittenToDiskWhenMemoryIsFull() throws Exception {
+    void aSmallResponseIsWrittenToDiskWhenMemoryIsFull() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             sendHead(exchange, 60_000);
             exchange.response().write(ByteBuffer.wrap(CONTENT, 0, 60_000), true);
@@ -173,8 +173,8 @@ final class ResponseToDiskTest {
     }
 
     /**
-     * The response is hundreds of times larger than a pipe. On a busy machine, even this client may read too slowly, so the test sends the
-     * request several times.
+     * The response is hundreds of times larger than its buffer in memory. On a busy machine, even this client may read too slowly, so the
+     * test sends the request several times.
      */
     @Test
     void aLargeResponseToAFastClientIsNotWrittenToDisk() throws Exception {

@@ -52,7 +52,7 @@ final class RetryAfterOnTheWireTest {
     }
 
     @Test
-    void retryAfterIsLongerWhileTheWorkerStartsNoRequests() throws Exception {
+    void theRetryAfterTimeIsLongerWhileTheWorkerStartsNoRequests() throws Exception {
         try (WireServer server =
                         WireServer.with(new WireConfig().workers(1).queue(QUEUE).queueAge(60_000), site);
                 RawClient refused = server.connect()) {
@@ -60,8 +60,9 @@ final class RetryAfterOnTheWireTest {
             // Ten requests wait, and the worker has not started a request for a second.
             await().until(() -> retryAfter(refused) >= QUEUE);
             finish(first);
-            // The worker has started eleven requests since then. If the machine pauses for a second, the server does
-            // not count these requests when it computes Retry-After. So the test tries several times.
+            // The worker has started eleven requests since then. Retry-After depends only on the requests that were
+            // started in the last seconds. If the machine pauses, these eleven requests can be too old to count. So
+            // the test tries several times.
             int seconds = 60;
             for (int tries = 0; tries < 5 && seconds > QUEUE / 2; tries++) {
                 List<RawClient> next = fill(server);

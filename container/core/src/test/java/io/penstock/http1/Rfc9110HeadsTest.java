@@ -21,7 +21,7 @@ final class Rfc9110HeadsTest {
     private static final String NEXT = "GET /next HTTP/1.1\r\nHost: x\r\n\r\n";
 
     @Test
-    void aHeadRequestGetsTheFieldsOfAGetResponseAndNoBody() throws Exception {
+    void aHeadRequestIsAnsweredWithTheFieldsOfAGetResponseButWithoutABody() throws Exception {
         try (WireServer server = WireServer.echo()) {
             Cuts.onOneConnection(server, "HEAD /abc HTTP/1.1\r\nHost: x\r\n\r\n" + NEXT, client -> {
                 Answer head = client.answerToHead();
@@ -200,7 +200,7 @@ final class Rfc9110HeadsTest {
     }
 
     @Test
-    void aResponseHeadLargerThanAPipeIsSentCompletely() throws Exception {
+    void aResponseHeadLargerThanTheResponseBufferIsSentCompletely() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             FieldList fields = new FieldList();
             for (int i = 0; i < 100; i++) {

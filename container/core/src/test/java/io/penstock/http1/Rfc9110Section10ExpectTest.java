@@ -63,7 +63,7 @@ final class Rfc9110Section10ExpectTest {
                 if (cut == head.length()) {
                     assertEquals(100, client.answer().status());
                 }
-                assertEquals("POST /a\nhello", client.answer().body(), "cut at " + cut);
+                assertEquals("POST /a\nhello", client.answer().body(), "the input is cut at byte " + cut);
             }
         }
     }
@@ -87,7 +87,7 @@ final class Rfc9110Section10ExpectTest {
                 server.settle();
                 go.release();
                 assertEquals("slow", client.answer().body());
-                assertEquals("POST /a\nhello", client.answer().body(), "cut at " + cut);
+                assertEquals("POST /a\nhello", client.answer().body(), "the input is cut at byte " + cut);
                 server.settle();
             }
             client.send("GET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

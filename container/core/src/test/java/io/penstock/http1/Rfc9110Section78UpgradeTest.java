@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests connections that upgrade to another protocol, and requests whose upgrade is declined (RFC 9110 section 7.8). */
+/** Tests upgrades to another protocol (RFC 9110 section 7.8). A handler declines an upgrade if it sends an ordinary response. */
 final class Rfc9110Section78UpgradeTest {
     private final BlockingQueue<RawEcho> echoes = new LinkedBlockingQueue<>();
     private final Site site = new Site().on("/up", RawEcho.switching(this::echo));
@@ -86,7 +86,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void bytesBeyondTheCapacityOfThePipeAreNotLost() throws Exception {
+    void bytesBeyondTheCapacityOfTheInputBufferAreNotLost() throws Exception {
         String much = "0123456789".repeat(100_000);
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
@@ -115,10 +115,10 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- upgrades that are declined, refused or not requested
+    // ---- requests that do not upgrade the connection
 
     @Test
-    void theRequestAfterADeclinedUpgradeIsServed() throws Exception {
+    void theNextRequestIsServedAfterTheHandlerHasDeclinedAnUpgrade() throws Exception {
         String get = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, Upgrade\r\nUpgrade: h2c\r\n\r\n";
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             Cuts.onOneConnection(server, get + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\nb", client -> {
@@ -138,7 +138,6 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    /** Some clients request an upgrade to HTTP/2 with each request. */
     @Test
     void theConnectionEndsIfTheResponseToADeclinedUpgradeHasConnectionClose() throws Exception {
         Site closing = new Site().on("/up", exchange -> {
@@ -156,7 +155,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void anUpgradeNeedsTheUpgradeFieldTheConnectionOptionAndHttp11() throws Exception {
+    void anUpgradeRequiresTheUpgradeFieldAndTheConnectionOptionAndHttp11() throws Exception {
         Site reporting = new Site().on("/upgradable", exchange -> Site.text(exchange, "" + exchange.isUpgradable()));
         try (WireServer server = WireServer.with(new WireConfig(), reporting);
                 RawClient client = server.connect();
@@ -173,7 +172,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void theRequestAfterARefusedUpgradeIsServed() throws Exception {
+    void theNextRequestIsServedAfterAnUpgradeRequestIsRefusedWith404() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST.replace("/up", "/refused") + "GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -183,7 +182,7 @@ final class Rfc9110Section78UpgradeTest {
     }
 
     @Test
-    void aResponseWithStatus101WithoutAnUpgradeHandlerEndsTheConnection() throws Exception {
+    void theConnectionEndsAfterAResponseWithStatus101IfNoUpgradeHandlerIsSet() throws Exception {
         Site site101 = new Site().on("/up", exchange -> {
             exchange.response().head(new ResponseHead(101, new FieldList().add("Upgrade", "echo"), -1));
             exchange.response().finish(Fields.EMPTY);
@@ -275,10 +274,10 @@ final class Rfc9110Section78UpgradeTest {
         }
     }
 
-    // ---- dump and events
+    // ---- the upgrade in the dump and in the events
 
     @Test
-    void theDumpAndTheEventsReportTheUpgrade() throws Exception {
+    void theUpgradeIsReportedInTheDumpAndInTheEvents() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send(RawEcho.REQUEST);

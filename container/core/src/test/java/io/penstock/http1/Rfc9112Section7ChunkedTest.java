@@ -31,7 +31,7 @@ final class Rfc9112Section7ChunkedTest {
     }
 
     @Test
-    void chunksExtensionsAndTrailersAreReadForEachSplitOfTheInput() throws Exception {
+    void chunksAndExtensionsAndTrailersAreReadForEachSplitOfTheInput() throws Exception {
         String all = HEAD + BODY;
         try (WireServer server = WireServer.with(new WireConfig(), withTrailers());
                 RawClient client = server.connect()) {
@@ -41,7 +41,7 @@ final class Rfc9112Section7ChunkedTest {
                 client.send(all.substring(0, cut));
                 server.settle();
                 client.send(all.substring(cut));
-                assertEquals("hello 0123456789|42|b|2", client.answer().body(), "cut at " + cut);
+                assertEquals("hello 0123456789|42|b|2", client.answer().body(), "the input is cut at byte " + cut);
             }
         }
     }

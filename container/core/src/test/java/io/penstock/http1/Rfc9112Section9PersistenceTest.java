@@ -39,7 +39,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void theConnectionOptionCloseAmongOtherOptionsEndsTheConnection() throws Exception {
+    void theConnectionEndsIfCloseIsOneOfSeveralConnectionOptions() throws Exception {
         try (WireServer server = WireServer.echo()) {
             String request = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nConnection: foo , CLOSE\r\n\r\n";
             Cuts.onNewConnections(server, request, client -> {
@@ -50,7 +50,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void aResponseOfTheApplicationWithConnectionCloseEndsTheConnection() throws Exception {
+    void theConnectionEndsIfTheResponseOfTheApplicationHasConnectionClose() throws Exception {
         Site site = new Site().on("/bye", exchange -> {
             exchange.response().head(new ResponseHead(200, new FieldList().add("Connection", "close"), -1));
             exchange.response().write(ByteBuffer.wrap("bye".getBytes(StandardCharsets.US_ASCII)), true);
@@ -67,7 +67,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void aResponseBodyShorterThanItsDeclaredLengthEndsTheConnection() throws Exception {
+    void theConnectionEndsIfAResponseBodyIsShorterThanItsDeclaredLength() throws Exception {
         Site site = new Site().on("/short", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
             exchange.response().write(ByteBuffer.wrap(new byte[] {'a', 'b'}), false);
@@ -99,7 +99,7 @@ final class Rfc9112Section9PersistenceTest {
     }
 
     @Test
-    void aRequestBodyThatTheApplicationDoesNotReadDoesNotEndTheConnection() throws Exception {
+    void theConnectionStaysOpenIfTheApplicationDoesNotReadTheRequestBody() throws Exception {
         Site site = new Site().on("/ignore", exchange -> Site.text(exchange, "ignored"));
         try (WireServer server = WireServer.with(new WireConfig(), site)) {
             String message = "POST /ignore HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"

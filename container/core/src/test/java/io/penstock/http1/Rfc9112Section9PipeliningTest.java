@@ -84,9 +84,9 @@ final class Rfc9112Section9PipeliningTest {
                 Cuts.send(server, client, message, cut);
                 server.settle();
                 go.release();
-                assertEquals("slow", client.answer().body(), "cut at " + cut);
+                assertEquals("slow", client.answer().body(), "the input is cut at byte " + cut);
                 assertThreeAnswers(client);
-                assertEquals(404, client.answer().status(), "cut at " + cut);
+                assertEquals(404, client.answer().status(), "the input is cut at byte " + cut);
                 assertThreeAnswers(client);
             }
         }
@@ -237,8 +237,8 @@ final class Rfc9112Section9PipeliningTest {
     }
 
     /**
-     * A worker resumes the first request, and then serves the next request of the same client. The reported start of the next request must
-     * be after the end of the first request.
+     * A worker resumes the first request, and then serves the next request of the same client. The start time that the server reports for
+     * the next request must be after the end of the first request.
      */
     @Test
     void theReportedStartOfTheNextRequestIsAfterTheEndOfTheResumedRequest() throws Exception {

@@ -36,7 +36,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void theServerTimingFieldHasTheTimesOfHeadBodyQueueAndService() throws Exception {
+    void theServerTimingFieldContainsTheTimesOfHeadAndBodyAndQueueAndService() throws Exception {
         long pause = TimeUnit.MILLISECONDS.toNanos(30);
         CountDownLatch free = new CountDownLatch(1);
         Site site = new Site()
@@ -123,7 +123,7 @@ final class ServerTimingTest {
     }
 
     @Test
-    void bodyQueueAndServiceAreOmittedIfTheirTimeIsZero() {
+    void theTimesOfBodyAndQueueAndServiceAreOmittedIfTheyAreZero() {
         assertEquals(
                 "Server-Timing: head;dur=0.105, service;dur=0.020\r\n", line(new ServerTiming(105_000, 0, 0, 20_000)));
         assertEquals("", line(ServerTiming.NONE));

@@ -99,7 +99,7 @@ final class SlowClientTest {
 
     @ParameterizedTest
     @EnumSource
-    void clientsThatReadSlowlyUseNoWorkerIfTheResponseFitsIntoAPipe(RawClient.Layer layer) throws Exception {
+    void clientsThatReadSlowlyUseNoWorkerIfTheResponseFitsIntoMemory(RawClient.Layer layer) throws Exception {
         try (WireServer server =
                 WireServer.with(new WireConfig().over(layer).workers(1).sendBuffer(4096), site())) {
             List<RawClient> slow = new ArrayList<>();

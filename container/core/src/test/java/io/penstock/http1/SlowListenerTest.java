@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** An event listener that blocks the thread of the scheduler does not delay the workers. */
+/** An event listener that blocks the thread for timeouts (scheduler) must not delay or interrupt a worker. */
 final class SlowListenerTest {
     private final CountDownLatch reported = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Upgraded connections can stay open for a long time. The server limits the resources of idle connections and of slow clients. */
-final class SlowUpgradedClientTest extends TalkFixture {
+final class SlowUpgradedClientTest extends UpgradedConnectionFixture {
     @Test
     void idleUpgradedConnectionsUseNoWorkerAndNoMemory() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), siteWith(raw -> {}))) {
@@ -41,7 +41,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
         }
     }
 
-    /** The server has two workers, and only one worker may wait for clients. So the second connection waits in the queue. */
+    /** The server has two workers, and only one worker may wait for clients. So the second connection waits in the queue for a worker. */
     @Test
     void blockingReadsUseAtMostTheAllowedNumberOfWorkers() throws Exception {
         Site site = siteWith(raw -> raw.input().read(new byte[1], 0, 1));
@@ -63,7 +63,10 @@ final class SlowUpgradedClientTest extends TalkFixture {
         }
     }
 
-    /** The limit of workers that wait for clients also applies to resumed jobs. If too many workers wait, the next blocking read fails. */
+    /**
+     * At most one worker may wait for clients. This limit also applies to jobs that {@code exchange.resume} runs. While one worker waits, a
+     * blocking read in another job fails.
+     */
     @Test
     void aBlockingReadInAJobFailsIfTooManyWorkersWaitForClients() throws Exception {
         Site site = new Site()
@@ -128,7 +131,7 @@ final class SlowUpgradedClientTest extends TalkFixture {
 
     /** The server must send the bytes of each small write, even if no further write follows. */
     @Test
-    void smallWritesAfterAWriteToDiskAreSent() throws Exception {
+    void smallWritesAreSentAfterAWriteToDisk() throws Exception {
         Site site = siteWith(raw -> {
             raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false);
             for (int i = 0; i < 100; i++) {

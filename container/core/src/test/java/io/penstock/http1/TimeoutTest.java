@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class TimeoutTest {
     private static final int TIMEOUT_MILLIS = 100;
 
-    /** {@link #TIMEOUT_MILLIS} and one tick of the timers. */
+    /** {@link #TIMEOUT_MILLIS} and one tick of the timers (20 ms), since a timer can fire one tick late. */
     private static final Duration LONGER_THAN_TIMEOUT = Duration.ofMillis(TIMEOUT_MILLIS + 20);
 
     @Test
@@ -53,7 +53,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theConnectionOfAClientThatSendsNothingIsClosedWithoutAResponse() throws Exception {
+    void theConnectionIsClosedWithoutAResponseIfTheClientSendsNothing() throws Exception {
         try (WireServer server = WireServer.echo(
                         new WireConfig().overSockets().timeByHand().headTimeout(TIMEOUT_MILLIS));
                 RawClient client = server.connect()) {
@@ -143,7 +143,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theBodyTimeoutDoesNotApplyBefore100ContinueIsSentForAStreamingRequest() throws Exception {
+    void theBodyTimeoutDoesNotApplyBeforeTheHandlerAsksForTheBodyWith100Continue() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();
@@ -192,7 +192,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theConnectionOfAClientThatDoesNotReadIsClosedAndTheWorkerIsReleased() throws Exception {
+    void theConnectionIsClosedAndTheWorkerIsReleasedIfTheClientDoesNotRead() throws Exception {
         BlockingQueue<IOException> seen = new LinkedBlockingQueue<>();
         Site site = new Site().on("/endless", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
@@ -225,7 +225,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theConnectionOfAClientThatDoesNotReadIsClosedEvenIfNoWorkerWaits() throws Exception {
+    void theConnectionIsClosedIfTheClientDoesNotReadAfterTheHandlerHasReturned() throws Exception {
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 60_000));
             exchange.response().write(ByteBuffer.wrap(new byte[60_000]), true);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.RawConnection;
 import io.penstock.limits.Counter;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * Tests that the server closes an upgraded connection in three cases: the connection is idle, the client does not read, or the server
  * stops.
  */
-final class UpgradedConnectionEndsTest extends TalkFixture {
+final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
     @Test
     void anIdleUpgradedConnectionIsClosedAndTheTimeoutIsCounted() throws Exception {
         Site site = siteWith(raw -> {
@@ -67,7 +67,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void theConnectionOfAClientThatDoesNotReadIsClosedAtTheDiskLimit() throws Exception {
+    void theConnectionIsClosedAtTheDiskLimitIfTheClientDoesNotRead() throws Exception {
         Site site = siteWith(raw -> raw.output().write(ByteBuffer.wrap(new byte[4 << 20]), false));
         try (WireServer server = WireServer.with(
                         new WireConfig()
@@ -86,14 +86,15 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     /**
-     * The pipe is empty while a spool thread writes its bytes to disk. The server must not take the empty pipe for the end of the output.
+     * While a thread writes the output to disk, the buffer of the output (pipe) is empty. The server must not treat the empty buffer as the
+     * end of the output.
      */
     @Test
-    void aCloseOfTheConnectionWaitsForBytesThatAreBeingWrittenToDisk() throws Exception {
+    void bytesAreNotLostIfTheConnectionIsClosedDuringADiskWrite() throws Exception {
         int written = 48 * 1024;
         CountDownLatch writes = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
-        HandDisk disk = new HandDisk().beforeWrite(() -> {
+        SimulatedDisk disk = new SimulatedDisk().beforeWrite(() -> {
             writes.countDown();
             await().until(() -> go.getCount() == 0);
         });
@@ -146,7 +147,7 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
     }
 
     @Test
-    void anUpgradedConnectionThatStaysOpenIsClosedAfterTheShutdownTimeout() throws Exception {
+    void anOpenUpgradedConnectionIsClosedAfterTheShutdownTimeout() throws Exception {
         Site site = new Site().on("/up", RawEcho.switching(exchange -> new TestUpgrade(raw -> {}, OnLeave.IGNORE)));
         WireServer server =
                 new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());

@@ -19,7 +19,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A request body that is too large for memory is written to disk. A worker gets the request only after the body is complete. */
+/**
+ * A request body that is too large for memory is written to disk (the spool). A worker gets the request only after the body is complete.
+ */
 final class UploadToDiskTest {
     private static final int CAPACITY = 4096;
     private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
@@ -67,7 +69,7 @@ final class UploadToDiskTest {
                 RawClient client = server.connect()) {
             client.send(head(body.length()) + body.substring(0, 99_999));
             awaitOnDisk(server, 90_000);
-            assertTrue(server.transport.pool().inUse() <= 3 * CAPACITY, "the bytes in memory exceed three pipes");
+            assertTrue(server.transport.pool().inUse() <= 3 * CAPACITY, "the upload uses too much memory");
             assertServesAnotherClient(server);
             assertEquals(0, dispatched.get());
             client.send(body.substring(99_999) + "GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -205,7 +207,7 @@ final class UploadToDiskTest {
     }
 
     @Test
-    void anUploadIsAnsweredWithStatus503IfTheDiskFailsAndSmallRequestsAreServed(@TempDir Path folder) throws Exception {
+    void anUploadIsAnsweredWithStatus503ButSmallRequestsAreServedIfTheDiskFails(@TempDir Path folder) throws Exception {
         Path spool = Files.createDirectory(folder.resolve("spool"));
         try (WireServer server = WireServer.with(config().spoolDirectory(spool), site());
                 RawClient client = server.connect()) {
@@ -224,7 +226,8 @@ final class UploadToDiskTest {
     }
 
     /**
-     * Only one write to disk can run or wait at a time. Meanwhile the server does not read the other bodies. It reads these bodies later.
+     * Only one write to disk can run or wait at a time. During this write, the server does not read the other bodies. The server must read
+     * these bodies later.
      */
     @Test
     void allUploadsBecomeCompleteEvenIfTheDiskIsBusy() throws Exception {
@@ -253,13 +256,13 @@ final class UploadToDiskTest {
      */
     @Test
     void unfinishedBodiesBeyondTheMemoryBudgetAreWrittenToDiskAndBecomeComplete() throws Exception {
-        String body = body(3000); // fits into a pipe
+        String body = body(3000); // fits into the memory of one body
         try (WireServer server = WireServer.with(config().queue(200).budget(64 * 1024), site())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 clients.add(server.connect().send(head(body.length())));
             }
-            server.settle(); // the server reads the heads before the bodies arrive
+            server.settle(); // waits until the server has read the heads
             for (RawClient client : clients) {
                 client.send(body.substring(0, 2900));
             }
@@ -290,7 +293,7 @@ final class UploadToDiskTest {
             for (RawClient client : clients) {
                 client.send(body(3000).substring(2900));
                 int status = client.answer().status();
-                assertTrue(status == 200 || status == 503, "status " + status);
+                assertTrue(status == 200 || status == 503, "status of the response: " + status);
                 client.close();
             }
             server.awaitNothingHeld();

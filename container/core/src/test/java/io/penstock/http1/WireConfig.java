@@ -25,7 +25,7 @@ import io.penstock.limits.TlsLimits;
 import io.penstock.limits.TrustedProxies;
 import io.penstock.limits.Webapps;
 import io.penstock.time.Clock;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -52,12 +52,17 @@ public final class WireConfig {
     private Clock clock = Clock.SYSTEM;
     private RawClient.Layer layer = RawClient.Layer.usual();
 
-    /** Returns pipes that do not grow. So the server writes a body to disk if the body is larger than about 64 KB. */
+    /**
+     * Returns settings for pipes (the buffers between clients and workers). These pipes do not grow, so the server writes a body to disk if
+     * the body is larger than about 64 KB.
+     */
     private static Pipes pipesThatDoNotGrow(Pipes usual) {
         return new Pipes(64 * 1024, usual.segment(), usual.budget(), usual.heads());
     }
 
-    /** Returns long timeouts, so that the server refuses no client because the machine is busy. A test sets the timeout that it tests. */
+    /**
+     * Returns long timeouts. With short timeouts, the server could refuse clients on a busy machine. A test sets the timeout that it tests.
+     */
     private static Timeouts longTimeouts(Timeouts usual) {
         Duration longer = Duration.ofMinutes(10);
         return new Timeouts(
@@ -74,12 +79,9 @@ public final class WireConfig {
                 usual.shutdown());
     }
 
-    /**
-     * Sets a clock that only {@link WireServer#pass} advances. The timeouts of clients, of the queue and of calls into the application use
-     * this clock.
-     */
+    /** Sets a clock that only {@link WireServer#pass} advances. The timeouts of clients, of the queue and of handlers use this clock. */
     public WireConfig timeByHand() {
-        clock = new HandClock();
+        clock = new ManualClock();
         return this;
     }
 
@@ -210,7 +212,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** Sets the highest number of writes to disk that can run or wait at the same time. The server gets only one spool thread. */
+    /** Sets the highest number of writes to disk that can run or wait at the same time. Only one thread of the server runs these writes. */
     public WireConfig spoolQueue(int writes) {
         spool = new SpoolLimits(spool.directory(), spool.limit(), spool.responseLimit(), 1, writes);
         return this;

@@ -14,11 +14,11 @@ import io.penstock.reactor.Reactor;
 import io.penstock.reactor.RecordLink;
 import io.penstock.server.Listener;
 import io.penstock.server.Transport;
-import io.penstock.spool.HandDisk;
+import io.penstock.spool.SimulatedDisk;
 import io.penstock.time.Clock;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import io.penstock.tls.TestIdentity;
-import io.penstock.work.HandScheduler;
+import io.penstock.work.ManualScheduler;
 import io.penstock.work.Scheduler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,20 +33,20 @@ import java.util.function.Function;
 
 /**
  * A real server on a real port, without the Servlet layer, for tests that send bytes. {@link #close} fails the test if the server has not
- * released a segment, a byte on disk, a file descriptor or a thread.
+ * released a buffer, a byte on disk, a file descriptor or a thread.
  */
 public final class WireServer implements AutoCloseable {
     public final Transport transport;
     public final RecordedEvents events;
     public final Counters counters = new Counters();
-    private final Residue residue = new Residue();
+    private final LeakedResources residue = new LeakedResources();
     private final List<RawClient> clients = new CopyOnWriteArrayList<>();
     private final Duration patience;
 
     private final Clock clock;
     private final RawClient.Layer layer;
 
-    /** The memory of the record layer. The memory of the server is in another pool. */
+    /** The buffers of the record layer. They are counted separately from the buffers of the server. */
     private final SegmentPool recordPool = new SegmentPool(16 * 1024, 64 << 20);
 
     public WireServer(ServerConfig config, Site site) throws IOException {
@@ -54,7 +54,7 @@ public final class WireServer implements AutoCloseable {
     }
 
     /** Makes a server with a clock that only {@link #pass} advances. The timeouts for clients use this clock. */
-    public WireServer(ServerConfig config, Site site, HandClock clock) throws IOException {
+    public WireServer(ServerConfig config, Site site, ManualClock clock) throws IOException {
         this(
                 config,
                 clock,
@@ -136,7 +136,7 @@ public final class WireServer implements AutoCloseable {
     }
 
     /** @param disk the disk for large bodies */
-    public WireServer(WireConfig config, Site site, HandDisk disk) throws IOException {
+    public WireServer(WireConfig config, Site site, SimulatedDisk disk) throws IOException {
         this.events = new RecordedEvents();
         this.patience = Duration.ofSeconds(10);
         this.clock = Clock.SYSTEM;
@@ -156,7 +156,9 @@ public final class WireServer implements AutoCloseable {
     }
 
     private static Scheduler scheduler(Clock clock) {
-        return clock instanceof HandClock byHand ? new HandScheduler(byHand) : new Scheduler("", Rounds.unwatched());
+        return clock instanceof ManualClock byHand
+                ? new ManualScheduler(byHand)
+                : new Scheduler("", Rounds.unwatched());
     }
 
     public static WireServer echo() throws IOException {
@@ -189,7 +191,7 @@ public final class WireServer implements AutoCloseable {
         return register(new RawClient(port(), bytes, layer));
     }
 
-    /** Connects a client that requests this protocol from the layer. */
+    /** Connects a client that requests this application protocol from the layer, as ALPN does. */
     public RawClient connect(String protocol) throws IOException {
         return register(new RawClient(port(), 0, layer, protocol));
     }
@@ -226,7 +228,7 @@ public final class WireServer implements AutoCloseable {
      */
     public void pass(Duration time) throws IOException {
         settle();
-        ((HandClock) clock).pass(time);
+        ((ManualClock) clock).pass(time);
         transport.reactors().forEach(this::awaitNewTime);
         runDue();
         settle();
@@ -246,7 +248,7 @@ public final class WireServer implements AutoCloseable {
 
     private void runDue() {
         try {
-            ((HandScheduler) transport.scheduler()).runDue();
+            ((ManualScheduler) transport.scheduler()).runDue();
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(e);
         }
@@ -263,7 +265,10 @@ public final class WireServer implements AutoCloseable {
         });
     }
 
-    /** Waits until every worker is idle. A queue of length zero accepts a request only if a worker is idle. */
+    /**
+     * Waits until every worker is idle. Tests with a queue of length zero call this method, because such a queue accepts a request only if
+     * a worker is idle.
+     */
     public void awaitIdleWorkers() {
         await().until(() -> transport.workers().doing().stream()
                 .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));

@@ -40,7 +40,7 @@ class AcmeTest {
     }
 
     @Test
-    void acmeDirectoryFolderAndChallengesHaveDefaults() {
+    void theAcmeDirectoryAndTheFolderAndTheChallengesHaveDefaults() {
         ServerConfig config = of("acme", "Example.ORG");
         Acme acme = config.acme();
         assertEquals(List.of("example.org"), acme.names());
@@ -161,7 +161,7 @@ class AcmeTest {
     }
 
     @Test
-    void acmeEmailAndAcmeEabKeysAreRefusedWithoutTheKeyAcme() {
+    void theKeysForAcmeEmailAndAcmeEabAreRefusedWithoutTheKeyAcme() {
         for (String key : List.of("acme-email", "acme-eab-kid", "acme-eab-key")) {
             assertFails(key + " needs the hosts of the certificate: acme (from --" + key + ")", key, "x");
         }

@@ -138,7 +138,7 @@ class BadConfigurationTest {
     }
 
     @Test
-    void anUnknownEnvironmentVariableThatBeginsWithPenstockIsAnError() {
+    void anUnknownEnvironmentVariableIsAnErrorIfItBeginsWithPenstock() {
         assertFails(
                 "unknown environment variable PENSTOCK_WORKER; did you mean PENSTOCK_WORKERS?",
                 new ConfigurationSources(),
@@ -166,7 +166,7 @@ class BadConfigurationTest {
     void aConfigurationFileThatIsNotUtf8IsAnError() throws IOException {
         Path file = Files.write(folder.resolve("latin.properties"), new byte[] {'h', 'o', 's', 't', '=', (byte) 0xe4});
         assertFails(
-                "cannot read the configuration file " + file + ": it is not UTF-8",
+                "cannot read the configuration file " + file + ": not in UTF-8",
                 new ConfigurationSources(),
                 sources -> sources.file(file));
     }

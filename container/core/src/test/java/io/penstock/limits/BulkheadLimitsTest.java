@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests the configuration of bulkheads. The limits of a bulkhead are settings of an application. A setting without effect is an error. */
+/**
+ * Tests the configuration of bulkheads, which limit the workers and the disk writes of one path. Their limits are settings of an
+ * application. A setting without effect is an error.
+ */
 final class BulkheadLimitsTest {
     private final ConfigurationSources sources = new ConfigurationSources();
 

@@ -17,7 +17,7 @@ class ConfigurationDocumentTest {
      * first writes the document.
      */
     @Test
-    void theConfigurationDocumentMatchesTheKeysCountersAndGauges() throws IOException {
+    void theConfigurationDocumentMatchesTheKeysAndTheCountersAndTheGauges() throws IOException {
         if ("write".equals(System.getProperty("penstock.docs"))) {
             Files.writeString(DOCUMENT, ConfigurationReference.markdown());
         }

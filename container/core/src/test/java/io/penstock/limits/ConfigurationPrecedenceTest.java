@@ -84,7 +84,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void eachKeyCanBeSetInAFileInTheEnvironmentAndByAFlag() throws IOException {
+    void eachKeyCanBeSetByAFileAndByTheEnvironmentAndByAFlag() throws IOException {
         for (Key key : Key.values()) {
             String text = Configuration.defaults().setting(key).text();
             Configuration fromFile = new ConfigurationSources()
@@ -103,7 +103,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void theDefaultOfMaxStreamingDependsOnTheNumberOfWorkers() {
+    void theDefaultOfTheKeyMaxStreamingDependsOnTheNumberOfWorkers() {
         Configuration configuration = new ConfigurationSources()
                 .environment(Map.of("PENSTOCK_WORKERS", "10"))
                 .resolve();
@@ -131,7 +131,7 @@ class ConfigurationPrecedenceTest {
     }
 
     @Test
-    void aFileWithPrintedSettingsHasTheSameConfiguration() throws IOException {
+    void aFileWithAllPrintedDefaultsGivesTheDefaultConfiguration() throws IOException {
         StringBuilder printed = new StringBuilder();
         Configuration.defaults().settings().forEach(setting -> printed.append(
                         setting.key().id())

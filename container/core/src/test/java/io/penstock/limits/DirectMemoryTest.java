@@ -38,7 +38,7 @@ final class DirectMemoryTest {
     }
 
     @Test
-    void theErrorForATooLargePipeBudgetNamesMaxDirectMemorySize() {
+    void theErrorForATooLargePipeBudgetContainsMaxDirectMemorySize() {
         Pipes usual = Pipes.defaults();
         BadValueException refusal = assertThrows(
                 BadValueException.class,

@@ -42,7 +42,7 @@ class GaugesTest {
 
     /** JMX shows counters and gauges together, so a gauge must not have the name of a counter. */
     @Test
-    void eachGaugeHasAUniqueNameAMeaningAndAUnit() {
+    void eachGaugeHasAUniqueNameAndAMeaningAndAUnit() {
         Set<String> seen = new HashSet<>();
         for (Counter counter : Counter.values()) {
             seen.add(counter.id());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class KeyTableTest {
 
     @Test
-    void everyKeyHasANameAMeaningAndAUniqueEnvironmentVariable() {
+    void everyKeyHasANameAndAMeaningAndAUniqueEnvironmentVariable() {
         Set<String> seen = new HashSet<>();
         for (Key key : Key.values()) {
             assertTrue(key.id().matches("[a-z]+(-[a-z]+)*"), key.id());
@@ -22,7 +22,7 @@ class KeyTableTest {
     }
 
     @Test
-    void everyKeyWhoseLimitCausesAnErrorResponseHasACounter() {
+    void everyKeyHasACounterIfItsLimitCausesAnErrorResponse() {
         for (Key key : Key.values()) {
             if (key.consequence().status() != 0) {
                 assertTrue(key.consequence().counter() != null, key.id());
@@ -47,7 +47,7 @@ class KeyTableTest {
             Key.TLS_RELOAD_INTERVAL,
             Key.SHUTDOWN_DELAY,
             Key.REQUEST_BURST, // the counter of request-rate counts requests beyond the burst
-            Key.FORM_LOGIN_TIMEOUT); // the session expires like any other session
+            Key.FORM_LOGIN_TIMEOUT); // causes no error: the session expires like any other session
 
     @Test
     void everyLimitHasACounterOrAGauge() {

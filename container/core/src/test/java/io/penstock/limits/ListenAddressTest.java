@@ -95,7 +95,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void theKeysHostAndPortAreAnAlternativeToListen() {
+    void theKeysHostAndPortAreAnAlternativeToTheKeyListen() {
         assertEquals(
                 List.of(new ListenAddress(new BindAddress.Network("::1", 1), Switch.ON, Switch.OFF)),
                 addresses("host", "::1", "port", "1", "tls-self-signed", "on"));
@@ -110,7 +110,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void theRedirectPortNeedsAListenerWithTls() {
+    void theRedirectPortRequiresAListenerWithTls() {
         Https https = config("listen", "http://a:1,https://b:2", "tls-self-signed", "on", "redirect-port", "1")
                 .https();
         assertEquals("b", https.redirectHost());
@@ -144,7 +144,7 @@ class ListenAddressTest {
     }
 
     @Test
-    void clientsOfUnixDomainSocketsAreTrustedOnlyIfTrustedProxiesContainsUnix() throws Exception {
+    void clientsOfUnixDomainSocketsAreTrustedOnlyIfTheKeyTrustedProxiesContainsUnix() throws Exception {
         UnixDomainSocketAddress client = UnixDomainSocketAddress.of("");
         InetAddress network = InetAddress.getByName("10.0.0.1");
         TrustedProxies unix = config("trusted-proxies", "unix").proxies();

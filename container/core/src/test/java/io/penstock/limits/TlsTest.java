@@ -65,7 +65,7 @@ class TlsTest {
     }
 
     @Test
-    void theRedirectPortNeedsACertificateAndMustNotBeTheListenerPort() {
+    void theRedirectPortRequiresACertificateAndMustNotBeTheListenerPort() {
         Https https = ServerConfig.of(sources("tls-self-signed", "on", "redirect-port", "80", "redirect-to-port", "443")
                         .resolve())
                 .https();
@@ -92,7 +92,7 @@ class TlsTest {
             " is gone: with a certificate (tls-cert) the server itself speaks HTTPS, and redirect-port opens a port that redirects to it";
 
     @Test
-    void theErrorForTheRemovedKeyHttpsPortNamesTheNewKeys(@TempDir Path folder) throws IOException {
+    void theErrorForTheRemovedKeyHttpsPortContainsTheNewKeys(@TempDir Path folder) throws IOException {
         assertFails("https-port" + GONE + " (from --https-port)", "https-port", "8443");
         assertEquals(
                 "PENSTOCK_HTTPS_PORT" + GONE,
@@ -183,7 +183,7 @@ class TlsTest {
      * certificate could use the server.
      */
     @Test
-    void theKeyTlsClientAuthNeedsTheKeyTlsTrust() {
+    void theKeyTlsClientAuthRequiresTheKeyTlsTrust() {
         Tls tls = of("tls-cert", "a.pem", "tls-client-auth", "need", "tls-trust", "ca.pem");
         assertEquals(ClientAuth.NEED, tls.clientAuth());
         assertEquals(Path.of("ca.pem"), tls.trust());

@@ -42,7 +42,7 @@ final class ContextPathTest {
     }
 
     @Test
-    void targetsAreSortedWithTheLongestPathFirst() {
+    void targetsOfContextPathsAreSortedWithTheLongestPathFirst() {
         assertEquals(List.of("ab", "a", "root"), contexts.targets());
     }
 

@@ -58,7 +58,7 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void thePatternSlashStarMatchesEveryPathWithAnEmptyServletPath() {
+    void thePatternSlashStarMatchesEveryPathAndTheServletPathIsEmpty() {
         Match<String> match = match(mapped("/*", "/"), "/x/y");
         assertEquals(new Match<>("target of /*", MatchKind.PATH, "x/y", "/*", "", "/x/y"), match);
     }
@@ -95,7 +95,7 @@ final class ServletMappingRulesTest {
     }
 
     @Test
-    void aPathThatMatchesNoPatternHasNoMatchWithoutADefaultServlet() {
+    void noMatchIsFoundIfNoPatternMatchesAndNoDefaultServletExists() {
         assertNull(mapped("/a", "/b/*", "*.c").match("/d"));
     }
 

@@ -41,7 +41,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void tenSecondsOfCollectionsThatFreeNothingAreReported() {
+    void aFullHeapIsReportedIfCollectionsFreeNothingForTenSeconds() {
         advanceSeconds(9, 960);
         assertEquals(0, exhausted.get());
         assertFalse(memory.isShort());
@@ -50,15 +50,15 @@ final class CollectionWatchTest {
         assertTrue(memory.isShort());
     }
 
-    /** The thread of the watch may run late, because collections take almost all the time. */
+    /** The thread of the watch may run late (here after 25 seconds), because collections take almost all the time. */
     @Test
-    void collectionsAreReportedEvenIfTheCheckIsLate() {
+    void aFullHeapIsReportedEvenIfTheCheckIsLate() {
         advance(25_000, 24_900);
         assertEquals(1, exhausted.get());
     }
 
     @Test
-    void aFullHeapIsNotReportedIfCollectionsTake95PercentOfTheTime() {
+    void aFullHeapIsReportedOnlyIfCollectionsTakeMoreThan95PercentOfTheTime() {
         advanceSeconds(60, 950);
         assertEquals(0, exhausted.get());
     }
@@ -72,7 +72,7 @@ final class CollectionWatchTest {
     }
 
     @Test
-    void aCheckThatFindsFreeHeapRestartsTheTenSeconds() {
+    void theTenSecondsBeginAgainIfACheckFindsFreeHeap() {
         advanceSeconds(9, 1000);
         full.set(false);
         advanceOneSecond(1000);

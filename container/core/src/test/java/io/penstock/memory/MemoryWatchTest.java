@@ -54,7 +54,7 @@ final class MemoryWatchTest {
         assertEquals(0, exhausted.get());
     }
 
-    /** If the process continues to run, the watch must not report each failed request. */
+    /** If the process continues to run, the watch must not report each further memory error. */
     @Test
     void memoryErrorsAreReportedAtMostOnceInTenSeconds() {
         for (int i = 0; i < 12; i++) {
@@ -112,7 +112,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void memoryIsShortForTenSecondsAfterAMemoryError() {
+    void memoryCountsAsShortForTenSecondsAfterAMemoryError() {
         assertFalse(watch.isShort());
         fail();
         assertTrue(watch.isShort());
@@ -134,7 +134,7 @@ final class MemoryWatchTest {
     }
 
     @Test
-    void wrappedMemoryErrorsAreCountedAndOtherErrorsAreNotCounted() {
+    void wrappedMemoryErrorsAreCountedButErrorsOfOtherTypesAreNotCounted() {
         watch.met(new IllegalStateException("outer", new RuntimeException(new OutOfMemoryError("simulated"))));
         assertEquals(1, counted.get());
         watch.met(new StackOverflowError("simulated"));

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests that a thread continues if one of its rounds throws an exception or an error. */
+/**
+ * Tests {@link Rounds}, which runs an action again and again. Each run is called a round. The thread must continue if a round throws an
+ * exception or an error.
+ */
 final class RoundsTest {
 
     /** An exception or error that a round throws. */
@@ -96,7 +99,7 @@ final class RoundsTest {
 
     /** The pool's only thread ends with an error. For some time, no new thread can start. */
     @Test
-    void aPoolReplacesItsDeadThreadWhenThreadsAreAvailable() throws Exception {
+    void theDeadThreadOfAPoolIsReplacedWhenThreadsAreAvailableAgain() throws Exception {
         AtomicBoolean none = new AtomicBoolean();
         AtomicInteger refused = new AtomicInteger();
         ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.HOURS, new LinkedBlockingQueue<>());

@@ -23,7 +23,7 @@ class DurationsTest {
             one.record(bound);
             one.record(bound + 1);
             one.record(bound - 1);
-            assertEquals(2, one.snapshot().upTo(bound), () -> "the number of times up to " + bound);
+            assertEquals(2, one.snapshot().upTo(bound), () -> "the number of durations of at most " + bound + " ns");
         }
     }
 

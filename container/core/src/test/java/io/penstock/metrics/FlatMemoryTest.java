@@ -83,7 +83,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void newPathsMethodsAndRefusalReasonsDoNotAddSamples() {
+    void newPathsAndNewMethodsAndNewRefusalReasonsDoNotAddSamples() {
         for (int number = 1; number <= 100; number++) {
             reportRequest(number);
         }
@@ -136,7 +136,7 @@ class FlatMemoryTest {
     }
 
     @Test
-    void stagesThatARequestHasNotReachedAreNotMeasured() {
+    void noTimeIsMeasuredForStagesThatARequestHasNotReached() {
         Request request = request(1);
         metrics.headArrived(request);
         assertEquals(1, metrics.active(Method.OTHER));

@@ -19,8 +19,8 @@ class LabelFuzzTest {
             OpenMetrics out = new OpenMetrics(format);
             out.family("a", Type.GAUGE, "", label).gauge(1, "label", label);
             List<String> lines = List.of(out.end().split("\n", -1));
-            assertEquals(
-                    format == TextFormat.OPEN_METRICS ? 5 : 4, lines.size(), lines::toString); // the last line is empty
+            // The list ends with the empty text after the last line end.
+            assertEquals(format == TextFormat.OPEN_METRICS ? 5 : 4, lines.size(), lines::toString);
             String sample = lines.get(2);
             assertEquals(BEFORE, sample.substring(0, BEFORE.length()));
             assertEquals(AFTER, sample.substring(sample.length() - AFTER.length()));

@@ -51,7 +51,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void quotesAndLineEndsInHelpTextsAndLabelsAreEscaped() {
+    void quotesAndLineBreaksInHelpTextsAndLabelsAreEscaped() {
         out.family("e", Type.GAUGE, "", "a \"help\"\nwith \\ lines").gauge(1, "path", "/\"} 7\nf 8\\");
         String text = out.end();
         assertEquals("""
@@ -64,8 +64,8 @@ class OpenMetricsTest {
     }
 
     /**
-     * In the Prometheus text format 0.0.4, the comments of a counter have the same name as its samples. Quotes in a help text are not
-     * escaped.
+     * The Prometheus text format 0.0.4 also differs in two other ways: the comments of a counter have the same name as its samples, and
+     * quotes in a help text are not escaped.
      */
     @Test
     void thePrometheusFormatHasNoUnitsAndNoEndMarker() {
@@ -89,7 +89,7 @@ class OpenMetricsTest {
     }
 
     @Test
-    void aSecondFamilyWithTheSameNameAndANameWithoutItsUnitAreRefused() {
+    void aDuplicateFamilyNameAndAFamilyNameWithoutItsUnitAreRefused() {
         out.family("g", Type.GAUGE, "", "one");
         assertThrows(IllegalStateException.class, () -> out.family("g", Type.GAUGE, "", "another"));
         assertThrows(IllegalArgumentException.class, () -> out.family("h", Type.GAUGE, "bytes", "no unit"));

@@ -32,7 +32,7 @@ class RequestKindsTest {
     }
 
     @Test
-    void requestsAreCountedByMethodStatusAndError() {
+    void requestsAreCountedByMethodAndStatusAndError() {
         record(Method.GET, Outcome.ANSWERED, 200, MILLI);
         record(Method.GET, Outcome.ANSWERED, 404, MILLI);
         record(Method.GET, Outcome.REFUSED, 503, MILLI);
@@ -69,7 +69,7 @@ class RequestKindsTest {
 
     /** The number of kinds is limited. Several threads that add the same kind at the same time must use up only one entry. */
     @Test
-    void aKindThatSeveralThreadsAddIsStoredOnlyOnce() throws Exception {
+    void aKindIsStoredOnlyOnceIfSeveralThreadsAddIt() throws Exception {
         int threads = 8;
         CyclicBarrier each = new CyclicBarrier(threads);
         List<FutureTask<Void>> all = new ArrayList<>();

@@ -56,7 +56,7 @@ class RequestMetricsTest {
         assertEquals(new Traffic(0, requests, requests * 3, requests * 2, requests), metrics.traffic());
     }
 
-    /** A refused request leaves the queue early, so its waiting time must not be measured. */
+    /** A refused request leaves the queue before a worker is free, so its waiting time must not be measured. */
     @Test
     void theWaitingTimeOfARefusedRequestIsNotMeasured() {
         new ReportedRequest("c1", "GET", Outcome.REFUSED, 503).reportTo(metrics, 1_000, 1_500, 0, 2_500);

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks the growth of pipes. A pipe can hold more than its assured size while enough memory is free. When memory becomes short, the
- * largest pipes stop growing first.
+ * Checks the growth of pipes (the buffers between a client and a worker). A pipe can hold more than its assured size while enough memory is
+ * free. When memory becomes short, the largest pipes stop growing first.
  */
 final class PipeGrowthTest {
     private static final int SEGMENT = 1024;
@@ -58,7 +58,7 @@ final class PipeGrowthTest {
     }
 
     @Test
-    void aPipeCanHoldAQuarterOfTheFreeMemoryForGrowth() {
+    void theLimitOfAPipeIsAQuarterOfTheFreeMemoryForGrowth() {
         useInOtherPipes(GROWTH - 40 * SEGMENT);
         assertEquals(10 * SEGMENT, pool.limit(BOUNDS));
     }
@@ -99,7 +99,7 @@ final class PipeGrowthTest {
         }
         assertTrue(
                 pool.inUse() > GROWTH * 8L / 10,
-                "the pipes use at most 80 % of the memory for growth: " + pool.inUse());
+                "the pipes use at most 80 % of the memory for growth; bytes in use: " + pool.inUse());
         pipes.forEach(pipe -> pipe.outlet().close());
     }
 
@@ -119,9 +119,9 @@ final class PipeGrowthTest {
         }
     }
 
-    /** The bytes of the pipe were written to disk. Further bytes must be written to disk too. */
+    /** After the bytes of a pipe were moved to disk ({@code takeAll}), the pipe must keep its assured size. */
     @Test
-    void aPipeWhoseBytesWereMovedToDiskDoesNotGrowAgain() {
+    void aPipeDoesNotGrowAgainAfterItsBytesWereMovedToDisk() {
         RequestPipe pipe = fill(pipe(BOUNDS), 30 * SEGMENT);
         pipe.inlet().takeAll().forEach(Segment::release);
         assertEquals(BOUNDS.assured(), pipe.inlet().room());
@@ -175,7 +175,7 @@ final class PipeGrowthTest {
         assertEquals(SEGMENT / 2, new ResponsePipe(pool, SEGMENT / 2).mayHoldBack());
     }
 
-    /** A writer that checks for room before each write must not make the pipe grow. */
+    /** A non-blocking writer checks for room before each write. The pipe must not report room beyond its assured size. */
     @Test
     void aResponsePipeDoesNotGrowForANonBlockingWriter() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);

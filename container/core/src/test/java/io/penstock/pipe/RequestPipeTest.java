@@ -17,6 +17,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests the buffer for the body of one request. A selector thread writes to the inlet, and a worker reads from the outlet. When a full
+ * buffer has room again, the pipe calls the room listener.
+ */
 final class RequestPipeTest {
     private static final int CAPACITY = 4096;
 
@@ -75,7 +79,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anOfferThatFitsIntoTheReportedRoomIsAccepted() throws IOException {
+    void anOfferIsAcceptedIfItFitsIntoTheReportedRoom() throws IOException {
         assertEquals(CAPACITY, inlet.room());
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY - 1)));
         assertEquals(1, inlet.room());
@@ -84,7 +88,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void theRoomListenerIsCalledOnceAfterRoomHasReturnedZero() throws IOException {
+    void theRoomListenerIsCalledOnceAfterACallOfRoomHasReturnedZero() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         assertEquals(0, inlet.room());
         outlet.read(new byte[CAPACITY], 0, CAPACITY);
@@ -96,7 +100,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void aPipeWithAClosedOutletHasRoomForAllBytes() {
+    void aPipeHasRoomForAllBytesBecauseItsClosedOutletDropsThem() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         outlet.close();
         assertTrue(inlet.room() > CAPACITY);
@@ -121,7 +125,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void anOfferBeyondTheBudgetOfThePoolReturnsOverBudget() {
+    void anOfferIsReportedAsOverBudgetIfThePoolHasTooLittleMemory() {
         SegmentPool small = new SegmentPool(1024, 3 * 1024);
         RequestPipe poor = new RequestPipe(small, CAPACITY, roomCalls::incrementAndGet);
         ByteBuffer source = ByteBuffer.wrap(bytes(CAPACITY));
@@ -246,8 +250,8 @@ final class RequestPipeTest {
     }
 
     /**
-     * A producer sends a megabyte in pieces of random size, and waits for a call of the room listener when the pipe is full. A consumer
-     * blocks until bytes arrive.
+     * A producer sends a megabyte in pieces of random size. When the pipe is full, the producer waits until the pipe calls the room
+     * listener. A consumer blocks until bytes arrive.
      */
     @Test
     void aConsumerThreadGetsAMegabyteInOrder() throws Exception {

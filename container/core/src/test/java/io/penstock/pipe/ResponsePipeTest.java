@@ -23,6 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/**
+ * Tests the buffer for the responses of one connection. A worker (the producer) appends bytes and parts of files. A drain ({@code drainTo})
+ * writes the buffered data to the outlet, which represents the connection.
+ */
 final class ResponsePipeTest {
     private static final int CAPACITY = 4096;
 
@@ -75,7 +79,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void bytesThatTheOutletDoesNotAcceptStayInThePipe() throws IOException {
+    void bytesStayInThePipeIfTheOutletDoesNotAcceptThem() throws IOException {
         append("abcdef");
         LimitedOutlet outlet = new LimitedOutlet(2);
         assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
@@ -161,7 +165,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void positionsInThePipeIncludeTheBytesThatWereSent() throws IOException {
+    void positionsInThePipeAreCountedFromTheFirstByteOfTheConnection() throws IOException {
         append("former ");
         assertEquals("former ", drained());
         assertEquals(7, pipe.sent());
@@ -276,7 +280,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aResponseAfterAFileOfAnEarlierResponseIsTakenOut() throws IOException {
+    void aResponseIsTakenOutEvenIfItFollowsAFileOfAnEarlierResponse() throws IOException {
         Path path = Files.write(folder.resolve("file"), bytes(100));
         pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100);
         long begins = pipe.append(segment("body"));
@@ -315,7 +319,7 @@ final class ResponsePipeTest {
 
     /** The writer has checked that the pipe accepts bytes. Then the response is replaced, and the writer passes its bytes too late. */
     @Test
-    void bytesThatTheWriterPassesAfterTheReplacementAreNotSent() throws IOException {
+    void bytesOfTheWriterAreNotSentAfterTheirResponseHasBeenReplaced() throws IOException {
         append("former ");
         long begins = pipe.append(segment("head "));
         ByteBuffer body = text("body");
@@ -406,7 +410,7 @@ final class ResponsePipeTest {
         assertThrows(ConnectionEnded.class, pipe::awaitRoom);
         assertThrows(ConnectionEnded.class, pipe::checkOpen);
         assertThrows(ConnectionEnded.class, () -> pipe.append(file("abc"), 0, 3));
-        assertTrue(pipe.hasRoom(), "a write would wait");
+        assertTrue(pipe.hasRoom(), "a write to the failed pipe would wait");
         assertEquals(0, pool.inUse());
     }
 
@@ -519,7 +523,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aReadErrorOfAFileThrowsFileFailedButAnOutletErrorIsThrownUnchanged() throws IOException {
+    void aReadErrorOfAFileIsThrownAsFileFailedButAnOutletErrorIsThrownUnchanged() throws IOException {
         FileChannel closed = file("0123456789");
         pipe.append(closed, 0, 10);
         closed.close();
@@ -591,7 +595,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aPipeThatRefusesNewBytesWakesItsProducerAndSendsItsOldBytes() throws Exception {
+    void theProducerFailsButTheOldBytesAreSentAfterThePipeHasRefusedNewBytes() throws Exception {
         append("there");
         pipe.append(file("0123456789"), 0, 10);
         SecondThread<IOException> producer = SecondThread.run(() -> assertThrows(IOException.class, pipe::awaitRoom))
@@ -610,7 +614,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void aPipeThatRefusesNewBytesRunsTheActionThatWaitsForRoom() throws IOException {
+    void aWaitingRoomActionRunsOnceWhenThePipeRefusesNewBytes() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.append(file("0123456789"), 0, 10);
         pipe.whenRoom(ran::incrementAndGet);

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/** Tests the pool of buffers (segments). The last tenth of its memory budget is a reserve, which input normally cannot use. */
 final class SegmentPoolTest {
     private final SegmentPool pool = new SegmentPool(1024, 20 * 1024);
 
@@ -124,7 +125,7 @@ final class SegmentPoolTest {
         assertFalse(poor.hasRoom());
         Segment beyond = poor.acquireForOutput();
         assertFalse(beyond.buffer().isDirect(), "the segment is not on the heap");
-        assertEquals(-1, allocations.get(), "the remaining allocations after exactly one failed allocation");
+        assertEquals(-1, allocations.get(), "the pool allocated memory again after the failed allocation");
         beyond.release();
         AtomicInteger roomCalls = new AtomicInteger();
         poor.whenRoom(roomCalls::incrementAndGet);

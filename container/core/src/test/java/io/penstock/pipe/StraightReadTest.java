@@ -79,7 +79,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void aReadThatGetsNoBytesHoldsNoMemory() throws IOException {
+    void aReadHoldsNoMemoryIfItGetsNoBytes() throws IOException {
         assertEquals(0, inlet.read(this::read, 5000));
         assertEquals(-1, inlet.read(target -> -1, 5000));
         assertEquals(0, pool.inUse());
@@ -107,7 +107,7 @@ final class StraightReadTest {
     }
 
     @Test
-    void bytesBeforeAFailureStayInThePipe() throws IOException {
+    void bytesReadBeforeAFailureStayInThePipe() throws IOException {
         sent.limit(SEGMENT);
         assertThrows(IOException.class, () -> inlet.read(this::readOrFail, 5000));
         assertEquals(SEGMENT, inlet.size());

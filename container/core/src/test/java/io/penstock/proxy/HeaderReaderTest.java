@@ -62,13 +62,13 @@ class HeaderReaderTest {
             ProxyHeader complete = reader.read(first);
             assertFalse(first.hasRemaining());
             if (cut < header.length) {
-                assertNull(complete, "cut at " + cut);
+                assertNull(complete, "cut after " + cut + " bytes");
                 assertEquals(cut > 0, reader.isInside());
                 ByteBuffer rest = ByteBuffer.wrap(all, cut, all.length - cut);
                 complete = reader.read(rest);
-                assertEquals(BYTES_AFTER.length, rest.remaining(), "cut at " + cut);
+                assertEquals(BYTES_AFTER.length, rest.remaining(), "cut after " + cut + " bytes");
             }
-            assertEquals(expected, shown(complete), "cut at " + cut);
+            assertEquals(expected, shown(complete), "cut after " + cut + " bytes");
         }
         HeaderReader slow = new HeaderReader();
         for (int i = 0; i < header.length; i++) {
@@ -217,8 +217,8 @@ class HeaderReaderTest {
     }
 
     /**
-     * Random addresses in both versions of the header are read correctly. A header with one changed byte is read, is refused, or is
-     * incomplete. The reader throws no other exception.
+     * Random addresses in both versions of the header are read correctly. If one byte of a header is changed, the reader accepts the
+     * header, waits for more bytes, or throws {@code Malformed}. It throws no other exception.
      */
     @Test
     void randomAddressesAreReadFromHeadersOfBothVersions() throws ProxyHeader.Malformed {

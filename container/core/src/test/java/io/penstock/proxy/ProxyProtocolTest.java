@@ -108,7 +108,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aHeaderThatArrivesInTwoPartsIsRead() throws Exception {
+    void aHeaderIsReadEvenIfItArrivesInTwoParts() throws Exception {
         try (WireServer server = server(config())) {
             for (byte[] header : new byte[][] {bytes(TCP4), BINARY}) {
                 byte[] all = join(header, bytes(GET));
@@ -116,7 +116,7 @@ class ProxyProtocolTest {
                     try (RawClient proxy = server.connectWithoutLayer(PROXIED).send(Arrays.copyOf(all, cut))) {
                         server.settle();
                         proxy.send(Arrays.copyOfRange(all, cut, all.length));
-                        assertEquals(CLIENT, proxy.answer().body(), "cut at " + cut);
+                        assertEquals(CLIENT, proxy.answer().body(), "cut after " + cut + " bytes");
                     }
                 }
             }
@@ -156,7 +156,7 @@ class ProxyProtocolTest {
 
     /** The PROXY header names the source of the request. The server uses X-Forwarded-For only if this source is a trusted proxy, too. */
     @Test
-    void forwardedFieldsAreUsedOnlyIfTheHeaderNamesATrustedProxy() throws Exception {
+    void forwardedFieldsAreUsedOnlyIfTheHeaderContainsTheAddressOfATrustedProxy() throws Exception {
         String get = "GET /who HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n";
         try (WireServer server = server(config())) {
             try (RawClient proxy = server.connectWithoutLayer(PROXIED).send(TCP4 + get)) {
@@ -202,7 +202,7 @@ class ProxyProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "PROXY TCP4 192", "\r\n\r\n"})
-    void aClientThatDisconnectsBeforeTheEndOfTheHeaderIsNotCountedAsRefused(String bytes) throws Exception {
+    void aClientIsNotCountedAsRefusedIfItDisconnectsBeforeTheEndOfTheHeader(String bytes) throws Exception {
         try (WireServer server = server(config())) {
             RawClient proxy = server.connectWithoutLayer(PROXIED).send(bytes);
             proxy.close();
@@ -254,7 +254,7 @@ class ProxyProtocolTest {
      * rejection needs no worker. Later, all other requests are served.
      */
     @Test
-    void connectionsWithIncompleteHeadersUseNoWorker() throws Exception {
+    void noWorkerIsOccupiedByConnectionsWithIncompleteHeaders() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         site.on("/wait", exchange -> {
             leave.await();
@@ -325,7 +325,7 @@ class ProxyProtocolTest {
     }
 
     @Test
-    void aRequestWithoutTlsAfterTheHeaderReceivesStatus400() throws Exception {
+    void aRequestReceivesStatus400IfNoTlsHandshakeFollowsTheHeader() throws Exception {
         try (WireServer server = server(config(), tls());
                 RawClient proxy = server.connectWithoutLayer(PROXIED).send(TCP4 + GET)) {
             assertEquals(400, proxy.answer().status());

@@ -219,7 +219,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void anAcceptorThatWasNotStartedReleasesItsPortWhenItStops() throws Exception {
+    void anAcceptorReleasesItsPortEvenIfItIsStoppedBeforeItsStart() throws Exception {
         Acceptor acceptor = acceptor(new TestReceiver());
         InetSocketAddress address = address(acceptor);
         acceptor.stop();
@@ -410,7 +410,7 @@ final class AcceptorTest {
 
     /** A stopping acceptor removes the file of its socket. Clients that have connected before must be accepted. */
     @Test
-    void aClientThatConnectsBeforeTheSocketFileIsRemovedIsAccepted() throws Exception {
+    void aClientIsAcceptedIfItConnectsBeforeTheSocketFileIsRemoved() throws Exception {
         Path file = folder.resolve("s");
         Acceptor acceptor = acceptorAt(socket(file, "rw-rw----"));
         try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(file))) {

@@ -12,6 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests the queue of commands for a reactor (a selector thread). In these tests, the test thread runs the commands instead of a reactor.
+ */
 final class CommandQueueTest {
     private final AtomicInteger wakes = new AtomicInteger();
     private final CommandQueue queue = new CommandQueue(wakes::incrementAndGet, Rounds.unwatched());
@@ -49,7 +52,7 @@ final class CommandQueueTest {
     }
 
     @Test
-    void aCommandThatAddsItselfRunsOnlyALimitedNumberOfTimesPerRound() {
+    void runAllRunsALimitedNumberOfCommandsIfACommandAlwaysAddsItselfAgain() {
         AtomicInteger count = new AtomicInteger();
         queue.add(new Runnable() {
             @Override
@@ -63,7 +66,7 @@ final class CommandQueueTest {
         assertFalse(queue.mayFallAsleep());
     }
 
-    /** A command that is itself the element of the queue, like a link. No object is created when this command is added. */
+    /** A command that the queue stores without a wrapper object. The same command can be added again after it has run. */
     private final class Signalled extends CommandQueue.Command {
         @Override
         void run() {
@@ -88,8 +91,8 @@ final class CommandQueueTest {
     }
 
     /**
-     * Three threads add commands. A reactor runs the commands, and sleeps if no command is queued. If a wake-up is lost, the reactor sleeps
-     * for too long and the test fails.
+     * Three threads add commands. The test thread runs the commands, and sleeps if no command is queued. If a wake-up is lost, the test
+     * thread sleeps for too long and the test fails.
      */
     @Test
     void noWakeUpIsLost() throws InterruptedException {
@@ -109,7 +112,7 @@ final class CommandQueueTest {
         }
         while (done.get() < 3 * each) {
             if (busy.mayFallAsleep()) {
-                assertTrue(selector.tryAcquire(60, TimeUnit.SECONDS), "a wake-up was lost at " + done.get());
+                assertTrue(selector.tryAcquire(60, TimeUnit.SECONDS), "a wake-up was lost after command " + done.get());
                 busy.awake();
             }
             busy.runAll();

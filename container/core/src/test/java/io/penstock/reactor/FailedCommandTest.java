@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a reactor continues after an exception in a command, in a deadline or in a handler. */
+/** Checks that a reactor (a selector thread) continues after an exception in a command, in a timer or in a handler. */
 final class FailedCommandTest {
     private Reactor reactor;
 
@@ -51,7 +51,7 @@ final class FailedCommandTest {
     }
 
     @Test
-    void theReactorContinuesAfterADeadlineThatThrows() throws Exception {
+    void theReactorContinuesAfterATimerThatThrows() throws Exception {
         for (int i = 0; i < 3; i++) {
             reactor.execute(() -> {
                 throw new StackOverflowError("thrown by the test");
@@ -76,7 +76,7 @@ final class FailedCommandTest {
                             }
                         },
                         reactor.now()));
-        assertTrue(later.await(60, TimeUnit.SECONDS), "the last deadline has not expired");
+        assertTrue(later.await(60, TimeUnit.SECONDS), "the last timer has not expired");
         assertContinues();
     }
 
@@ -133,9 +133,9 @@ final class FailedCommandTest {
         }
     }
 
-    /** A channel in blocking mode cannot be registered with a selector. */
+    /** The channel of this test is in blocking mode, and such a channel cannot be registered with a selector. */
     @Test
-    void aConnectionThatCannotBeRegisteredIsClosed() throws Exception {
+    void aConnectionIsClosedIfItCannotBeRegistered() throws Exception {
         CountDownLatch closed = new CountDownLatch(1);
         try (ServerSocketChannel server =
                         ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

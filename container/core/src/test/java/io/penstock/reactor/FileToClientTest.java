@@ -38,8 +38,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Checks how a link sends parts of a file. As long as the socket accepts all bytes, the link copies each part into memory and sends the
- * copy. If the client is too slow, the link uses transferTo().
+ * Checks how a {@link Link} (a connection) sends parts of a file. As long as the socket accepts all bytes, the link copies each part into
+ * memory and sends the copy. If the client is too slow, the link uses transferTo().
  */
 final class FileToClientTest {
     private static final int SIZE = 64 * 1024;
@@ -155,7 +155,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void theFileIsSentByTransferToIfTheClientIsSlow() throws Exception {
+    void theFileIsSentWithTheMethodTransferToIfTheClientIsSlow() throws Exception {
         onReactor(() -> {
             while (link.transferFrom(file, 0, SIZE) == SIZE) {
                 // The client does not read, so the loop ends when the socket is full.
@@ -199,7 +199,7 @@ final class FileToClientTest {
     }
 
     @Test
-    void theFileIsSentByTransferToIfNoBufferIsFree() throws Exception {
+    void theFileIsSentWithTheMethodTransferToIfNoBufferIsFree() throws Exception {
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
         List<ByteBuffer> borrowed = new ArrayList<>();
         for (ByteBuffer next = reactor.fileBuffers().borrow();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class ListenExceptionTest {
     @Test
-    void theMessageForAPortBelow1024NamesTheMissingPermission() {
+    void theMessageForAPortBelow1024ContainsTheMissingPermission() {
         assertEquals(
                 "cannot listen on 127.0.0.1:443: Permission denied. A process needs a permission for ports below 1024,"
                         + " such as CAP_NET_BIND_SERVICE",
@@ -16,7 +16,7 @@ class ListenExceptionTest {
     }
 
     @Test
-    void theMessageContainsOnlyTheSystemErrorForOtherReasonsAndHigherPorts() {
+    void theMessageContainsOnlyTheSystemErrorForOtherErrorsAndForPortsFrom1024() {
         assertEquals("cannot listen on 127.0.0.1:443: Address already in use", message(443, "Address already in use"));
         assertEquals("cannot listen on 127.0.0.1:8443: Permission denied", message(8443, "Permission denied"));
     }

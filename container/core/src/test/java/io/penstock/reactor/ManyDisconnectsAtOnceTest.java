@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Hundreds of clients disconnect at the same moment. The reactor must serve another client before it has closed all these connections. */
+/**
+ * Hundreds of clients disconnect at the same moment. The reactor (a selector thread) must serve another client before it has closed all
+ * these connections.
+ */
 final class ManyDisconnectsAtOnceTest {
     private static final int DISCONNECTING = 400;
 
@@ -93,7 +96,7 @@ final class ManyDisconnectsAtOnceTest {
         reactor.join();
     }
 
-    /** Blocks the reactor while all clients except one disconnect. So the reactor gets all disconnections in one round. */
+    /** Blocks the reactor while all clients except one disconnect. So the reactor sees all disconnections at once. */
     private void disconnectWhileTheReactorIsBusy(Runnable atTheEnd) throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);

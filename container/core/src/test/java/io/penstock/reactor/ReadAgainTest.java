@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks {@link Link#readAgain}. A TLS link calls {@code readAgain()} of its socket's link if the TLS link holds bytes that its handler has
- * not read yet.
+ * Checks {@link Link#readAgain}. A TLS link reads from the link of a socket. The TLS link calls {@code readAgain()} of the socket's link if
+ * it holds bytes that its handler has not read yet.
  */
 final class ReadAgainTest {
     private static final int READ_AGAIN = 1;
@@ -122,8 +122,8 @@ final class ReadAgainTest {
     }
 
     /**
-     * Waits for at least {@code count} rounds of the reactor. Two commands can run in the same round, although the second command is added
-     * after the first command has run. So this method runs one more command.
+     * Waits for at least {@code count} rounds (iterations of the loop) of the reactor. Two commands can run in the same round, although the
+     * second command is added after the first command has run. So this method runs one more command.
      */
     private void awaitRounds(int count) throws InterruptedException {
         for (int i = 0; i <= count; i++) {
@@ -134,7 +134,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void severalCallsOfReadAgainCauseOneCallOfOnReadable() throws Exception {
+    void onReadableIsCalledOnceAfterSeveralCallsOfReadAgain() throws Exception {
         Conversation conversation = connect();
         conversation.link.signal(READ_AGAIN);
         await().until(() -> conversation.calls.get() == 1);
@@ -145,7 +145,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void readAgainCallsOnReadableEvenIfTheHandlerDoesNotWantToRead() throws Exception {
+    void onReadableIsCalledAfterReadAgainEvenIfTheHandlerDoesNotWantToRead() throws Exception {
         Conversation conversation = connect();
         reactor.execute(() -> {
             conversation.link.wantReadable(false);
@@ -164,7 +164,7 @@ final class ReadAgainTest {
     }
 
     @Test
-    void repeatedCallsOfReadAgainCauseOneCallOfOnReadablePerRound() throws Exception {
+    void onReadableIsCalledOncePerRoundIfReadAgainIsCalledRepeatedly() throws Exception {
         Conversation first = connect();
         Conversation second = connect();
         // The handler does not read this byte, so the selector always reports the first socket as readable.
@@ -186,11 +186,14 @@ final class ReadAgainTest {
         Conversation third = connect();
         clients.get(2).write(ByteBuffer.wrap(new byte[] {1}));
         await().until(() -> third.calls.get() > 0);
-        assertEquals(1, largestDifference.get(), "the largest difference between the calls of the two links");
+        assertEquals(
+                1,
+                largestDifference.get(),
+                "the largest difference between the numbers of onReadable() calls of the two links");
     }
 
     @Test
-    void onReadableIsNotCalledIfTheHandlerDoesNotWantToRead() throws Exception {
+    void onReadableIsNotCalledForNewBytesIfTheHandlerDoesNotWantToRead() throws Exception {
         Conversation conversation = connect(link -> link.wantReadable(false));
         clients.get(0).write(ByteBuffer.wrap(new byte[] {1}));
         Conversation other = connect();

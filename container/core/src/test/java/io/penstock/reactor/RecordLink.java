@@ -16,18 +16,18 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A link for tests that sends and receives over another link, the socket. It behaves like TLS, but without real encryption. All bytes are
+ * A link for tests that sends and receives over the link of a socket. It behaves like TLS, but without real encryption. All bytes are
  * sent in records. A record has a type, a length of two bytes, and the content. Each byte of the content is XORed with {@link #MASK}.
  *
  * <ul>
  * <li>A record is read only when it is complete. So this link can hold unread content while the socket has no bytes.
  * <li>If the socket does not accept a record completely, this link holds the remaining bytes of the record.
- * <li>The conversation begins when the client has sent a hello record. This record can name a protocol. The link itself answers hello
- * records and ping records, and sends the end record.
+ * <li>The handler of the protocol is made when the client has sent a hello record. This record can name a protocol. The link itself answers
+ * hello records and ping records, and sends the end record.
  * </ul>
  *
- * <p>Thread: the reactor. The holder of the write token calls {@link #write}, {@link #transferFrom} and {@link #flush}. The link owns the
- * segments that it holds. An idle link holds no segments.
+ * <p>Thread: the reactor (a selector thread). The thread that holds the connection's {@link WriteToken} calls {@link #write},
+ * {@link #transferFrom} and {@link #flush}. The link owns the segments (buffers) that it holds. An idle link holds no segments.
  */
 public final class RecordLink implements Link, LinkHandler {
     public static final byte HELLO = 'h';
@@ -38,13 +38,13 @@ public final class RecordLink implements Link, LinkHandler {
     public static final int HEAD = 3;
     public static final byte MASK = 0x5A;
 
-    /** The session of all links of this class. */
+    /** The TLS session that all links of this class report. */
     public static final TlsSession SESSION = new TlsSession("RECORDSv1", "MASK_WITH_5A", 8, "0a1b2c", List.of());
 
     private final Link socket;
     private final SegmentPool pool;
 
-    // Until the client has sent a hello record, this field refers to the opening. Then it refers to the conversation.
+    // First the handler of the handshake (opening). After the hello record of the client, the handler of the protocol.
     private LinkHandler conversation;
     private LinkLayer.Opening opening;
 
@@ -66,7 +66,7 @@ public final class RecordLink implements Link, LinkHandler {
     @GuardedBy("this")
     private boolean closed;
 
-    // Written under the monitor.
+    // Written only in synchronized methods.
     private volatile boolean holds;
 
     private enum Output {
@@ -75,7 +75,7 @@ public final class RecordLink implements Link, LinkHandler {
         ENDED
     }
 
-    // The reactor writes this field. Only the value ENDED is written by the holder of the write token.
+    // The reactor writes this field. Only the thread that holds the write token writes the value ENDED.
     private volatile Output output = Output.OPEN;
 
     private RecordLink(Link socket, SegmentPool pool) {
@@ -112,7 +112,7 @@ public final class RecordLink implements Link, LinkHandler {
             conversation.onReadable();
         }
         if (socket.isOpen() && !controlRecords.isEmpty()) {
-            // The conversation takes the write token, or another thread has the token and flushes.
+            // The handler takes the write token and flushes. If another thread has the token, that thread flushes.
             conversation.onWritable();
         }
     }
@@ -350,7 +350,7 @@ public final class RecordLink implements Link, LinkHandler {
         return !holds && controlRecords.isEmpty();
     }
 
-    /** Sends the held bytes and the records of the link itself. Returns whether all bytes have been sent. */
+    /** Sends the held bytes and the {@link #controlRecords}. Returns whether all bytes have been sent. */
     private synchronized boolean send() throws IOException {
         if (closed) {
             throw new ClosedChannelException();
@@ -375,7 +375,7 @@ public final class RecordLink implements Link, LinkHandler {
         if (controlRecords.isEmpty()) {
             return false;
         }
-        // This field is set before the record is removed from the queue, so isFlushed() is never true in between.
+        // Set before the record is removed from controlRecords, so isFlushed() never returns true in between.
         holds = true;
         held = pool.acquireForOutput();
         held.buffer().put(controlRecords.remove()).flip();
@@ -406,8 +406,8 @@ public final class RecordLink implements Link, LinkHandler {
     // ---- close
 
     /**
-     * Closes the socket without an end record. A TLS link behaves in the same way if the socket is full. So a conversation must not rely on
-     * an end record when its link closes.
+     * Closes the socket without an end record. A TLS link behaves in the same way if the socket is full. So a handler must not rely on an
+     * end record when its link closes.
      */
     @Override
     public void close(ConnectionClosed cause) {

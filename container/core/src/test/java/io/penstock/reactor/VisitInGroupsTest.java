@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks that a reactor visits its links in groups, and runs other commands between two groups. */
+/** Checks that a reactor (a selector thread) visits its links (connections) in groups, and runs other commands between two groups. */
 final class VisitInGroupsTest {
     private static final int LINKS = 5;
     private static final int TIMEOUT_SECONDS = 60;

@@ -10,6 +10,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests the write token of a connection. Only the thread that holds the token may write to the connection. A token is stalled if its holder
+ * could not write all bytes.
+ */
 final class WriteTokenTest {
     private final WriteToken token = new WriteToken();
 
@@ -41,7 +45,7 @@ final class WriteTokenTest {
     }
 
     @Test
-    void tryInPlaceOfReactorSucceedsOnlyForAStalledToken() {
+    void aWorkerCanAcquireTheTokenInPlaceOfTheReactorOnlyIfTheTokenIsStalled() {
         assertFalse(token.tryInPlaceOfReactor());
         assertTrue(token.tryReactor());
         assertFalse(token.tryInPlaceOfReactor());

@@ -47,7 +47,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void readSetsThePositionAndTheLimitOfAByteBufferToTheReadBytes() throws IOException {
+    void theBytesAreBetweenThePositionAndTheLimitOfTheByteBufferAfterARead() throws IOException {
         arrive("hello");
         ByteBuffer target = ByteBuffer.allocate(16);
         target.position(2);
@@ -83,9 +83,9 @@ class BodyInputStreamTest {
         assertEquals(-1, in.read());
     }
 
-    /** Some listeners expect bytes whenever isReady() has returned true, and cannot handle a read that returns -1. */
+    /** Some listeners cannot handle a read that returns -1. So isReady() must return false if the body ends during the call. */
     @Test
-    void onAllDataReadIsCalledIfTheBodyEndsDuringIsReady() throws IOException {
+    void onAllDataReadIsCalledIfTheBodyEndsDuringACallOfIsReady() throws IOException {
         async.start();
         in.setReadListener(new ReadingListener() {
             @Override
@@ -129,7 +129,7 @@ class BodyInputStreamTest {
     }
 
     @Test
-    void aReadListenerNeedsAsynchronousModeAndCanBeSetOnlyOnce() {
+    void aReadListenerCanBeSetOnlyInAsynchronousModeAndOnlyOnce() {
         assertThrows(IllegalStateException.class, () -> in.setReadListener(new ReadingListener()));
         assertThrows(NullPointerException.class, () -> in.setReadListener(null));
         async.start();

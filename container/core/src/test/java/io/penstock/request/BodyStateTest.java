@@ -57,7 +57,7 @@ class BodyStateTest {
     }
 
     @Test
-    void bytesAreAcceptedIgnoredOrRefusedDependingOnThePhase() throws IOException {
+    void bytesAreAcceptedOrIgnoredOrRefusedDependingOnThePhase() throws IOException {
         assertTrue(after().takesBytes());
         assertTrue(after(Phase.COMMITTED).takesBytes());
         assertFalse(after(Phase.SUSPENDED).takesBytes());
@@ -82,7 +82,7 @@ class BodyStateTest {
     }
 
     @Test
-    void aFilledBodyIsClosedOnlyIfItsEndIsNotDeferred() {
+    void aFilledBodyIsNotClosedAfterTheCallOfDeferEnd() {
         state.fill();
         assertTrue(state.isClosed());
         state.deferEnd();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests when compressed bytes are sent. Also tests that the compressor and the segments are released after each kind of failure.
+ * Tests when compressed bytes are sent. Also tests that the compressor and the segments (buffers) are released after each kind of failure.
  */
 class CompressingSinkTest {
     private static final byte[] NOISE = new byte[20_000];

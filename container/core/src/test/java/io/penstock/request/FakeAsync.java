@@ -6,8 +6,8 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
 /**
- * Implements {@link AsyncSupport} for tests. A test calls {@link #start()} to begin the asynchronous mode. Callbacks run as jobs of the
- * exchange.
+ * Implements {@link AsyncSupport} for tests. A test calls {@link #start()} to begin the asynchronous mode. Callbacks are passed to
+ * {@link Exchange#resume}.
  */
 final class FakeAsync implements AsyncSupport {
     private final Exchange exchange;

@@ -88,13 +88,13 @@ class RedirectTest {
         "./next,                     //evil.com/a,  http://h:8080//evil.com/next",
         "../..//evil.com,            /a/b/c,        http://h:8080//evil.com",
     })
-    void aPathThatLooksLikeAServerNameBecomesAnAbsoluteUrl(String location, String path, String expected) {
+    void aPathBecomesAnAbsoluteUrlIfItLooksLikeAServerName(String location, String path, String expected) {
         assertEquals(expected, relative(location, path));
     }
 
     /** Browsers remove tabs and line ends anywhere in a URL, and spaces at the beginning of a URL. */
     @Test
-    void charactersThatBrowsersRemoveArePercentEncoded() {
+    void charactersArePercentEncodedIfBrowsersRemoveThem() {
         assertEquals("/%09/evil.com", relative("/\t/evil.com", "/page"));
         assertEquals("/%0A/evil.com", relative("/\n/evil.com", "/page"));
         assertEquals("/app/%20//evil.com", relative(" //evil.com", "/app/page"));
@@ -107,7 +107,7 @@ class RedirectTest {
     }
 
     @Test
-    void lineEndsAndNonAsciiCharactersInALocationArePercentEncoded() {
+    void lineBreaksAndNonAsciiCharactersInALocationArePercentEncoded() {
         assertEquals("http://h:8080/a%0D%0ASet-Cookie:%20x", absolute("/a\r\nSet-Cookie: x"));
         assertEquals("http://h:8080/%C3%A9", absolute("/é"));
     }

@@ -75,7 +75,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void aBodyThatExactlyFillsTheBufferIsSentInOneWrite() throws IOException {
+    void aBodyIsSentInOneWriteIfItExactlyFillsTheBuffer() throws IOException {
         response.outputStream().write(bytes(BUFFER));
         assertFalse(response.isCommitted());
         complete();
@@ -97,7 +97,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void oneByteMoreThanTheBufferSizeCommitsTheResponseWithoutAContentLength() throws IOException {
+    void theResponseIsCommittedWithoutAContentLengthIfTheBodyExceedsTheBufferByOneByte() throws IOException {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(BUFFER));
         out.write('!');
@@ -138,7 +138,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void moreBytesThanTheBufferSizeAreBufferedWhileMemoryIsFree() throws IOException {
+    void bytesBeyondTheBufferSizeAreBufferedWhileMemoryIsFree() throws IOException {
         sink().mayHold(4 * BUFFER);
         assertEquals(BUFFER, response.bufferSize());
         ServletOutputStream out = response.outputStream();
@@ -184,7 +184,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void resetDiscardsTheBufferedBytesAndAllowsTheWriterInsteadOfTheStream() throws IOException {
+    void theWriterCanBeUsedAfterTheStreamIfResetHasDiscardedTheBufferedBytes() throws IOException {
         response.outputStream().write(bytes(10));
         response.reset();
         response.writer().print("text");
@@ -491,7 +491,7 @@ class ResponseBufferTest {
     }
 
     @Test
-    void fieldsThatMustNotBeTrailersAreRejected() {
+    void fieldsAreRejectedIfTheyMustNotBeTrailers() {
         for (String name : List.of("Content-Length", "transfer-encoding", "Host", "Set-Cookie", "TRAILER")) {
             assertThrows(IllegalArgumentException.class, () -> ResponseFields.trailers(Map.of(name, "1")), name);
         }

@@ -82,7 +82,8 @@ class RulesFileTest {
                 "private                             | false",
                 "max-age=0, must-revalidate          | false",
             })
-    void rulesThatAllowCachingApplyOnlyToSuccessfulResponses(String value, boolean isOnlyForSuccess) throws Exception {
+    void aRuleAppliesOnlyToSuccessfulResponsesIfItAllowsCaching(String value, boolean isOnlyForSuccess)
+            throws Exception {
         ResponseRules rules = rules("/* Cache-Control: " + value);
         assertEquals(List.of("Cache-Control: " + value), added(rules, 200, "/x"));
         assertEquals(List.of("Cache-Control: " + value), added(rules, 304, "/x"));
@@ -94,7 +95,7 @@ class RulesFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Set-Cookie", "Expires", "Pragma"})
-    void aRuleThatAllowsCachingDoesNotApplyToAResponseWithACookieOrCachingField(String own) throws Exception {
+    void aResponseWithACookieOrACachingFieldIsNotChangedByARuleThatAllowsCaching(String own) throws Exception {
         ResponseRules rules = rules("/* Cache-Control: public, max-age=60");
         Fields fields = new FieldList().add(own, "x");
         assertEquals(0, rules.added(200, get("/"), fields).size());
@@ -151,7 +152,7 @@ class RulesFileTest {
     }
 
     @Test
-    void aMissingFileAndAFileThatIsNotInUtf8AreReported() throws Exception {
+    void aFileIsReportedIfItIsMissingOrNotInUtf8() throws Exception {
         Path none = folder.resolve("none");
         assertEquals(
                 none + ": no such file",
@@ -166,7 +167,7 @@ class RulesFileTest {
 
     /** The total size of the added fields is limited, because an error response of the server must fit into one buffer. */
     @Test
-    void theTotalSizeOfTheFieldsThatRulesAddToAResponseIsLimited() throws Exception {
+    void aFileIsRejectedIfItsRulesCanAddTooManyBytesToOneResponse() throws Exception {
         Path file = Files.writeString(
                 folder.resolve("rules.txt"),
                 "/a X-One: " + "x".repeat(60) + "\n/b X-One: " + "x".repeat(50) + "\n/* X-Two: " + "y".repeat(40));

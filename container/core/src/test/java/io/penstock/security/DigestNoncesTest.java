@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ class DigestNoncesTest {
     private static final Duration LIFETIME = Duration.ofMinutes(5);
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private final List<Counter> counted = new ArrayList<>();
     private final byte[] key = DigestNonces.ownKey();
     private final DigestNonces nonces = nonces(key);
@@ -64,7 +64,7 @@ class DigestNoncesTest {
     }
 
     @Test
-    void serversThatShareASecretAcceptNoncesFromEachOther() {
+    void serversAcceptNoncesFromEachOtherIfTheyShareASecret() {
         String secret = "a secret of thirty-two characters";
         DigestNonces one = nonces(DigestNonces.sharedKey(secret, "/staff"));
         DigestNonces other = nonces(DigestNonces.sharedKey(secret, "/staff"));

@@ -3,7 +3,7 @@ package io.penstock.security;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class FailedLoginsTest {
     private static final Duration LOCKOUT = Duration.ofMinutes(5);
 
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private final AtomicInteger forgotten = new AtomicInteger();
 
     private FailedLogins atMost(int failures, int kept) {

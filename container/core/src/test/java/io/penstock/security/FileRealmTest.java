@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.realm.PasswordHash;
 import io.penstock.realm.Realm;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ class FileRealmTest {
     @TempDir
     Path folder;
 
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
 
     private Path write(String text) throws IOException {
         return Files.writeString(folder.resolve("users"), text);
@@ -86,7 +86,7 @@ class FileRealmTest {
     }
 
     @Test
-    void aMissingFileAndAFileThatIsNotInUtf8AreReported() throws IOException {
+    void aFileIsReportedIfItIsMissingOrNotInUtf8() throws IOException {
         Path missing = folder.resolve("missing");
         assertEquals(
                 missing + ": no such file",

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.http.Fields;
-import io.penstock.time.HandClock;
+import io.penstock.time.ManualClock;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class SavedRequestsTest {
-    private final HandClock clock = new HandClock();
+    private final ManualClock clock = new ManualClock();
     private final SavedRequests requests = new SavedRequests(100_000, clock);
 
     private static SavedRequest form(String location) {
@@ -28,7 +28,7 @@ class SavedRequestsTest {
     }
 
     @Test
-    void theNumberOfARequestSavedByAnEarlierDeploymentIsInvalid() {
+    void aRequestNumberFromAnEarlierDeploymentIsInvalid() {
         SavedRequests former = new SavedRequests(100_000, clock);
         for (int i = 0; i < 10; i++) {
             long old = former.keep(form("/shop/former"), () -> {});

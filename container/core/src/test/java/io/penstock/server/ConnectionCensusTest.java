@@ -57,7 +57,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void aConnectionWithASmallRequestBodyIsListedBesideLargeResponses() throws Exception {
+    void halfOfTheListContainsConnectionsWithRequestBytesEvenIfResponsesAreLarger() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
         try (WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
                 RawClient sending = server.connect();
@@ -75,7 +75,7 @@ final class ConnectionCensusTest {
     }
 
     @Test
-    void workersThatWaitForClientsAreCountedSeparately() throws Exception {
+    void workersAreCountedSeparatelyWhileTheyWaitForClients() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         Site site = new Site()
                 .on("/wait", exchange -> {

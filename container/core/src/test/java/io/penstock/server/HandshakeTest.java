@@ -33,8 +33,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests connections over a {@code LinkLayer} with a handshake. The handshake also negotiates the protocol. A connection with an incomplete
- * handshake is treated like an idle connection: it is closed at a deadline, and a new connection can replace it.
+ * Tests connections over a {@code LinkLayer} (such as TLS) with a handshake. The handshake also negotiates the protocol. A connection with
+ * an incomplete handshake is treated like an idle connection: it is closed at a deadline, and a new connection can replace it.
  */
 final class HandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -102,7 +102,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aConnectionWithoutNegotiationUsesHttp() throws Exception {
+    void httpIsUsedIfNoProtocolIsNegotiated() throws Exception {
         try (WireServer server = server(config());
                 RawClient client = server.connect().send(GET)) {
             assertEquals("GET /a\n", client.answer().body());
@@ -139,9 +139,9 @@ final class HandshakeTest {
         }
     }
 
-    /** A stop of the server closes connections of all protocols in the same way. */
+    /** The stop of a server must also close connections that do not use HTTP. */
     @Test
-    void aConnectionThatDoesNotUseHttpIsCountedAndIsClosedAtTheStop() throws Exception {
+    void aConnectionIsCountedAndIsClosedAtTheStopEvenIfItDoesNotUseHttp() throws Exception {
         WireServer server = server(config());
         try (RawClient client = server.connect(EchoProtocol.NAME).send("x")) {
             assertEquals('x', client.exactly(1)[0]);
@@ -199,7 +199,7 @@ final class HandshakeTest {
         }
     }
 
-    /** During a stop, the same short time limit applies to a handshake and to the first request of a new connection. */
+    /** A stopping server waits only a short time for the end of a handshake. */
     @Test
     void theStopClosesConnectionsInTheHandshake() throws Exception {
         WireServer server = server(config());
@@ -222,8 +222,8 @@ final class HandshakeTest {
     }
 
     /**
-     * A new connection replaces an idle connection at once, before the handshake of the new connection. Otherwise many clients that never
-     * complete a handshake could keep all other clients out.
+     * A new connection replaces an idle connection at once, before the handshake of the new connection. If the replacement waited for this
+     * handshake, many clients that never complete a handshake could prevent all other clients from connecting.
      */
     @Test
     void aNewConnectionReplacesAnIdleConnectionBeforeTheHandshakeOfTheNewConnection() throws Exception {
@@ -307,7 +307,7 @@ final class HandshakeTest {
     }
 
     @Test
-    void aConnectionIsClosedOnceIfAnActionInTheMethodContainThrowsAnException() throws Exception {
+    void aConnectionIsClosedOnceIfItsLinkRunsCodeThatThrowsAnException() throws Exception {
         assertClosedOnce(
                 (socket, opening) -> {
                     socket.contain(() -> {

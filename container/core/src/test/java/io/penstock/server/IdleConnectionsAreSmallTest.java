@@ -62,17 +62,17 @@ final class IdleConnectionsAreSmallTest {
     }
 
     @Test
-    void anIdleConnectionNeedsLittleMemoryAfterAResponse() {
+    void anIdleConnectionOccupiesLittleMemoryAfterAResponse() {
         assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
     @Test
-    void anIdleConnectionNeedsLittleMemoryAfterARequestWithABody() {
+    void anIdleConnectionOccupiesLittleMemoryAfterARequestWithABody() {
         assertSmallAfter("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello");
     }
 
     @Test
-    void anIdleConnectionNeedsLittleMemoryAfterADeclinedUpgrade() {
+    void anIdleConnectionOccupiesLittleMemoryAfterADeclinedUpgrade() {
         assertSmallAfter("GET /a HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n");
     }
 

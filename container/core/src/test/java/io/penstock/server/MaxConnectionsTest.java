@@ -42,7 +42,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void aClientBeyondTheLimitGets503WithRetryAfterAndALaterClientIsServed() throws Exception {
+    void aClientBeyondTheLimitGets503WithARetryAfterFieldButALaterClientIsServed() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.REFUSE)) {
             try (RawClient first = served(server);
                     RawClient second = server.connect()) {
@@ -66,7 +66,7 @@ final class MaxConnectionsTest {
      * The value is larger if requests wait longer in the queue.
      */
     @Test
-    void retryAfterIsLongerThanOneSecondIfManyRequestsAreQueued() throws Exception {
+    void theRetryAfterTimeIsLongerThanOneSecondIfManyRequestsAreQueued() throws Exception {
         int most = 40;
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/block", exchange -> {
@@ -120,7 +120,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void aRefusedClientThatSendsALargeBodyReceivesStatus503() throws Exception {
+    void aRefusedClientReceivesStatus503EvenIfItSendsALargeBody() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server);
                 RawClient second = server.connect()) {
@@ -133,7 +133,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void theNumberOfRefusedConnectionsThatStayOpenIsLimited() throws Exception {
+    void onlyALimitedNumberOfRefusedConnectionsStaysOpen() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server)) {
@@ -171,7 +171,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void withPolicyWaitTheSecondClientIsServedAfterTheFirstClientHasDisconnected() throws Exception {
+    void theSecondClientIsServedAfterTheFirstClientHasDisconnectedIfThePolicyIsWait() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.WAIT)) {
             RawClient first = served(server);
             // The second client needs its own thread. With TLS or another layer, connect() waits for the handshake, and

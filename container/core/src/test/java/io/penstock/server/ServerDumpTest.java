@@ -46,8 +46,8 @@ final class ServerDumpTest {
     }
 
     /**
-     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor may not reply in time. The dump then lacks the
-     * connections of this reactor.
+     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor (a selector thread) may not reply in time. The dump
+     * then lacks the connections of this reactor.
      */
     private static String awaitDump(WireServer server, String begins) {
         return await().until(server.transport::dump, dump -> dump.startsWith(begins));
@@ -113,7 +113,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void gaugesShowConnectionsWorkersAndBufferedBytes() throws Exception {
+    void theGaugesShowTheConnectionsAndTheWorkersAndTheBufferedBytes() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
                 RawClient running = server.connect();
                 RawClient queued = server.connect();
@@ -157,7 +157,7 @@ final class ServerDumpTest {
             leaveFirst.countDown();
             await().until(() -> {
                 double shown = secondsOf(server, "c1-2 GET /wait");
-                // The dump rounds the time.
+                // The dump rounds the time to tenths of a second.
                 double most = (System.nanoTime() - left) / 1e9 + 0.1;
                 return shown >= 0 && shown <= most;
             });
@@ -175,7 +175,7 @@ final class ServerDumpTest {
     }
 
     @Test
-    void aWorkerThatReadsAnIncompleteRequestBodyIsCountedAsStreaming() throws Exception {
+    void aWorkerIsCountedAsStreamingWhileItReadsAnIncompleteRequestBody() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na");

@@ -178,7 +178,7 @@ final class StopTest {
     }
 
     @Test
-    void requestsThatHaveArrivedOnlyInPartAreStillServedDuringTheStop() throws Exception {
+    void requestsAreStillServedDuringTheStopIfTheyHaveArrivedOnlyInPart() throws Exception {
         WireServer server = WireServer.echo();
         try (RawClient inHead = server.connect();
                 RawClient inBody = server.connect()) {

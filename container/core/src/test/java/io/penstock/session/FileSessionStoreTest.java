@@ -129,7 +129,10 @@ final class FileSessionStoreTest {
         sessions.save(session("a", 2));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 2)));
         assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 4)));
-        assertThrows(StaleSessionException.class, () -> sessions.save(session("a", 1)), "the session already exists");
+        assertThrows(
+                StaleSessionException.class,
+                () -> sessions.save(session("a", 1)),
+                "a new session was saved although a session with this key exists");
     }
 
     @Test

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that sessions are stored when their context stops, and that the next context restores the sessions. Also tests the notifications of
- * session attributes at passivation and activation (Servlet 6.1, section 7.7.2).
+ * Tests that sessions are stored when their context stops, and that the next context of the application restores the sessions. Also tests
+ * the notifications of session attributes at passivation and activation (Servlet 6.1, section 7.7.2).
  */
 final class PassivationTest {
     private static final List<String> NOTIFICATIONS = new ArrayList<>();
@@ -132,7 +132,7 @@ final class PassivationTest {
     }
 
     @Test
-    void anAttributeThatCannotBeSerializedIsLostOnlyWhenTheContextStops() throws Exception {
+    void aNonSerializableAttributeIsLostOnlyWhenTheContextStops() throws Exception {
         SessionFixture before = context(10);
         WebSession session = before.manager.create();
         Connection connection = new Connection();

@@ -15,7 +15,7 @@ final class SessionAttributesTest {
     private final SessionFixture fixture = new SessionFixture();
     private final WebSession session = fixture.manager.create();
 
-    /** An attribute value that adds its notifications to the diary of the fixture. */
+    /** An attribute value that adds its notifications to the list of events ({@code fixture.diary}). */
     private final class Bound implements HttpSessionBindingListener {
         private final String label;
 

@@ -52,7 +52,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aLookUpOfAnExpiredSessionEndsTheSession() {
+    void anExpiredSessionIsEndedByALookUp() {
         WebSession session = unusedSession();
         fixture.pass(Duration.ofSeconds(60));
         assertNull(manager.find(session.getId()));
@@ -92,7 +92,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void expireSubmitsOneScanToTheExecutorWithoutEndingASession() {
+    void repeatedCallsOfExpireSubmitOnlyOneScanAndEndNoSession() {
         WebSession session = unusedSession();
         fixture.pass(Duration.ofSeconds(60));
         manager.expire();

@@ -47,7 +47,10 @@ final class SessionFixture implements InstantSource, SessionEvents {
         now = now.plus(time);
     }
 
-    /** Calls {@link SessionManager#expire}, like the scheduler. Then runs the jobs that the manager has submitted to the executor. */
+    /**
+     * Calls {@link SessionManager#expire}, like the scheduler of a server. Then runs the jobs that the manager has submitted to the
+     * executor.
+     */
     void expire() {
         manager.expire();
         List<Runnable> jobs = List.copyOf(submittedJobs);

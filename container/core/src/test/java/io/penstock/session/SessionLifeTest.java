@@ -90,7 +90,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void anInvalidatedSessionStillReturnsItsIdItsIntervalAndItsContext() {
+    void theIdAndTheMaxInactiveIntervalAndTheContextOfAnInvalidatedSessionCanBeRead() {
         WebSession session = manager.create();
         String id = session.getId();
         session.invalidate();
@@ -166,7 +166,7 @@ final class SessionLifeTest {
     }
 
     @Test
-    void theStopOfTheContextEndsAllSessions() {
+    void allSessionsEndWhenTheContextStops() {
         WebSession used = manager.create();
         WebSession resting = manager.create();
         manager.leave(resting);

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests three servers that share a session store. The test runs random sequences of steps. Requests of a session run concurrently at one
- * server or at several servers, servers are killed, session ids change, and sessions end. After each step, the test compares the sessions
- * with a model.
+ * server or at several servers, servers are killed, session ids change, and sessions end. When a request begins, the test compares its
+ * session with a model.
  */
 final class SharedHistoriesTest {
     private static final int SERVERS = 3;
@@ -322,7 +322,7 @@ final class SharedHistoriesTest {
             copy.stored.id = changed;
             formerIds.add(former);
             if (copy.version > 0) {
-                copy.changed(); // the attributes are not saved
+                copy.changed(); // a change of the id does not save the attributes
             }
         }
 

@@ -228,7 +228,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatAnotherServerHasEndedIsNotSavedAgain() {
+    void aSessionIsNotSavedAgainAfterAnotherServerHasEndedIt() {
         String id = session();
         WebSession here = join(one, id);
         join(other, id).invalidate();
@@ -256,7 +256,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void theIdOfASessionThatAnotherServerHasEndedCannotBeChanged() {
+    void theIdOfASessionCannotBeChangedAfterAnotherServerHasEndedTheSession() {
         String id = session();
         WebSession here = join(one, id);
         join(other, id).invalidate();
@@ -333,7 +333,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void oneScanEndsSeveralBatchesOfExpiredSessions() throws Exception {
+    void severalBatchesOfExpiredSessionsAreEndedByOneScan() throws Exception {
         for (int i = 0; i < 2 * SessionRepository.BATCH + 1; i++) {
             one.manager.leave(one.manager.create());
         }
@@ -466,7 +466,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void changesOfARequestThatAbandonsTheSessionAreNotSaved() {
+    void changesOfARequestAreNotSavedIfTheRequestAbandonsTheSession() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("name", "Grace");
@@ -514,7 +514,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionExpiresLaterIfItsAccessTimeIsSavedWithADelay() {
+    void theMaximumDelayOfTheSavedAccessTimeIsAddedToTheMaxInactiveInterval() {
         SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         SessionFixture another = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
         WebSession session = lazy.manager.create();
@@ -531,7 +531,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void anAttributeThatChangesDuringSerializationIsNotSaved() {
+    void anAttributeIsNotSavedIfItChangesDuringSerialization() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("basket", new Disturbed());
@@ -562,7 +562,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aRequestThatReadsNoAttributesDoesNotSerializeAttributes() {
+    void aRequestDoesNotSerializeAttributesIfItReadsNoAttributes() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("counted", new Counted());
@@ -674,7 +674,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatAnotherServerHasEndedIsNotFoundWhileARequestStillUsesIt() {
+    void aSessionIsNotFoundAfterAnotherServerHasEndedItEvenIfARequestStillUsesIt() {
         String id = session();
         WebSession runs = join(one, id);
         WebSession there = join(other, id);
@@ -730,7 +730,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aSessionThatAnotherServerUsesDuringTheExpiryCheckDoesNotExpire() {
+    void aSessionDoesNotExpireIfAnotherServerUsesItDuringTheExpiryCheck() {
         String id = session();
         WebSession session = join(one, id);
         session.setAttribute("meanwhile", new ActionAtLoad());
@@ -808,8 +808,8 @@ final class SharedStoreTest {
     }
 
     /**
-     * Passes the gate of server {@code one}, and stays inside until the latch {@code done} is counted down. The gate admits only two
-     * threads.
+     * Enters the {@link StoreGate} of server {@code one}, which admits only two threads. Stays inside until the latch {@code done} is
+     * counted down.
      */
     private void stayInsideTheGate(CountDownLatch full, CountDownLatch done) {
         try {

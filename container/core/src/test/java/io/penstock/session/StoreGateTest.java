@@ -21,7 +21,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that only a limited number of threads wait for a session store that does not respond. */
+/**
+ * Tests that only a limited number of threads wait for a session store that does not respond. A thread passes the gate before it calls the
+ * store.
+ */
 final class StoreGateTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch answer = new CountDownLatch(1);
@@ -162,7 +165,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void waitingThreadsCallTheStoreAfterASuccessfulProbe() throws Exception {
+    void waitingThreadsCallTheStoreWhenTheStoreRespondsAgain() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         now.addAndGet(Duration.ofHours(1).toNanos());
         List<Future<String>> probe = blockedCalls(1);
@@ -173,7 +176,7 @@ final class StoreGateTest {
         assertThrows(
                 StoreUnavailableException.class,
                 () -> gate.call(() -> "not tried"),
-                "the call of a third waiting thread was not refused");
+                "the call of a third thread was not refused");
         assertEquals(1, refused.get());
         answer.countDown();
         one.join();
@@ -184,7 +187,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void theStoreIsStillTreatedAsUnavailableAfterAFailedProbe() {
+    void theStoreIsStillTreatedAsUnavailableAfterSeveralFailedCalls() {
         for (int i = 0; i < 3; i++) {
             assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         }
@@ -196,7 +199,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void theStoreIsStillTreatedAsUnavailableAfterAnErrorInOneSession() throws Exception {
+    void theStoreDoesNotBecomeAvailableAgainWhenACallThrowsAnIoException() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::failAsUnavailable));
         assertThrows(
                 IOException.class,
@@ -209,7 +212,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void onlyOneOfTwoThreadsThatWaitedForALockCallsAnUnavailableStore() throws Exception {
+    void aThreadDoesNotCallTheStoreIfItBecameUnavailableWhileTheThreadWaitedForALock() throws Exception {
         CountDownLatch entered = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         Object lockOfSession = new Object();

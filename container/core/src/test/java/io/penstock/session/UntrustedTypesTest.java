@@ -155,7 +155,7 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void jdkClassesThatAreNotForPlainDataAreRejected() throws Exception {
+    void jdkClassesAreRejectedIfTheyAreNotForPlainData() throws Exception {
         InvocationHandler handler = (InvocationHandler & Serializable) (proxy, method, args) -> null;
         Object proxy = Proxy.newProxyInstance(
                 UntrustedTypesTest.class.getClassLoader(), new Class<?>[] {Comparable.class}, handler);
@@ -200,7 +200,7 @@ final class UntrustedTypesTest {
     }
 
     @Test
-    void anAttributeThatCannotBeSerializedIsOmitted() {
+    void anAttributeIsOmittedIfItCannotBeSerialized() {
         Map<String, Object> read = read(ofApplication, Map.of("thread", Thread.currentThread(), "name", "Ada"));
         assertNull(read.get("thread"));
         assertTrue(read.containsKey("name"));

@@ -24,7 +24,7 @@ final class AsyncServlet extends HttpServlet {
     private final transient Set<String> excuses;
     private final LongAdder ended = new LongAdder();
 
-    /** @param excuses the servlet adds the token of a request to this set if the timeout occurs during a write */
+    /** @param excuses the set to which the servlet adds the {@link Token} of a request if the timeout occurs during a write */
     AsyncServlet(ScheduledExecutorService threads, LateWriters late, Set<String> excuses) {
         this.threads = threads;
         this.late = late;
@@ -113,7 +113,8 @@ final class AsyncServlet extends HttpServlet {
                 Reply.whole(request, response.getOutputStream());
                 event.getAsyncContext().complete();
             } else {
-                excuses.add(request.getHeader("X-Token")); // the container ends the exchange while a thread writes
+                // A thread is still writing, so the client may get no response.
+                excuses.add(request.getHeader("X-Token"));
             }
         }
 

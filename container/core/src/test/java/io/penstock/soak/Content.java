@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes of a request or a response. A large content needs little memory, because its words are repeated only when the bytes are read.
+ * The bytes of a request or a response. A large content needs little memory, because each repeated word is stored only once.
  */
 final class Content {
     private final List<Piece> pieces = new ArrayList<>();

@@ -29,17 +29,17 @@ final class SoakClient {
 
     private final long number;
     private final SplittableRandom random;
-    private final Errands errands;
+    private final SoakRequests errands;
     private final Tally tally;
     private final Pace pace;
     private final ByteBuffer out = ByteBuffer.allocate(4_096).limit(0);
-    private final ArrayDeque<Errand> unanswered = new ArrayDeque<>();
+    private final ArrayDeque<SoakRequest> unanswered = new ArrayDeque<>();
     private State state = State.DISCONNECTED;
     private @Nullable SocketChannel channel;
     private @Nullable SelectionKey key;
     private Content.@Nullable Cursor sending;
-    private AnswerReader reader = new AnswerReader(new ResponseChecker());
-    private @Nullable AnswerCheck check;
+    private ResponseParser reader = new ResponseParser(new ResponseChecker());
+    private @Nullable ResponseCheck check;
     private boolean serverCloses;
     private boolean sessionRequested;
     private long bytesUntilAbort;
@@ -54,7 +54,7 @@ final class SoakClient {
     SoakClient(long number, long seed, Tally tally) {
         this.number = number;
         this.random = new SplittableRandom(seed + number);
-        this.errands = new Errands(random.split(), number);
+        this.errands = new SoakRequests(random.split(), number);
         this.tally = tally;
         this.pace = Pace.drawn(random);
     }
@@ -102,7 +102,7 @@ final class SoakClient {
         check = null;
         serverCloses = false;
         sessionRequested = false;
-        reader = new AnswerReader(new ResponseChecker());
+        reader = new ResponseParser(new ResponseChecker());
     }
 
     /** Returns whether the client has nothing to send and expects no response. */
@@ -207,8 +207,8 @@ final class SoakClient {
         if (!maySendRequest(stopping)) {
             return false;
         }
-        Errand next = errands.next();
-        sessionRequested = next.kind() == Kind.SESSION; // the next requests need the session cookie
+        SoakRequest next = errands.next();
+        sessionRequested = next.kind() == Kind.SESSION; // then the client waits for its session cookie
         unanswered.addLast(next);
         sending = next.request().cursor();
         return true;
@@ -249,11 +249,11 @@ final class SoakClient {
     }
 
     private void onEnd(@Nullable IOException cause) throws IOException {
-        Errand missing = unanswered.peekFirst();
-        Errand.Cut cut = reader.isInside() ? Errand.Cut.WITHIN : Errand.Cut.BEFORE;
+        SoakRequest missing = unanswered.peekFirst();
+        SoakRequest.Cut cut = reader.isInside() ? SoakRequest.Cut.WITHIN : SoakRequest.Cut.BEFORE;
         boolean cutOff = !serverCloses && missing != null && missing.mayBeCutOff(cut);
         if (!serverCloses && !cutOff) {
-            String where = cut == Errand.Cut.WITHIN ? "in the middle of" : "before";
+            String where = cut == SoakRequest.Cut.WITHIN ? "in the middle of" : "before";
             String what = missing == null ? "anything was asked" : "the answer to " + missing;
             throw new MixUp("client " + number + ": the connection ended " + where + " " + what, cause);
         }
@@ -264,17 +264,17 @@ final class SoakClient {
     }
 
     /** Checks the received responses. */
-    private final class ResponseChecker implements AnswerReader.Heard {
+    private final class ResponseChecker implements ResponseParser.Heard {
         @Override
         public void head(int status, List<String> fields) {
-            Errand asked = unanswered.peekFirst();
+            SoakRequest asked = unanswered.peekFirst();
             if (asked == null) {
                 throw new MixUp("an answer without a request: " + status + " " + fields);
             }
-            AnswerCheck checked = new AnswerCheck(asked);
+            ResponseCheck checked = new ResponseCheck(asked);
             check = checked;
             checked.head(status, fields);
-            String cookie = AnswerReader.field(fields, "Set-Cookie");
+            String cookie = ResponseParser.field(fields, "Set-Cookie");
             if (!cookie.isEmpty()) {
                 errands.session(cookie.substring(0, (cookie + ";").indexOf(';')));
             }
@@ -287,10 +287,10 @@ final class SoakClient {
 
         @Override
         public void end() {
-            AnswerCheck checked = checked();
+            ResponseCheck checked = checked();
             checked.end();
             serverCloses |= checked.closes();
-            Errand answered = unanswered.removeFirst();
+            SoakRequest answered = unanswered.removeFirst();
             if (answered.kind() == Kind.SESSION) {
                 sessionRequested = false;
             }
@@ -298,7 +298,7 @@ final class SoakClient {
             check = null;
         }
 
-        private AnswerCheck checked() {
+        private ResponseCheck checked() {
             if (check == null) {
                 throw new IllegalStateException("a body without a head");
             }

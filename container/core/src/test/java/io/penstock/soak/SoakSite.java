@@ -27,8 +27,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * The application of the soak test. It has servlets for all kinds of requests. Each servlet responds with data of the request. Some
- * servlets respond on other threads of the application.
+ * The application of the soak test. Its servlets respond with data of the request, so that the client can check the response. Some servlets
+ * respond on other threads of the application.
  */
 public final class SoakSite implements AutoCloseable {
     private static final String SEEN = "soak.seen";
@@ -53,7 +53,10 @@ public final class SoakSite implements AutoCloseable {
         return problems;
     }
 
-    /** Returns the tokens of some requests. The container may have cut off the responses to these requests, for a known reason. */
+    /**
+     * Returns the tokens of the requests whose responses may be cut off. The reason is a body that could not be read, or a timeout during a
+     * write.
+     */
     public Set<String> excuses() {
         return excuses;
     }

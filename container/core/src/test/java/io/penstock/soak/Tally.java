@@ -10,7 +10,7 @@ public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
     private final Map<Integer, Integer> statuses = new TreeMap<>();
     private int aborted;
-    private final Map<String, Errand> cutOff = new TreeMap<>();
+    private final Map<String, SoakRequest> cutOff = new TreeMap<>();
 
     void answered(Kind kind, int status) {
         statuses.merge(status, 1, Integer::sum);
@@ -23,13 +23,13 @@ public final class Tally {
         aborted++;
     }
 
-    void cutOff(Errand errand) {
+    void cutOff(SoakRequest errand) {
         cutOff.put(errand.token(), errand);
     }
 
-    /** Lists the requests whose responses were cut off. Requests with an excused token are not listed. */
+    /** Lists the requests whose responses were cut off, except the requests with the given tokens ({@link SoakSite#excuses}). */
     public String cutOffExcept(Set<String> excused) {
-        Map<String, Errand> left = new TreeMap<>(cutOff);
+        Map<String, SoakRequest> left = new TreeMap<>(cutOff);
         left.keySet().removeAll(excused);
         return left.isEmpty() ? "" : left.values().toString();
     }

@@ -12,15 +12,13 @@ final class Token {
 
     private Token() {}
 
-    /** Returns a different token for every number. Similar numbers have very different tokens. */
+    /** Returns a different token for every number. */
     static String of(long number) {
         String digits = Long.toHexString(mixed(number));
         return PREFIX + "0".repeat(DIGITS - digits.length()) + digits;
     }
 
-    /**
-     * Maps different numbers to different numbers. This is the last step of SplitMix64. Its multiplications and shifts are reversible.
-     */
+    /** The last step of SplitMix64. Its multiplications and shifts are reversible, so different numbers have different results. */
     private static long mixed(long number) {
         long z = (number + 1) * 0x9e3779b97f4a7c15L;
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the spool when the operating system cannot start a thread. A write must then fail, and its place in the queue must become free. A
- * closed file must release its bytes.
+ * Tests the {@link Spool} when the operating system cannot start a thread. A write must then fail, and its place in the queue of writes
+ * must become free. A closed file must release its bytes.
  */
 final class NoThreadTest {
     @TempDir
@@ -36,7 +36,7 @@ final class NoThreadTest {
     private volatile boolean noThreadCanStart;
     private final Counters counters = new Counters();
     private final BlockingQueue<Optional<IOException>> results = new LinkedBlockingQueue<>();
-    // The pool has one thread. The thread ends as soon as it has no task.
+    // The only thread of the pool ends as soon as it has no task. So a later write needs a new thread.
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(1, 1, 1, TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), Refusable::new);
     private final SpoolThreads threads = new SpoolThreads(pool, 1, Rounds.unwatched());

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the limit of writes to disk for a bulkhead. A write of the bulkhead takes two places: one in the bulkhead, and one in the spool.
- * Each place must be released exactly once.
+ * Tests the limit of writes to disk for a bulkhead (a group of requests with its own limits). A write of the bulkhead takes two places: one
+ * of the bulkhead, and one of the {@link Spool}. Each place must be released exactly once.
  */
 final class SpoolShareTest {
     private final Semaphore disk = new Semaphore(0);
@@ -73,7 +73,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void aFailedWriteReleasesEachOfItsTwoPlacesExactlyOnce() throws InterruptedException {
+    void aFailedWriteReleasesItsPlacesInTheSpoolAndInTheBulkheadExactlyOnce() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             CountDownLatch room = new CountDownLatch(1);
             assertEquals(Taken.YES, threads.offer(share, () -> {

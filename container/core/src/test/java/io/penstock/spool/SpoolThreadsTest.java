@@ -13,8 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that the number of waiting and running writes is limited. Each refused writer must be called later, and no accepted write may be
- * lost.
+ * Tests that the number of waiting and running writes is limited. Each refused writer must be called when there is room, and no accepted
+ * write may be lost.
  */
 final class SpoolThreadsTest {
     private final CountDownLatch go = new CountDownLatch(1);

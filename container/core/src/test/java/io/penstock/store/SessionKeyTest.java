@@ -27,7 +27,7 @@ class SessionKeyTest {
                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015a",
                 "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad\n"
             })
-    void aTextThatIsNotASha256HashInLowerCaseHexIsRejected(String text) {
+    void aTextIsRejectedIfItIsNotASha256HashInLowerCaseHex(String text) {
         assertThrows(IllegalArgumentException.class, () -> new SessionKey(text));
     }
 }

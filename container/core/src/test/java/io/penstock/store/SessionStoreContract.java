@@ -42,8 +42,8 @@ public abstract class SessionStoreContract {
     private static final int HALF_AN_HOUR = 1800;
 
     /**
-     * A search can reserve the returned sessions for its server. Later searches do not return a reserved session. A reservation ends after
-     * this time at the latest.
+     * A search for expired sessions can reserve the returned sessions for the server that searches. Later searches do not return a reserved
+     * session. A reservation ends after this time at the latest.
      */
     private static final Duration MAX_RESERVATION = Duration.ofMinutes(1);
 
@@ -252,7 +252,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeCanAddReplaceAndRemoveAttributes() throws IOException {
+    void aChangeCanAddAndReplaceAndRemoveAttributes() throws IOException {
         SessionKey key = session();
         assertEquals(
                 OptionalLong.of(2),
@@ -276,7 +276,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aLoadWithAKnownVersionReturnsTheCurrentVersion() throws IOException {
+    void theCurrentVersionIsLoadedEvenIfTheCallerKnowsAnOlderVersion() throws IOException {
         SessionKey key = session();
         assertEquals(1, one.load(key, 1).orElseThrow().version());
         other.save(set(key, 1, "name", "Grace"));
@@ -493,7 +493,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeOfAnAttributeThatAnotherServerHasRemovedIsRefusedIfConfigured() throws Exception {
+    void aChangeIsRefusedAfterAnotherServerHasRemovedTheAttributeIfConfigured() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(change(key, 1, Map.of(), "name"));

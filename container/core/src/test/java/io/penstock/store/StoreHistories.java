@@ -60,7 +60,7 @@ public final class StoreHistories {
 
     /** The copy of a session in the memory of a server. */
     private record Copy(long version, long mark, int seconds, Map<String, byte[]> attributes) {
-        /** Replaces the missing copy of a session that the server has not loaded. Its version is 1. */
+        /** Is used if the server has no copy of the session. The server then sends its change with the version 1. */
         private static final Copy UNKNOWN = new Copy(1, 0, 60, Map.of());
     }
 

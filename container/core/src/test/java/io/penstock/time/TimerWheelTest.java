@@ -57,7 +57,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerWithADeadlineBetweenTicksFiresAtTheNextTick() {
+    void aTimerFiresAtTheNextTickIfItsDeadlineIsBetweenTwoTicks() {
         set("a", 31);
         advance(39);
         assertEquals(List.of(), fired);
@@ -66,7 +66,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerWithADeadlineInThePastFiresAtTheNextTick() {
+    void aTimerFiresAtTheNextTickIfItsDeadlineIsInThePast() {
         advance(50);
         set("a", 20);
         advance(59);
@@ -76,7 +76,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerWithSeveralChangesOfItsDeadlineFiresOnlyAtTheLastDeadline() {
+    void aTimerFiresOnlyAtItsLastDeadlineAfterSeveralChangesOfTheDeadline() {
         Timer timer = set("a", 30);
         wheel.set(timer, ORIGIN + 70);
         advance(60);
@@ -89,7 +89,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerThatIsMovedToAnEarlierDeadlineFiresAtTheEarlierDeadline() {
+    void aTimerFiresAtItsNewDeadlineIfTheNewDeadlineIsEarlier() {
         Timer timer = set("a", 70);
         wheel.set(timer, ORIGIN + 20);
         advance(20);
@@ -115,7 +115,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aCancelledTimerThatIsSetAgainFiresAtTheNewDeadline() {
+    void aCancelledTimerFiresAtTheNewDeadlineIfItIsSetAgain() {
         Timer timer = set("a", 50);
         wheel.cancel(timer);
         wheel.set(timer, ORIGIN + 30);
@@ -157,7 +157,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerThatIsSetAgainWhileItFiresWaitsForTheNewDeadline() {
+    void aTimerWaitsForTheNewDeadlineIfItIsSetAgainWhileItFires() {
         Timer repeating = new Timer() {
             @Override
             protected void expired() {
@@ -175,7 +175,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aTimerThatSetsItselfAgainFiresOncePerTick() {
+    void aTimerFiresOncePerTickIfItSetsItselfAgain() {
         Timer greedy = new Timer() {
             @Override
             protected void expired() {
@@ -191,7 +191,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aFiringTimerCanMoveCancelOrRemoveOtherTimersOfTheSameTick() {
+    void aFiringTimerCanMoveOrCancelOrRemoveOtherTimersOfTheSameTick() {
         Named moved = new Named("moved");
         Named cancelled = new Named("cancelled");
         Named removed = new Named("removed");
@@ -239,7 +239,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void aSizeThatIsNotAPowerOfTwoIsRefused() {
+    void aSizeIsRefusedIfItIsNotAPowerOfTwo() {
         assertThrows(IllegalArgumentException.class, () -> new TimerWheel(0, 1, 12));
     }
 
@@ -319,7 +319,7 @@ final class TimerWheelTest {
     }
 
     @Test
-    void timersThatAreDueAfterAFailedTimerCanStillBeMovedOrRemoved() {
+    void timersCanStillBeMovedOrRemovedAfterTheFailureOfAnotherTimerOfTheSameTick() {
         wheel.set(
                 new Timer() {
                     @Override

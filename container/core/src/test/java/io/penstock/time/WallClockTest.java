@@ -28,7 +28,7 @@ class WallClockTest {
     }
 
     @Test
-    void clockTimesAreConvertedToWallClockTimes() {
+    void nanoTimesAreConvertedToWallClockTimes() {
         long began = nanos.get();
         assertEquals(NOON, clock.at(began));
         advance(Duration.ofSeconds(10));

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks that {@link ClientHello} reads the server name and the protocols from a ClientHello of the JDK's TLS engine (RFC 8446 section
- * 4.1.2).
+ * Checks that {@link ClientHello} reads the server name and the application protocols (ALPN) from a ClientHello of the JDK's TLS engine
+ * (RFC 8446 section 4.1.2).
  */
 class ClientHelloTest {
 
@@ -51,7 +51,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void onlyAClientHelloWithAServerNameAndTheSingleProtocolAcmeTlsIsAChallenge() throws Exception {
+    void aClientHelloIsAChallengeOnlyIfItHasAServerNameAndTheSingleProtocolAcmeTls() throws Exception {
         assertEquals(
                 "a.example",
                 ClientHello.read(ByteBuffer.wrap(hello("TLSv1.3", "a.example", "acme-tls/1")))

@@ -1,8 +1,8 @@
 package io.penstock.tls;
 
-import static io.penstock.tls.HandRecords.ALERT;
-import static io.penstock.tls.HandRecords.DATA;
-import static io.penstock.tls.HandRecords.HANDSHAKE;
+import static io.penstock.tls.RawTlsRecords.ALERT;
+import static io.penstock.tls.RawTlsRecords.DATA;
+import static io.penstock.tls.RawTlsRecords.HANDSHAKE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -44,11 +44,11 @@ final class HostileHelloTest {
         }
     }
 
-    private static void assertServed(HandClient client) throws IOException {
+    private static void assertServed(RawTlsClient client) throws IOException {
         assertTrue(client.send(GET).data().startsWith("HTTP/1.1 200"));
     }
 
-    private void assertRefused(RawClient raw, HandClient client) throws IOException {
+    private void assertRefused(RawClient raw, RawTlsClient client) throws IOException {
         assertRefused(raw, client.alert());
     }
 
@@ -68,11 +68,11 @@ final class HostileHelloTest {
         boolean more = true;
         for (int cut = 1; more; cut++) {
             try (RawClient raw = server.connectWithoutLayer(0)) {
-                HandClient client = new HandClient(raw, version);
+                RawTlsClient client = new RawTlsClient(raw, version);
                 byte[] hello = client.hello().bytes();
                 more = cut + 1 < hello.length;
-                raw.send(HandRecords.plain(HANDSHAKE, Arrays.copyOf(hello, cut)));
-                raw.send(HandRecords.plain(HANDSHAKE, Arrays.copyOfRange(hello, cut, hello.length)));
+                raw.send(RawTlsRecords.plain(HANDSHAKE, Arrays.copyOf(hello, cut)));
+                raw.send(RawTlsRecords.plain(HANDSHAKE, Arrays.copyOfRange(hello, cut, hello.length)));
                 assertServed(client.helloSent());
             }
         }
@@ -83,10 +83,10 @@ final class HostileHelloTest {
     void anAlertOrDataBetweenTwoPartsOfAClientHelloIsRefused(String version) throws IOException {
         for (byte type : new byte[] {ALERT, DATA}) {
             try (RawClient raw = server.connectWithoutLayer(0)) {
-                HandClient client = new HandClient(raw, version);
-                raw.send(HandRecords.plain(
+                RawTlsClient client = new RawTlsClient(raw, version);
+                raw.send(RawTlsRecords.plain(
                         HANDSHAKE, Arrays.copyOf(client.hello().bytes(), 20)));
-                raw.send(HandRecords.plain(type, (byte) 1, (byte) 1));
+                raw.send(RawTlsRecords.plain(type, (byte) 1, (byte) 1));
                 assertRefused(raw, client);
             }
         }
@@ -96,9 +96,9 @@ final class HostileHelloTest {
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void aSecondClientHelloInTheHandshakeIsRefused(String version) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
-            HandClient client = new HandClient(raw, version);
-            byte[] hello = HandRecords.plain(HANDSHAKE, client.hello().bytes());
-            raw.send(HandSecrets.join(hello, hello));
+            RawTlsClient client = new RawTlsClient(raw, version);
+            byte[] hello = RawTlsRecords.plain(HANDSHAKE, client.hello().bytes());
+            raw.send(RawTlsSecrets.join(hello, hello));
             assertRefused(raw, client.isTls13() ? client.helloSent() : client);
         }
     }
@@ -107,11 +107,11 @@ final class HostileHelloTest {
     @Test
     void earlyDataIsRefused() throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
-            HandClient client = new HandClient(raw, "TLSv1.3");
-            client.hello().with(HandHello.EARLY_DATA);
-            byte[] early = new HandRecords(true, new byte[16], new byte[12]).seal(DATA, HandSecrets.latin(GET));
-            raw.send(
-                    HandSecrets.join(HandRecords.plain(HANDSHAKE, client.hello().bytes()), early));
+            RawTlsClient client = new RawTlsClient(raw, "TLSv1.3");
+            client.hello().with(RawClientHello.EARLY_DATA);
+            byte[] early = new RawTlsRecords(true, new byte[16], new byte[12]).seal(DATA, RawTlsSecrets.latin(GET));
+            raw.send(RawTlsSecrets.join(
+                    RawTlsRecords.plain(HANDSHAKE, client.hello().bytes()), early));
             assertRefused(raw, client.helloSent());
         }
     }
@@ -123,9 +123,9 @@ final class HostileHelloTest {
                 hello -> hello.named("a".repeat(65_000)),
                 hello -> hello.named("x.test", "y.test"), // two names of one type (RFC 6066 section 3)
                 hello -> hello.named(""),
-                hello -> hello.with(HandHello.SERVER_NAME, HexFormat.of().parseHex("0000")),
-                hello -> hello.with(HandHello.SERVER_NAME, HexFormat.of().parseHex("0004000001")),
-                hello -> hello.with(HandHello.SERVER_NAME, HexFormat.of().parseHex("00040000ffff")),
+                hello -> hello.with(RawClientHello.SERVER_NAME, HexFormat.of().parseHex("0000")),
+                hello -> hello.with(RawClientHello.SERVER_NAME, HexFormat.of().parseHex("0004000001")),
+                hello -> hello.with(RawClientHello.SERVER_NAME, HexFormat.of().parseHex("00040000ffff")),
                 hello -> hello.named("server.test."),
                 hello -> hello.named("a".repeat(300)),
                 hello -> hello.named("server.test\0.evil"),
@@ -134,10 +134,10 @@ final class HostileHelloTest {
 
     @ParameterizedTest
     @MethodSource("invalidNames")
-    void aClientHelloWithAMalformedServerNameIsRefused(String version, UnaryOperator<HandHello> change)
+    void aClientHelloWithAMalformedServerNameIsRefused(String version, UnaryOperator<RawClientHello> change)
             throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
-            HandClient client = new HandClient(raw, version);
+            RawTlsClient client = new RawTlsClient(raw, version);
             for (byte[] record : inRecords(change.apply(client.hello()).bytes())) {
                 raw.send(record);
             }
@@ -150,7 +150,7 @@ final class HostileHelloTest {
         byte[][] records = new byte[(message.length + most - 1) / most][];
         for (int i = 0; i < records.length; i++) {
             byte[] part = Arrays.copyOfRange(message, i * most, Math.min(message.length, (i + 1) * most));
-            records[i] = HandRecords.plain(HANDSHAKE, part);
+            records[i] = RawTlsRecords.plain(HANDSHAKE, part);
         }
         return records;
     }
@@ -163,9 +163,9 @@ final class HostileHelloTest {
     @ParameterizedTest
     @MethodSource("unknownNameOrNoName")
     void aClientHelloWithAnUnknownServerNameOrWithoutServerNameIsAccepted(
-            String version, UnaryOperator<HandHello> change) throws IOException {
+            String version, UnaryOperator<RawClientHello> change) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
-            HandClient client = new HandClient(raw, version);
+            RawTlsClient client = new RawTlsClient(raw, version);
             byte[] hello = change.apply(client.hello()).bytes();
             assertServed(client.handshake(hello, UnaryOperator.identity()));
         }
@@ -177,11 +177,11 @@ final class HostileHelloTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aClientHelloWithTwoServerNameExtensionsIsRefusedOrAccepted(String version) throws IOException {
+    void theJdkDecidesIfAClientHelloWithTwoServerNameExtensionsIsRefusedOrAccepted(String version) throws IOException {
         try (RawClient raw = server.connectWithoutLayer(0)) {
-            HandClient client = new HandClient(raw, version);
+            RawTlsClient client = new RawTlsClient(raw, version);
             client.hello().named("x.test").named("y.test");
-            raw.send(HandRecords.plain(HANDSHAKE, client.hello().bytes()));
+            raw.send(RawTlsRecords.plain(HANDSHAKE, client.hello().bytes()));
             if (client.isRefused()) {
                 assertRefused(raw, client.last().bytes());
             } else {
@@ -191,7 +191,7 @@ final class HostileHelloTest {
     }
 
     @SafeVarargs
-    private static Stream<Arguments> both(UnaryOperator<HandHello>... changes) {
+    private static Stream<Arguments> both(UnaryOperator<RawClientHello>... changes) {
         return Stream.of("TLSv1.3", "TLSv1.2")
                 .flatMap(version -> Arrays.stream(changes).map(change -> Arguments.of(version, change)));
     }

@@ -1,9 +1,9 @@
 package io.penstock.tls;
 
-import static io.penstock.tls.HandRecords.ALERT;
-import static io.penstock.tls.HandRecords.CHANGE_CIPHER_SPEC;
-import static io.penstock.tls.HandRecords.DATA;
-import static io.penstock.tls.HandRecords.HANDSHAKE;
+import static io.penstock.tls.RawTlsRecords.ALERT;
+import static io.penstock.tls.RawTlsRecords.CHANGE_CIPHER_SPEC;
+import static io.penstock.tls.RawTlsRecords.DATA;
+import static io.penstock.tls.RawTlsRecords.HANDSHAKE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -53,16 +53,16 @@ final class HostileRecordsTest {
         }
     }
 
-    private HandClient client(String version) throws IOException {
-        return new HandClient(raw, version).handshake();
+    private RawTlsClient client(String version) throws IOException {
+        return new RawTlsClient(raw, version).handshake();
     }
 
-    private static void assertServed(HandClient client) throws IOException {
+    private static void assertServed(RawTlsClient client) throws IOException {
         String answer = client.data();
         assertTrue(answer.startsWith("HTTP/1.1 200") && answer.endsWith("GET /a\n"), answer);
     }
 
-    private void assertRefused(HandClient client, int description, String cause) throws IOException {
+    private void assertRefused(RawTlsClient client, int description, String cause) throws IOException {
         byte[] alert = client.alert();
         assertEquals(List.of(FATAL, (byte) description), List.of(alert[0], alert[1]));
         assertTrue(raw.isAtEnd());
@@ -70,7 +70,7 @@ final class HostileRecordsTest {
         assertTrue(closed.startsWith(cause), closed);
     }
 
-    private void assertFails(HandClient client, int description) throws IOException {
+    private void assertFails(RawTlsClient client, int description) throws IOException {
         assertRefused(client, description, "tls-failed: ");
     }
 
@@ -79,7 +79,7 @@ final class HostileRecordsTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void requestsInValidRecordsAreServed(String version) throws IOException {
-        HandClient client = client(version);
+        RawTlsClient client = client(version);
         for (int i = 0; i < 3; i++) {
             assertServed(client.send(GET));
         }
@@ -87,7 +87,7 @@ final class HostileRecordsTest {
 
     @Test
     void emptyRecordsBetweenRequestsAreIgnored() throws IOException {
-        HandClient client = client("TLSv1.2");
+        RawTlsClient client = client("TLSv1.2");
         for (int i = 0; i < MANY; i++) {
             assertServed(client.send("").send(GET));
         }
@@ -95,8 +95,8 @@ final class HostileRecordsTest {
 
     @Test
     void thePaddingOfARecordIsIgnored() throws IOException {
-        HandClient client = client("TLSv1.3");
-        byte[] inner = Arrays.copyOf(HandSecrets.latin(GET + (char) DATA), 1 << 14);
+        RawTlsClient client = client("TLSv1.3");
+        byte[] inner = Arrays.copyOf(RawTlsSecrets.latin(GET + (char) DATA), 1 << 14);
         raw.send(client.out().sealInner(inner));
         assertServed(client);
     }
@@ -105,7 +105,7 @@ final class HostileRecordsTest {
 
     @Test
     void aFloodOfEmptyRecordsIsRefused() throws IOException {
-        HandClient client = client("TLSv1.2");
+        RawTlsClient client = client("TLSv1.2");
         sendTogether(client, DATA);
         assertRefused(client, UNEXPECTED_MESSAGE, FLOOD);
     }
@@ -113,38 +113,38 @@ final class HostileRecordsTest {
     /** In TLS 1.3, the JDK treats an empty record as a record with padding only, and refuses it. */
     @Test
     void anEmptyRecordIsRefusedInTls13() throws IOException {
-        HandClient client = client("TLSv1.3").send("");
+        RawTlsClient client = client("TLSv1.3").send("");
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
 
-    /** The JDK ignores a warning alert other than close_notify. In TLS 1.3 the level of an alert has no meaning (RFC 8446 section 6). */
+    /** The JDK ignores a warning alert other than close_notify. So the server must limit the number of such alerts. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void aFloodOfWarningAlertsIsRefused(String version) throws IOException {
-        HandClient client = client(version);
+        RawTlsClient client = client(version);
         sendTogether(client, ALERT, WARNING, (byte) 90); // user_canceled
         assertRefused(client, UNEXPECTED_MESSAGE, FLOOD);
     }
 
-    private void sendTogether(HandClient client, byte type, byte... content) throws IOException {
+    private void sendTogether(RawTlsClient client, byte type, byte... content) throws IOException {
         List<byte[]> all = new ArrayList<>();
         // The server allows 32 such records, so the test sends 33. With more records, the server could close the
         // connection before it has read all of them. Such a close causes a reset.
         for (int i = 0; i < 33; i++) {
             all.add(client.out().seal(type, content));
         }
-        raw.send(HandSecrets.join(all.toArray(byte[][]::new)));
+        raw.send(RawTlsSecrets.join(all.toArray(byte[][]::new)));
     }
 
-    /** A handshake may contain one change_cipher_spec record, for compatibility with middleboxes (RFC 8446 section 5). */
+    /** A handshake may contain one change_cipher_spec record (RFC 8446 section 5). The client of this test sends 99 such records. */
     @Test
     void aFloodOfChangeCipherSpecRecordsInAHandshakeIsRefused() throws IOException {
-        HandClient client = new HandClient(raw, "TLSv1.3");
+        RawTlsClient client = new RawTlsClient(raw, "TLSv1.3");
         byte[][] all = new byte[MANY][];
-        Arrays.fill(all, HandRecords.plain(CHANGE_CIPHER_SPEC, (byte) 1));
-        all[0] = HandRecords.plain(HANDSHAKE, client.hello().bytes());
-        raw.send(HandSecrets.join(all)).halfClose();
+        Arrays.fill(all, RawTlsRecords.plain(CHANGE_CIPHER_SPEC, (byte) 1));
+        all[0] = RawTlsRecords.plain(HANDSHAKE, client.hello().bytes());
+        raw.send(RawTlsSecrets.join(all)).halfClose();
         assertTrue(raw.rest().length() > 0);
         String closed = server.events.awaitClosed(raw);
         assertTrue(closed.startsWith("handshake-failed: "), closed);
@@ -152,7 +152,7 @@ final class HostileRecordsTest {
 
     @Test
     void aRequestIsServedAfterEachOfManyKeyUpdates() throws IOException {
-        HandClient client = client("TLSv1.3");
+        RawTlsClient client = client("TLSv1.3");
         for (int i = 0; i < MANY; i++) {
             raw.send(client.update(1));
             assertServed(client.send(GET));
@@ -163,7 +163,7 @@ final class HostileRecordsTest {
 
     @Test
     void aKeyUpdateWithAnUnknownValueIsRefused() throws IOException {
-        HandClient client = client("TLSv1.3");
+        RawTlsClient client = client("TLSv1.3");
         raw.send(client.update(2));
         assertFails(client, ILLEGAL_PARAMETER);
     }
@@ -190,7 +190,7 @@ final class HostileRecordsTest {
         "TLSv1.2, 99"
     })
     void aHandshakeMessageAfterTheHandshakeIsRefused(String version, int type) throws IOException {
-        HandClient client = client(version).send(HANDSHAKE, HandHello.message(type, new byte[40]));
+        RawTlsClient client = client(version).send(HANDSHAKE, RawClientHello.message(type, new byte[40]));
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
@@ -198,7 +198,7 @@ final class HostileRecordsTest {
     @ParameterizedTest
     @CsvSource({"TLSv1.3, 20", "TLSv1.3, 24", "TLSv1.3, 99", "TLSv1.2, 20", "TLSv1.2, 24", "TLSv1.2, 99"})
     void aRecordOfAnUnexpectedOrUnknownTypeIsRefused(String version, byte type) throws IOException {
-        HandClient client = client(version).send(type, (byte) 1);
+        RawTlsClient client = client(version).send(type, (byte) 1);
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
@@ -207,23 +207,23 @@ final class HostileRecordsTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void aChangeCipherSpecRecordAfterTheHandshakeIsRefused(String version) throws IOException {
-        HandClient client = client(version);
-        raw.send(HandRecords.plain(CHANGE_CIPHER_SPEC, (byte) 1));
+        RawTlsClient client = client(version);
+        raw.send(RawTlsRecords.plain(CHANGE_CIPHER_SPEC, (byte) 1));
         assertRefused(client, UNEXPECTED_MESSAGE, "tls-failed: ");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void unencryptedDataAfterTheHandshakeIsRefused(String version) throws IOException {
-        HandClient client = client(version);
-        raw.send(HandRecords.plain(DATA, HandSecrets.latin(GET)));
+        RawTlsClient client = client(version);
+        raw.send(RawTlsRecords.plain(DATA, RawTlsSecrets.latin(GET)));
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
     }
 
     @Test
     void aRecordWithPaddingOnlyIsRefused() throws IOException {
-        HandClient client = client("TLSv1.3");
+        RawTlsClient client = client("TLSv1.3");
         raw.send(client.out().sealInner(new byte[MANY]));
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
@@ -232,7 +232,7 @@ final class HostileRecordsTest {
     /** The client sends data between the two parts of a handshake message (RFC 8446 section 5.1). */
     @Test
     void dataBetweenTwoPartsOfAHandshakeMessageIsRefused() throws IOException {
-        HandClient client =
+        RawTlsClient client =
                 client("TLSv1.3").send(HANDSHAKE, (byte) 24, (byte) 0).send(GET);
         assertEquals(FATAL, client.alert()[0]);
         assertTrue(server.events.awaitClosed(raw).startsWith("tls-failed: "));
@@ -241,20 +241,20 @@ final class HostileRecordsTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void aRecordWithTooMuchContentIsRefused(String version) throws IOException {
-        HandClient client = client(version).send(DATA, new byte[(1 << 14) + 1]);
+        RawTlsClient client = client(version).send(DATA, new byte[(1 << 14) + 1]);
         assertFails(client, UNEXPECTED_MESSAGE);
     }
 
     @Test
     void aHandshakeWithAWrongFinishedMessageIsRefusedInTls13() throws IOException {
-        HandClient client = new HandClient(raw, "TLSv1.3");
+        RawTlsClient client = new RawTlsClient(raw, "TLSv1.3");
         client.handshake(client.hello().bytes(), HostileRecordsTest::changed);
         assertRefused(client, DECRYPT_ERROR, "handshake-failed: ");
     }
 
     @Test
     void aHandshakeWithAWrongFinishedMessageIsRefusedInTls12() throws IOException {
-        HandClient client = new HandClient(raw, "TLSv1.2");
+        RawTlsClient client = new RawTlsClient(raw, "TLSv1.2");
         assertThrows(IOException.class, () -> client.handshake(client.hello().bytes(), HostileRecordsTest::changed));
         assertEquals(
                 List.of(ALERT, FATAL),

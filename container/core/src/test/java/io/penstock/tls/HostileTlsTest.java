@@ -131,7 +131,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void requestsInRecordsThatArriveByteByByteAreServed(String version) throws Exception {
+    void requestsAreServedEvenIfTheirRecordsArriveByteByByte(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw, version).over(records -> {
@@ -249,7 +249,7 @@ final class HostileTlsTest {
                 "\u0016\u0003\u0001\u0060\u0000", // a record that is too long, but that the engine would accept
                 "\u0017\u0003\u0003\u0000\u0002xx" // data
             })
-    void aConnectionThatBeginsWithInvalidBytesGetsAnAlert(String bytes) throws Exception {
+    void anAlertIsSentIfAConnectionBeginsWithInvalidBytes(String bytes) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server).send(bytes)) {
             assertAlertAndEnd(raw);
@@ -309,7 +309,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void aRecordThatWasChangedAfterItsEncryptionGetsAnAlert(String version) throws Exception {
+    void anAlertIsSentIfARecordWasChangedAfterItsEncryption(String version) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw, version).handshake();
@@ -323,7 +323,7 @@ final class HostileTlsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0xFFFF, 0x6000, 0x4200})
-    void aRecordThatIsTooLongGetsAnAlert(int length) throws Exception {
+    void anAlertIsSentIfARecordIsTooLong(int length) throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             EngineClient client = new EngineClient(raw).handshake();
@@ -339,7 +339,7 @@ final class HostileTlsTest {
      * internal_error.
      */
     @Test
-    void aClientHelloThatCannotBeDecodedGetsAFatalAlert() throws Exception {
+    void aFatalAlertIsSentIfAClientHelloCannotBeDecoded() throws Exception {
         try (WireServer server = server();
                 RawClient raw = raw(server)) {
             byte[] hello = new EngineClient(raw).hello();

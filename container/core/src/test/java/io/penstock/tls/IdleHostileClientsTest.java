@@ -64,32 +64,32 @@ final class IdleHostileClientsTest {
             return raw;
         }
 
-        HandClient connectWithHandshake() throws IOException {
-            return new HandClient(raw(), version).handshake();
+        RawTlsClient connectWithHandshake() throws IOException {
+            return new RawTlsClient(raw(), version).handshake();
         }
 
         void connectIdleClients() throws IOException {
-            byte[] hello = HandRecords.plain(
-                    HandRecords.HANDSHAKE,
-                    new HandClient(raw(), version).hello().bytes());
+            byte[] hello = RawTlsRecords.plain(
+                    RawTlsRecords.HANDSHAKE,
+                    new RawTlsClient(raw(), version).hello().bytes());
             raw().send(Arrays.copyOf(hello, 3));
             raw().send(Arrays.copyOf(hello, hello.length - 1));
             raw().send(hello); // the client never sends the rest of the handshake
             raw().send(GARBAGE); // the client is refused and stays connected
             raw().send("GET / HTTP/1.1\r\n\r\n");
             connectWithHandshake();
-            HandClient half = connectWithHandshake();
-            last().send(Arrays.copyOf(half.out().seal(HandRecords.DATA, GARBAGE), 50));
-            HandClient slow =
+            RawTlsClient half = connectWithHandshake();
+            last().send(Arrays.copyOf(half.out().seal(RawTlsRecords.DATA, GARBAGE), 50));
+            RawTlsClient slow =
                     connectWithHandshake().send(request("POST", "/a", 1000)).send("b");
             assertEquals(version.equals("TLSv1.3"), slow.isTls13());
             connectWithHandshake().send(request("GET", "/large", 0));
             connectWithHandshake()
                     .send(request("GET", "/large", 0))
-                    .send(HandRecords.ALERT, (byte) 1, (byte) 0); // close_notify: the end of the client's stream
+                    .send(RawTlsRecords.ALERT, (byte) 1, (byte) 0); // close_notify: the end of the client's stream
             connectWithHandshake().send(request("POST", "/stream", LARGE));
             fillPipe();
-            HandClient wants = connectWithHandshake().send(request("GET", "/large", 0));
+            RawTlsClient wants = connectWithHandshake().send(request("GET", "/large", 0));
             for (int i = 0; wants.isTls13() && i < 20; i++) {
                 last().send(wants.update(1));
             }
@@ -103,9 +103,9 @@ final class IdleHostileClientsTest {
 
         /** Sends a part of a body that the application does not read. The part is larger than the buffer of the server. */
         private void fillPipe() throws IOException {
-            HandClient uploads = connectWithHandshake().send(request("POST", "/stream", LARGE));
+            RawTlsClient uploads = connectWithHandshake().send(request("POST", "/stream", LARGE));
             for (int i = 0; i < 20; i++) {
-                uploads.send(HandRecords.DATA, new byte[16_000]);
+                uploads.send(RawTlsRecords.DATA, new byte[16_000]);
             }
         }
 
@@ -148,7 +148,7 @@ final class IdleHostileClientsTest {
         server.awaitNothingHeld();
     }
 
-    /** A reactor that waits for memory must not retry in a busy loop. */
+    /** A reactor (a thread that reads from connections) must not retry in a busy loop while no memory is free. */
     @Test
     void noThreadIsBusyWhileClientsWaitForMemory() throws Exception {
         WireConfig config = new WireConfig().overTls().timeByHand().tls(new TlsLimits(1, 16, 256 << 10));

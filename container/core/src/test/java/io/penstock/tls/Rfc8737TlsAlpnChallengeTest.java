@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks how the server responds to a {@code tls-alpn-01} challenge in the handshake (RFC 8737). The certificate authority connects to the
- * same port as all other clients.
+ * Checks how the server responds to a {@code tls-alpn-01} challenge in the handshake (RFC 8737). The certificate authority and all other
+ * clients use the same port. The other clients must still get the usual certificate.
  */
 class Rfc8737TlsAlpnChallengeTest {
     private static final String ANSWER = "token.thumbprint";
@@ -107,7 +107,7 @@ class Rfc8737TlsAlpnChallengeTest {
     }
 
     @Test
-    void theCertificateAuthorityNeedsNoClientCertificate() throws Exception {
+    void noClientCertificateIsRequiredFromTheCertificateAuthority() throws Exception {
         server.close();
         startServer(rules -> rules.setNeedClientAuth(true));
         try (SSLSocket socket = connect("TLSv1.2", "a.example", "acme-tls/1")) {

@@ -106,7 +106,7 @@ final class SlowHandshakeTest {
 
     /** The clients send one byte at a time. The head of a request is one record, and the body consists of three records. */
     @Test
-    void recordsThatArriveByteByByteDoNotBlockTheWorker() throws Exception {
+    void theWorkerIsNotBlockedByRecordsThatArriveByteByByte() throws Exception {
         String post = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\n";
         int clients = 10;
         try (WireServer server = server()) {

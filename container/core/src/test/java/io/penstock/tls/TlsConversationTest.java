@@ -56,8 +56,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Checks requests over TLS with the TLS clients of the JDK. A TLS client of the JDK reports the end of the stream only if the server has
- * sent close_notify.
+ * Checks requests over TLS with the TLS clients of the JDK. Such a client reports the end of the stream only if the server has sent
+ * close_notify. So a test fails if close_notify is missing.
  */
 final class TlsConversationTest {
     private static final int LARGE = 8 << 20;
@@ -151,7 +151,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void pipelinedRequestsThatArriveTogetherAreServed() throws Exception {
+    void pipelinedRequestsAreServedIfTheyArriveTogether() throws Exception {
         int count = 300;
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
@@ -230,7 +230,7 @@ final class TlsConversationTest {
     /** With the smaller budget, little memory is free for TLS. Then the server creates small records. */
     @ParameterizedTest
     @ValueSource(longs = {256 << 10, 8 << 20})
-    void clientsThatReadSlowlyDoNotBlockTheWorker(long budget) throws Exception {
+    void theWorkerIsNotBlockedByClientsThatReadSlowly(long budget) throws Exception {
         WireConfig config = config().workers(1).sendBuffer(4096).tls(new TlsLimits(1, 16, budget));
         try (WireServer server = WireServer.with(config, site());
                 RawClient other = server.connect()) {
@@ -250,7 +250,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void theConnectionOfAClientThatReadsNothingIsClosed() throws Exception {
+    void aConnectionIsClosedIfItsClientReadsNothing() throws Exception {
         WireConfig config = config().timeByHand().writeStall(100).sendBuffer(4096);
         try (WireServer server = WireServer.with(config, site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
@@ -261,7 +261,7 @@ final class TlsConversationTest {
         }
     }
 
-    /** The client sends many KeyUpdate messages. The reactor responds to these messages between the writes of the worker. */
+    /** The client sends many KeyUpdate messages. The I/O thread (reactor) responds to these messages between the writes of the worker. */
     @Test
     void keyUpdatesDoNotDamageConcurrentResponses() throws Exception {
         try (WireServer server = WireServer.with(config(), site());
@@ -299,7 +299,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void aClientThatHasSentCloseNotifyStillReceivesAllResponses() throws Exception {
+    void aClientStillReceivesAllResponsesAfterItHasSentCloseNotify() throws Exception {
         try (WireServer server = WireServer.with(config().sendBuffer(4096), site());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET + GET + get("/file")).halfClose();
@@ -313,7 +313,7 @@ final class TlsConversationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
-    void anIdleClientThatSendsCloseNotifyReceivesCloseNotify(String version) throws Exception {
+    void anIdleClientReceivesCloseNotifyIfItSendsCloseNotify(String version) throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient raw = server.connectWithoutLayer(0)) {
             EngineClient client = new EngineClient(raw, version).handshake();
@@ -338,7 +338,7 @@ final class TlsConversationTest {
 
     /** A close with unread bytes would cause a reset, and the client could lose the response (RFC 9112 section 9.6). */
     @Test
-    void aClientThatIsStillSendingARefusedBodyReceivesTheResponse() throws Exception {
+    void aClientReceivesTheResponseEvenIfItIsStillSendingARefusedBody() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
             client.send("POST /limited HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
@@ -430,7 +430,7 @@ final class TlsConversationTest {
     }
 
     @Test
-    void aClientThatOffersOnlyUnknownProtocolsGetsAnAlert() throws Exception {
+    void aClientGetsAnAlertIfItOffersOnlyUnknownProtocols() throws Exception {
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect("gopher")) {
             SSLException alert =

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
+/** Tests a {@link Line}: a list of waiting jobs in the order of their arrival. */
 final class LineTest {
 
     private record Numbered(long number) implements Job {
@@ -70,7 +71,7 @@ final class LineTest {
     }
 
     @Test
-    void cutToRemovesTheOldestJobs() {
+    void theOldestJobsAreRemovedByCutTo() {
         for (long now = 1; now <= 5; now++) {
             add(line, now);
         }

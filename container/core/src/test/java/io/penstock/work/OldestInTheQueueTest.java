@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link RequestQueue#oldestNanos}: the waiting time of the oldest job in all lines of the queue. */
+/**
+ * Tests {@link RequestQueue#oldestNanos}: the waiting time of the oldest job. The jobs wait in several lines, for example in a line of
+ * streaming requests.
+ */
 final class OldestInTheQueueTest {
     private long now = 5;
     private final RequestQueue queue = new RequestQueue(100, 1, new Overload(Duration.ZERO, 0), () -> now);
 
-    /** A waiting request or continuation. */
+    /** A waiting request, or a waiting continuation (the next part of an asynchronous request). */
     private record Waiting(boolean isStreaming) implements Job {
         @Override
         public void run() {}

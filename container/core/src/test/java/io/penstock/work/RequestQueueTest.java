@@ -21,6 +21,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests the queue of the jobs that wait for a worker. A continuation is the next part of an asynchronous request. A streaming request can
+ * make its worker wait for the client, so the number of workers for such requests is limited.
+ */
 final class RequestQueueTest {
     private static class Named implements Job {
         private final String name;
@@ -159,7 +163,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void theWorkerThatFellAsleepLastIsWokenFirst() throws InterruptedException {
+    void theFirstWokenWorkerIsTheWorkerThatFellAsleepLast() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -171,11 +175,11 @@ final class RequestQueueTest {
     }
 
     /**
-     * A reactor adds several requests, and then wakes one idle worker. This worker wakes the next worker. The queue reserves one idle
-     * worker for each request.
+     * A reactor (a thread that reads requests) adds several requests, and then wakes one idle worker. This worker wakes the next worker.
+     * The queue reserves one idle worker for each request.
      */
     @Test
-    void aSingleWakeUpIsEnoughForSeveralNewRequests() throws InterruptedException {
+    void oneWakeUpIsEnoughBecauseEachWorkerWakesTheNextWorker() throws InterruptedException {
         RequestQueue queue = new RequestQueue(1, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();
@@ -205,7 +209,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void aStreamingRequestBeyondTheLimitWaitsAlthoughAWorkerIsIdle() throws InterruptedException {
+    void aStreamingRequestAboveTheLimitMustWaitAlthoughAWorkerIsIdle() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Named one = new Named("one", true);
         Named two = new Named("two", true);
@@ -350,7 +354,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void closeWakesEverySleepingWorker() throws InterruptedException {
+    void everySleepingWorkerIsWokenByClose() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         List<Taker> takers = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -449,7 +453,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void aFailedJobDoesNotLeaveItsWorkerInterrupted() throws InterruptedException {
+    void theWorkerIsNoLongerInterruptedAfterAFailedJob() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
         workers.start();

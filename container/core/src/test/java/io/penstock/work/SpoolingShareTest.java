@@ -17,8 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the limit for spooling requests. A spooling request waits for the disk. In this test, at most two of the four workers may run
- * spooling requests. The other workers must serve requests that do not spool.
+ * Tests the limit for spooling requests. The worker of a spooling request waits for the disk. In this test, at most two of the four workers
+ * may run spooling requests. The other workers must serve requests that do not spool.
  */
 final class SpoolingShareTest {
     private static final int WORKERS = 4;
@@ -102,7 +102,7 @@ final class SpoolingShareTest {
      * becomes free must then run a request that does not spool.
      */
     @Test
-    void aFreeWorkerSkipsWaitingSpoolingRequestsAfterSpoolingIsDetected() {
+    void aFreeWorkerSkipsSpoolingRequestsInTheQueueAfterSpoolingIsDetected() {
         for (int i = 0; i < 20; i++) {
             assertEquals(Offered.WAITS, offerSpoolingRequest());
         }

@@ -158,7 +158,7 @@ final class WorkerRenewalTest {
     }
 
     @Test
-    void theStopEndsAllWorkersEvenDuringARenewal() throws Exception {
+    void allWorkersAreStoppedEvenDuringARenewal() throws Exception {
         workers.start();
         workers.renew();
         workers.stop(PATIENCE);

@@ -18,8 +18,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the limits of a bulkhead for running jobs and for waiting jobs. After the end of a job, the bulkhead must no longer count the job,
- * however the job ends.
+ * Tests a bulkhead (a group of requests with its own limits) with a limit of running jobs and a limit of waiting jobs. After the end of a
+ * job, the bulkhead must no longer count the job, however the job ends. A job is a request, or a continuation (the next part of an
+ * asynchronous request).
  */
 final class WorkerShareTest {
     private static final int WORKERS = 4;
@@ -135,7 +136,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aBulkheadWithoutAQueueAdmitsAJobEvenIfNoWorkerIsFree() {
+    void aBulkheadWithoutAQueueAdmitsAJobAndTheJobWaitsInTheQueueOfTheServer() {
         WorkerShare narrow = new WorkerShare(1, 0, now::get);
         RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(narrow), now::get);
         Hanging first = new Hanging() {
@@ -222,7 +223,7 @@ final class WorkerShareTest {
     @Test
     void aWaitingStreamingRequestDoesNotDelayTheOtherRequestsOfItsBulkhead() {
         workers.start();
-        assertTrue(queue.beginStreaming()); // Only one request may stream at a time, so the next stream must wait.
+        assertTrue(queue.beginStreaming()); // takes the only place for streaming requests
         HangingStream stream = new HangingStream();
         assertEquals(Offered.WAITS, offer(stream));
         Hanging plain = offerHanging();
@@ -238,7 +239,7 @@ final class WorkerShareTest {
     }
 
     @Test
-    void aStreamingRequestThatWaitsInItsBulkheadIsNotCountedAsStreaming() {
+    void aStreamingRequestIsNotCountedAsStreamingWhileItWaitsInItsBulkhead() {
         fill();
         assertTrue(queue.withdraw(hanging.get(MOST)));
         assertEquals(Offered.WAITS, offer(new HangingStream()));

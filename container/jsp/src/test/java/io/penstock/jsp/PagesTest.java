@@ -28,7 +28,7 @@ class PagesTest {
     }
 
     @Test
-    void aPageCanContainScriptletsDeclarationsAndExpressions() throws Exception {
+    void aPageCanContainScriptletsAndDeclarationsAndExpressions() throws Exception {
         assertEquals(
                 "0 1 4 9",
                 page(
@@ -38,7 +38,7 @@ class PagesTest {
     }
 
     @Test
-    void expressionsCanReadParametersHeadersAndScopes() throws Exception {
+    void expressionsCanReadParametersAndHeadersAndScopes() throws Exception {
         assertEquals(
                 "a&b|127.0.0.1|6|[2, 3]|/site",
                 page(
@@ -62,7 +62,7 @@ class PagesTest {
     }
 
     @Test
-    void theFormattingTagsAndTheFunctionsOfJstlWork() throws Exception {
+    void theFormattingTagsAndTheFunctionsOfJstlCanBeUsed() throws Exception {
         assertEquals(
                 "1,234.50 3",
                 page(
@@ -73,7 +73,7 @@ class PagesTest {
     }
 
     @Test
-    void aPageCanUseBeansTagHandlersAndFunctionsOfTheApplication() throws Exception {
+    void aPageCanUseBeansAndTagHandlersAndFunctionsOfTheApplication() throws Exception {
         try (Site.Server server = new Site()
                 .withClasses(Greeting.class, RepeatTag.class)
                 .with("WEB-INF/own.tld", """

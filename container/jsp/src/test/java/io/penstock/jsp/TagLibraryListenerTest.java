@@ -48,7 +48,7 @@ class TagLibraryListenerTest {
     }
 
     @Test
-    void aListenerOfATagLibraryThatWebXmlDeclaresIsCalled() throws Exception {
+    void aListenerIsCalledIfWebXmlDeclaresItsTagLibrary() throws Exception {
         assertListenerCalled(new Site()
                 .described(
                         "<jsp-config><taglib><taglib-uri>urn:x</taglib-uri><taglib-location>/own.tld</taglib-location>"

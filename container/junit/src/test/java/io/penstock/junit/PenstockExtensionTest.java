@@ -30,7 +30,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Tests that the extension starts one server for all tests of a class, or one server for each test. */
+/** Tests that a {@link PenstockExtension} starts one server for all tests of a class, or one server for each test. */
 class PenstockExtensionTest {
     private static final List<Penstock> SEEN = new ArrayList<>();
 
@@ -62,14 +62,14 @@ class PenstockExtensionTest {
         }
 
         @Test
-        void first(Penstock server, URI uri) throws Exception {
+        void theFirstTestGetsAServer(Penstock server, URI uri) throws Exception {
             SEEN.add(server);
             assertEquals(SERVER.uri(), uri);
             assertEquals("Hello", get(uri));
         }
 
         @Test
-        void second(Penstock server) {
+        void theSecondTestGetsAServer(Penstock server) {
             SEEN.add(server);
         }
     }
@@ -84,12 +84,12 @@ class PenstockExtensionTest {
         }
 
         @Test
-        void first(Penstock running) {
+        void theFirstTestGetsAServer(Penstock running) {
             SEEN.add(running);
         }
 
         @Test
-        void second(Penstock running) {
+        void theSecondTestGetsAServer(Penstock running) {
             SEEN.add(running);
         }
     }
@@ -125,7 +125,7 @@ class PenstockExtensionTest {
         static final PenstockExtension SERVER = PenstockExtension.with(builder -> builder.set("workers", "many"));
 
         @Test
-        void neverRuns() {
+        void thisTestNeverRuns() {
             SEEN.add(SERVER.server());
         }
     }

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Generates a project from the archetype in an empty folder. Then Maven tests the project, and runs the project. */
+/** Generates a project from {@code penstock-archetype} in an empty folder. Then Maven tests the project, and runs the project. */
 class ArchetypeIT {
     @TempDir
     Path folder;

@@ -15,7 +15,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the forked JVM gets the application and all settings, and that a launch starts a server with these settings. */
+/** Tests that a {@link Launch} passes the application and all settings to another JVM, and starts a server with these settings. */
 class LaunchTest {
     private static Launch writtenAndReadBack(Launch launch) throws Exception {
         StringWriter text = new StringWriter();
@@ -26,7 +26,7 @@ class LaunchTest {
     }
 
     @Test
-    void theForkedJvmGetsAllSettingsAndTheFoldersInTheirOrder() throws Exception {
+    void theForkedJvmGetsAllSettingsAndTheFoldersInTheConfiguredOrder() throws Exception {
         Launch launch = new Launch(
                 "/shop",
                 Launch.Kind.SOURCES,
@@ -52,7 +52,7 @@ class LaunchTest {
     }
 
     @Test
-    void theUrlHasTheSchemeHostAndPortOfTheListener(@TempDir Path folder) throws Exception {
+    void theUrlHasTheSchemeAndTheHostAndThePortOfTheListener(@TempDir Path folder) throws Exception {
         try (Launch.Started plain = files(folder, Map.of("host", "127.0.0.1")).start();
                 Launch.Started encrypted = files(folder, Map.of("host", "0.0.0.0", "tls-self-signed", "on"))
                         .start()) {

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A local Maven repository for tests, with the artifacts of this build. The settings file makes Maven read all other artifacts from the
- * local repository that this build uses. Maven does not change the local repository of this build, and does not use the network.
+ * A local Maven repository for tests, with the artifacts of Penstock. The settings file makes Maven read all other artifacts from the
+ * local repository of the Penstock build that runs the test. Maven does not change this second repository, and does not use the network.
  *
  * @param folder the folder of the repository
  * @param settings the settings file for Maven

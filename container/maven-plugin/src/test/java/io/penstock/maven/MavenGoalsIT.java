@@ -77,7 +77,7 @@ class MavenGoalsIT {
     }
 
     @Test
-    void theRunGoalServesTheSourcesOfTheProjectAndLaterChanges() throws Exception {
+    void theRunGoalServesTheSourcesOfTheProjectAndDetectsLaterChanges() throws Exception {
         WebProject shop = shop("run")
                 .withPom(
                         "",

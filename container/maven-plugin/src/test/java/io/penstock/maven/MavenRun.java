@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run of Maven in a folder, without a network. The artifacts of this build are in a {@link LocalRepository} of the test. All other
- * artifacts are in the local repository that this build uses.
+ * A run of Maven in a folder, without a network. The artifacts of Penstock are in a {@link LocalRepository} of the test. Maven reads all
+ * other artifacts from the local repository of the Penstock build that runs this test.
  *
  * <p>Owns: the process, which {@link #close} ends.
  */
@@ -97,7 +97,7 @@ final class MavenRun implements AutoCloseable {
 
     /**
      * Returns whether a process runs. After the end of a process, Java still reports the process as alive until the parent process reads
-     * the exit code. In a container, the parent process may never read the exit code. But an ended process has no command.
+     * the exit code. In a Docker container, the parent process may never read the exit code. But an ended process has no command.
      */
     private static boolean runs(ProcessHandle process) {
         return process.isAlive() && process.info().command().isPresent();

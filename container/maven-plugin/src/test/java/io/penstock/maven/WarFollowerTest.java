@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when the follower deploys a new archive. The test calls each check of the follower. */
+/** Tests when a {@link WarFollower} deploys a new archive. The follower checks the archive only when the test calls its method. */
 class WarFollowerTest {
     @TempDir
     Path folder;
@@ -65,7 +65,7 @@ class WarFollowerTest {
     }
 
     @Test
-    void aNewArchiveIsServedAfterTwoChecks() throws Exception {
+    void aNewArchiveIsServedWhenTwoChecksHaveFoundTheSameFile() throws Exception {
         assertEquals("one", servedAfterChecks(2));
         Files.write(war, archive("index.html", "another"));
         assertEquals("one", servedAfterChecks(1));
@@ -86,7 +86,7 @@ class WarFollowerTest {
     }
 
     @Test
-    void aNewVersionThatDoesNotStartDoesNotReplaceTheOldVersion() throws Exception {
+    void theOldVersionIsNotReplacedByANewVersionThatDoesNotStart() throws Exception {
         Files.write(war, archive("WEB-INF/web.xml", "<web-app>no end"));
         assertEquals("one", servedAfterChecks(3));
         Files.write(war, archive("index.html", "mended"));

@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Tests the names and the values of the meters of a running server. The close of the binder must remove all these meters. */
+/** Tests the names and the values of the meters of a running server. {@link PenstockMetrics#close} must remove all these meters. */
 class PenstockMetricsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -91,7 +91,9 @@ class PenstockMetricsTest {
             assertEquals(3, service.count());
             assertTrue(service.totalTime(TimeUnit.MICROSECONDS) > 1);
             double longest = value(registry, "penstock.request.stage.duration.max", "stage", "service");
-            assertTrue(longest > 0 && longest <= service.totalTime(TimeUnit.SECONDS) * 1.001, () -> "" + longest);
+            assertTrue(
+                    longest > 0 && longest <= service.totalTime(TimeUnit.SECONDS) * 1.001,
+                    () -> "the longest service time is " + longest + " s");
             assertEquals(
                     3, value(registry, "penstock.request.stage.duration.within", "stage", "service", "le", "60.0"));
             assertEquals(
@@ -148,11 +150,11 @@ class PenstockMetricsTest {
     }
 
     /**
-     * Dashboards for the admin port also work with this registry. The exceptions are histograms, because Micrometer cannot read their
-     * values from the server.
+     * The names must be the same, so that dashboards for the admin port also work with this registry. Only the names of histograms differ,
+     * because Micrometer cannot read the values of histograms from the server.
      */
     @Test
-    void aPrometheusRegistryHasTheSameNamesAsTheAdminPort() throws Exception {
+    void aPrometheusRegistryHasTheSameMetricNamesAsTheAdminPort() throws Exception {
         try (Penstock server = start();
                 PenstockMetrics metrics = new PenstockMetrics(server)) {
             PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -213,7 +215,7 @@ class PenstockMetricsTest {
                 .collect(Collectors.toSet());
     }
 
-    /** Most programs do not store a reference to the binder, so the garbage collector must not remove the meters. */
+    /** Most programs do not store a reference to the binder (PenstockMetrics), so the garbage collector must not remove the meters. */
     @Test
     void theMetersStillWorkIfTheProgramStoresNoReferenceToTheBinder() throws Exception {
         try (Penstock server = start()) {

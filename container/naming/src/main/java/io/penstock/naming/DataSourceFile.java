@@ -4,7 +4,9 @@ import io.penstock.environment.DataSourceDefinition;
 import io.penstock.environment.EnvironmentException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,8 +64,12 @@ final class DataSourceFile {
     private static List<String> lines(Path file, String what) throws EnvironmentException {
         try {
             return Files.readAllLines(file);
+        } catch (NoSuchFileException e) {
+            throw new EnvironmentException("cannot read " + what + " " + file + ": no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new EnvironmentException("cannot read " + what + " " + file + ": permission denied", e);
         } catch (IOException e) {
-            throw new EnvironmentException("cannot read " + what + " " + file + ": " + e, e);
+            throw new EnvironmentException("cannot read " + what + " " + file + ": " + e.getMessage(), e);
         }
     }
 

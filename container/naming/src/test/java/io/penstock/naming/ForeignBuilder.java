@@ -3,7 +3,7 @@ package io.penstock.naming;
 import javax.naming.InitialContext;
 import javax.naming.spi.NamingManager;
 
-/** A program that sets a JNDI builder, and then calls {@link Naming#installForThisJvm}. It prints the results. */
+/** A program that sets its own InitialContextFactoryBuilder, and then calls {@link Naming#installForThisJvm}. It prints the results. */
 @SuppressWarnings("BanJNDI") // This class must use JNDI.
 public final class ForeignBuilder {
     private ForeignBuilder() {}

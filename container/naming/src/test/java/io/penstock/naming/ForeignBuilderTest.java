@@ -6,7 +6,10 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the server does not replace a JNDI builder. A JVM can set its JNDI builder only once, so the test starts a new JVM. */
+/**
+ * Tests that the server does not replace a JNDI builder ({@code InitialContextFactoryBuilder}). A JVM can set its JNDI builder only once,
+ * so the test starts a new JVM.
+ */
 class ForeignBuilderTest {
     @Test
     void anExistingJndiBuilderIsNotReplaced() throws Exception {

@@ -128,7 +128,7 @@ class NamesTest {
     }
 
     @Test
-    void aContextListsItsNames() throws Exception {
+    void aContextCanListItsNames() throws Exception {
         openShop();
         TreeSet<String> names = new TreeSet<>();
         for (NameClassPair pair : Collections.list(initial().list("java:comp/env"))) {
@@ -209,7 +209,10 @@ class NamesTest {
         assertNull(names.find("third"));
     }
 
-    /** By mistake, an application might look up a name that a client has sent, for example through a logging library. */
+    /**
+     * By mistake, an application might look up a name that a client has sent, for example through a logging library. Then the server must
+     * not connect to the address in the name.
+     */
     @Test
     void aNameWithARemoteAddressIsRefused() throws Exception {
         openShop();
@@ -267,7 +270,7 @@ class NamesTest {
     }
 
     @Test
-    void aBuilderOfTheProgramIsUsedOnThreadsOutsideAnApplication() throws Exception {
+    void aJndiBuilderOfTheProgramIsUsedOnThreadsOutsideAnApplication() throws Exception {
         openShop();
         InitialContextFactoryBuilder both = Naming.initialContexts(environment -> new Foreign());
         assertEquals(

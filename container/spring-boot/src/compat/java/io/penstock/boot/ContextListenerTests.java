@@ -4,7 +4,7 @@ import org.springframework.boot.web.server.servlet.AbstractServletWebServerServl
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Boot's tests of context listeners that are beans. */
+/** Runs Boot's tests of context listeners that are beans, with Penstock. */
 class ContextListenerTests extends AbstractServletWebServerServletContextListenerTests {
 
     ContextListenerTests() {

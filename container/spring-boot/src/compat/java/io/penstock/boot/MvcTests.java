@@ -4,7 +4,7 @@ import org.springframework.boot.web.servlet.context.AbstractServletWebServerMvcI
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Boot's tests with Spring MVC. */
+/** Runs Boot's tests of Spring MVC with Penstock. */
 class MvcTests extends AbstractServletWebServerMvcIntegrationTests {
 
     MvcTests() {

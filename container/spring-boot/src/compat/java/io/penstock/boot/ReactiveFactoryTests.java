@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.web.server.reactive.AbstractReactiveWebServerFactoryTests;
 import org.springframework.boot.web.server.reactive.ConfigurableReactiveWebServerFactory;
 
-/** Boot's tests of factories for reactive applications. */
+/** Runs Boot's tests of web server factories for reactive applications, with Penstock. */
 class ReactiveFactoryTests extends AbstractReactiveWebServerFactoryTests {
 
     @Override

@@ -17,7 +17,7 @@ import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.servlet.AbstractServletWebServerFactoryTests;
 import org.springframework.boot.web.server.servlet.ConfigurableServletWebServerFactory;
 
-/** Boot's tests of factories for servlet applications. */
+/** Runs Boot's tests of web server factories for servlet applications, with Penstock. */
 class ServletFactoryTests extends AbstractServletWebServerFactoryTests {
     private ServletContext context;
 

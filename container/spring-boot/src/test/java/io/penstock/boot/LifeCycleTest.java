@@ -73,7 +73,8 @@ class LifeCycleTest {
         try (Running running = Running.withoutStart(
                 Running.factory(),
                 recordingInitializer(thread),
-                Running.servlet("/hello", (request, response) -> response.getWriter().print("hello")))) {
+                Running.servlet(
+                        "/hello", (request, response) -> response.getWriter().print("hello")))) {
             assertSame(Thread.currentThread(), thread.get());
             assertEquals(List.of("initializer", "listener"), events);
             assertEquals(-1, running.server.getPort());
@@ -98,8 +99,9 @@ class LifeCycleTest {
     }
 
     @Test
-    void destroyingAServerThatWasNotStartedDestroysItsContext() {
-        Running.withoutStart(Running.factory(), recordingInitializer(new AtomicReference<>())).close();
+    void theContextIsAlsoDestroyedIfTheServerWasNeverStarted() {
+        Running.withoutStart(Running.factory(), recordingInitializer(new AtomicReference<>()))
+                .close();
         assertEquals(List.of("initializer", "listener", "listener destroyed"), events);
     }
 
@@ -254,7 +256,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void customizersOverrideSettingsAndTheServerIsAccessible() throws Exception {
+    void customizersCanOverrideSettingsAndThePenstockServerIsAccessibleInCode() throws Exception {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.set("workers", "2", "a test");
         factory.addBuilderCustomizers(builder -> builder.workers(3));

@@ -103,7 +103,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void aSameSiteSupplierReceivesTheSessionCookieNameThatTheApplicationSets() throws Exception {
+    void aSameSiteSupplierAlsoAppliesToARenamedSessionCookie() throws Exception {
         factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict().whenHasName("LATE"));
         try (Running running = Running.start(
                 factory, SESSION, context -> context.getSessionCookieConfig().setName("LATE"))) {
@@ -113,7 +113,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void sameSiteOmittedMeansThatTheSessionCookieHasNoSameSiteAttribute() throws Exception {
+    void theSessionCookieHasNoSameSiteAttributeIfTheSettingHasTheValueOmitted() throws Exception {
         factory.getSettings().getSession().getCookie().setSameSite(SameSite.OMITTED);
         factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict());
         try (Running running = Running.start(factory, SESSION)) {
@@ -198,7 +198,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void withoutADocumentRootTheServerUsesATemporaryFolder() throws Exception {
+    void aTemporaryFolderIsUsedIfThereIsNoDocumentRoot() throws Exception {
         AtomicReference<URL> root = new AtomicReference<>();
         AtomicReference<String> path = new AtomicReference<>();
         Running running = Running.start(factory, context -> {
@@ -286,7 +286,7 @@ class ServletSettingsTest {
     }
 
     @Test
-    void theSettingsForCharsetsInitParametersDisplayNameAndListenersAreApplied() throws Exception {
+    void theServerAppliesTheCharsetsAndTheInitParametersAndTheDisplayNameAndTheListeners() throws Exception {
         factory.setLocaleCharsetMappings(Map.of(Locale.GERMAN, StandardCharsets.UTF_16LE));
         factory.setInitParameters(Map.of("a", "alpha"));
         factory.setDisplayName("Shop");

@@ -62,7 +62,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void aClientWithoutACertificateIsRejectedIfClientAuthIsNeed() throws Exception {
+    void aClientWithoutACertificateIsRejectedIfClientAuthHasTheValueNeed() throws Exception {
         Ssl ssl = Ssl.forBundle("main");
         ssl.setClientAuth(Ssl.ClientAuth.NEED);
         factory.setSsl(ssl);
@@ -75,7 +75,7 @@ class SslBundlesTest {
     }
 
     @Test
-    void ifSslIsDisabledTheServerUsesPlainHttp() throws Exception {
+    void theServerUsesPlainHttpIfSslIsDisabled() throws Exception {
         Ssl ssl = Ssl.forBundle("main");
         ssl.setEnabled(false);
         factory.setSsl(ssl);

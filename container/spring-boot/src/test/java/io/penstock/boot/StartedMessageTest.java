@@ -14,7 +14,7 @@ class StartedMessageTest {
     private static final SocketAddress SECOND = new InetSocketAddress("127.0.0.1", 8443);
 
     @Test
-    void theMessageContainsPortSchemeAndContextPath() {
+    void theMessageContainsThePortAndTheSchemeAndTheContextPath() {
         assertEquals(
                 "Penstock started on port 8080 (http) with context path '/'",
                 new StartedMessage("").of(List.of(FIRST), Set.of()));
@@ -36,7 +36,10 @@ class StartedMessageTest {
                         .of(List.of(FIRST, SECOND, UnixDomainSocketAddress.of("/run/shop.sock")), Set.of(SECOND)));
     }
 
-    /** TLS is enabled for the first server by a key, and for the second server by the scheme of a listener. */
+    /**
+     * In the first server, the setting {@code tls-self-signed} enables TLS. In the second server, the scheme of a listener enables TLS for
+     * this listener.
+     */
     @Test
     void theMessageContainsHttpsForEachListenerWithTls() {
         PenstockServletWebServerFactory factory = Running.factory();

@@ -28,7 +28,7 @@ public final class OrderServlet extends HttpServlet {
         }
     }
 
-    /** Ends the wait of all current and later requests for the simulated database. */
+    /** After this call, no request waits for the simulated database. */
     public void releaseDatabase() {
         database.countDown();
     }

@@ -37,7 +37,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aTextLineHasTimeThreadLevelLoggerAndMessage() {
+    void aTextLineContainsTheTimeAndTheThreadAndTheLevelAndTheLoggerAndTheMessage() {
         String text = record("sold 3", null).text();
         assertTrue(
                 text.matches(
@@ -127,7 +127,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aStackTraceWithoutApplicationFramesAboveContainerFramesIsNotShortened() {
+    void aStackTraceIsNotShortenedIfNoApplicationFrameIsAboveAContainerFrame() {
         StackTraceElement[] frames = {
             platform("java.util.Map"), container("io.penstock.work.Workers"), platform("java.lang.Thread")
         };

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** Tests the configuration of loggers. It applies to existing loggers, and to loggers that are created later. */
+/** Tests the configuration of loggers. A new configuration must apply to existing loggers, and to loggers that are created later. */
 class LoggersTest {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Loggers loggers = new Loggers(new LogSink(new PrintStream(written, true, StandardCharsets.UTF_8)));

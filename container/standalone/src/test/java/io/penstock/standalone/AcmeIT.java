@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests {@code penstock.jar --acme}. The certificate authority is an ACME server in this test. */
+/**
+ * Tests {@code penstock.jar --acme}, which gets a certificate from an ACME authority. The test runs its own authority,
+ * {@link AcmeAuthority}.
+ */
 class AcmeIT {
     private static final Pattern REDIRECTS = Pattern.compile("to which port ([0-9]+) redirects");
 
@@ -147,7 +150,7 @@ class AcmeIT {
     }
 
     @Test
-    void theOptionsCheckAndPrintConfigDoNotOrderCertificatesOrPrintSecrets() throws Exception {
+    void noCertificateIsOrderedAndNoSecretIsPrintedWithTheOptionCheckOrPrintConfig() throws Exception {
         String key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
         Map<String, String> environment = Map.of("PENSTOCK_ACME_EAB_KEY", key);
         try (JarProcess jar = JarProcess.run(environment, with("--acme-eab-kid", "kid-1", "--check"))) {

@@ -39,7 +39,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void ifThereAreSeveralApplicationsTheirFileNamesAreTheContextPaths() {
+    void theFileNamesAreTheContextPathsIfThereAreSeveralApplications() {
         assertEquals(
                 List.of(
                         new Application("/shop", Path.of(shop)),

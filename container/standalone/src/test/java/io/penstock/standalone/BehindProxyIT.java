@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BehindProxyIT {
     private static final int PATIENCE_MILLIS = 60_000;
 
-    /** The address at which a proxy accepts plain HTTP. The proxy uses the same port number for HTTP and HTTPS. */
+    /** The address at which a proxy accepts plain HTTP. HTTP and HTTPS use the same port number, so they need different addresses. */
     private static final String PLAIN = "127.0.0.9";
 
     @TempDir

@@ -28,7 +28,7 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** The page of the flow board in a browser. Owns: the browser. */
+/** The flow board (the page of the admin port) in a browser. Owns: the browser. */
 final class BoardPage implements AutoCloseable {
     /** A script that runs the accessibility checker axe. The result has one line for each problem. */
     private static final String CHECK = "const done = arguments[arguments.length - 1];"
@@ -38,7 +38,7 @@ final class BoardPage implements AutoCloseable {
 
     private final ChromeDriver browser;
 
-    /** The color scheme of the operating system in which the browser runs. */
+    /** The color scheme that the browser reports to the page. */
     enum Colours {
         LIGHT,
         DARK
@@ -142,7 +142,7 @@ final class BoardPage implements AutoCloseable {
         boolean holds();
     }
 
-    /** Returns the headings of the parts that the board marks with "look here". */
+    /** Returns the headings of the parts of the page that are marked with "look here". */
     List<String> markedParts() {
         return browser.findElements(By.cssSelector("[data-part] .here")).stream()
                 .filter(WebElement::isDisplayed)

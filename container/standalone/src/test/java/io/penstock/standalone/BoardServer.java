@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Builds servers with two workers, a flow board, and a sample shop. */
+/** Builds servers with two workers, a flow board (the page of the admin port), and a sample shop. */
 final class BoardServer {
     private static final int LARGE = 4 << 20;
 

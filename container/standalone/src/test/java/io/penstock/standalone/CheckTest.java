@@ -43,8 +43,7 @@ class CheckTest {
     void aValidCommandLineLeadsToExitCode0AndStartsNoApplication() throws Exception {
         Path shop = application(
                 "shop",
-                "<listener><listener-class>" + StartRecordingListener.class.getName()
-                        + "</listener-class></listener>");
+                "<listener><listener-class>" + StartRecordingListener.class.getName() + "</listener-class></listener>");
         try (ServerSocket taken = new ServerSocket(0)) {
             Ran ran = Ran.with("--check", "--port", Integer.toString(taken.getLocalPort()), shop.toString());
             assertEquals("", ran.err());
@@ -139,8 +138,7 @@ class CheckTest {
                         + System.lineSeparator(),
                 ran.err());
         Ran none = Ran.with("--check", "--webapps", folder.resolve("none").toString());
-        assertEquals(
-                "penstock: " + folder.resolve("none") + ": not a readable folder" + System.lineSeparator(), none.err());
+        assertEquals("penstock: " + folder.resolve("none") + ": no such folder" + System.lineSeparator(), none.err());
         assertEquals(2, none.exitCode());
     }
 

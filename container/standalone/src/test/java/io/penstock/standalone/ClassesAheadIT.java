@@ -39,8 +39,8 @@ class ClassesAheadIT {
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 
     /**
-     * Matches the class names that the lists may contain. The lists do not contain other platform classes, because these might differ in
-     * the next Java version.
+     * Matches the class names that the lists may contain. Platform classes with other names are excluded, because they might differ in the
+     * next Java version.
      */
     private static final Pattern LISTABLE = Pattern.compile(
             "(io\\.penstock|jakarta|java|javax|org|com)\\.(?!sun\\.|sample\\.|ietf\\.|w3c\\.|xml\\.).*");
@@ -110,12 +110,12 @@ class ClassesAheadIT {
     }
 
     @Test
-    void theListForTheServerMatchesTheLoadedClasses() throws Exception {
+    void theClassListForTheServerContainsMostLoadedClassesAndFewOtherClasses() throws Exception {
         compare(ClassesAhead.SERVER, loadedWithFolder());
     }
 
     @Test
-    void theListForApplicationsMatchesTheLoadedClasses() throws Exception {
+    void theClassListForApplicationsContainsMostLoadedClassesAndFewOtherClasses() throws Exception {
         Set<String> more = loaded(SAMPLE, "/");
         more.removeAll(loadedWithFolder());
         compare(ClassesAhead.APPLICATION, more);
@@ -123,7 +123,7 @@ class ClassesAheadIT {
 
     /** If the jar has no class with a listed name, the search for this class only delays the start. */
     @Test
-    void eachListedClassExceptPlatformClassesIsInTheJar() throws Exception {
+    void eachListedClassIsInTheJarUnlessItIsAPlatformClass() throws Exception {
         try (JarFile jar = new JarFile(JarProcess.usualJar().toFile())) {
             for (ClassesAhead kind : ClassesAhead.values()) {
                 for (String name : Files.readAllLines(LISTS.resolve(kind.list()))) {

@@ -168,7 +168,7 @@ class ClusterIT {
         void run() throws Exception;
     }
 
-    /** Starts a proxy in front of the nodes, with the configuration in the document. */
+    /** Starts a proxy in front of the nodes, with the configuration in {@code docs/production.md}. */
     @FunctionalInterface
     private interface Front {
         ProxyProcess start(Sessions sessions) throws IOException;
@@ -200,7 +200,7 @@ class ClusterIT {
     /**
      * Starts a node. The short form of the test runs during a build. Then other programs may use all cores, and the first calls of a new
      * node to the store take long. With the default limits, later calls would wait too long for a free thread, and the node would refuse
-     * their requests. So the short form allows more call, and no time limit that a busy machine can reach.
+     * their requests. So the short form allows more threads, and has no time limit that a busy machine can reach.
      */
     private void launch(ClusterNode node, Path application) throws IOException {
         String[] moreThreads = {"--workers=128", "--session-store-threads=64", "--session-store-wait=30s"};

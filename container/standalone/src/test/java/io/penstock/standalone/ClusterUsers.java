@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /**
- * Sends requests of many users at a constant rate. Each user has one session and two browser windows. Each window has its own counters, and
- * sends one counting request at a time. The two windows of a user may send requests at the same time. Other requests have no session. Each
- * response to a window is compared with the previous response to this window. Counting requests are POST requests. Therefore, the client
- * and the proxy do not repeat a request that was sent.
+ * Sends requests of many users at a constant rate. Each user has one session and two browser windows. Each window has its own counters. A
+ * counting request increments them, and a window sends one such request at a time. The two windows of a user may send requests at the same
+ * time. Other requests have no session. Each response to a window is compared with the previous response to this window. Counting requests
+ * are POST requests. Therefore, the client and the proxy do not repeat a request that was sent.
  *
  * <p>Thread: the thread of the test, and the threads of the two executors. Owns: both executors.
  */
@@ -43,7 +43,7 @@ final class ClusterUsers implements AutoCloseable {
     private final Semaphore permits = new Semaphore(RUNNING);
     private final List<User> users = new ArrayList<>();
 
-    /** All windows. The two windows of a user are neighbours in the list, so their requests overlap. */
+    /** All windows. The two windows of a user are neighbours in the list, so their requests begin at almost the same time. */
     private final List<Window> windows = new ArrayList<>();
 
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ final class ClusterUsers implements AutoCloseable {
     private double due;
 
     /**
-     * A request without a valid response.
+     * A failed request: it got no response, or a response with a status other than 200.
      *
      * @param begun the time of the request by {@link System#nanoTime}
      * @param ended the time of the failure by {@link System#nanoTime}
@@ -79,7 +79,7 @@ final class ClusterUsers implements AutoCloseable {
         private volatile String cookie = "";
     }
 
-    /** A window of a user. Only the thread that has set {@code busy} may use the other fields. */
+    /** A window of a user. While {@code busy} is set, only the running request of the window may change the counts. */
     private static final class Window {
         private final User user;
         private final int number;

@@ -143,10 +143,11 @@ class CommandErrorTest {
     }
 
     /**
-     * An installed release serves its folder {@code webapps}, so most options need no application on the command line. These two options need an application.
+     * An installed release serves its folder {@code webapps}, so most options need no application on the command line. The two options of
+     * this test still need an application.
      */
     @Test
-    void theOptionsDevAndPrintDescriptorNeedAnApplicationInAnInstalledRelease() {
+    void anInstalledReleaseStillNeedsAnApplicationForTheOptionDevOrPrintDescriptor() {
         Distribution distribution = new Distribution(folder);
         for (String option : List.of("--dev", "--print-descriptor")) {
             Ran.with(distribution, Map.of(), option)
@@ -167,7 +168,7 @@ class CommandErrorTest {
     }
 
     @Test
-    void aPortThatIsGivenTwiceIsAnError() {
+    void aPortAsAnOptionAndAsAnArgumentIsAnError() {
         Ran.with("--port", "80", "8080", folder.toString())
                 .assertUsageError("the port is given twice: by --port and as 8080");
     }

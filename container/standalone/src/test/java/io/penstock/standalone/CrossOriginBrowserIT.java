@@ -117,20 +117,20 @@ class CrossOriginBrowserIT {
 
     @Test
     void thePageReceivesTheResponseAfterAPreflightRequest() {
-        // The response to this request sets a cookie.
+        // The response to this request sets the cookie that the second request sends.
         fetch("/api/first", "PUT");
         assertEquals("PUT by ann, 1 cookies, total 42, hidden null", fetch("/api/second", "PUT"));
     }
 
     @Test
-    void aRequestThatTheCorsRulesDoNotAllowFails() {
+    void theBrowserRejectsARequestThatTheCorsRulesForbid() {
         assertEquals("TypeError", fetch("/api/second", "DELETE"), "a forbidden method was allowed");
         assertEquals("TypeError", fetch("/api/no/x", "PUT"), "a path for another origin was allowed");
         assertEquals("TypeError", fetch("/elsewhere", "PUT"), "a path without a rule was allowed");
     }
 
     @Test
-    void aPageThatSendsNoLoginCanReadTheStatus401() {
+    void aPageCanReadTheStatus401AfterARequestWithoutALogin() {
         assertEquals("401", browser.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];
                 fetch('http://localhost:%d/api/x', {method: 'PUT', credentials: 'omit'})

@@ -35,7 +35,7 @@ class DashboardTest {
     }
 
     @Test
-    void eachPanelHasAUniqueTitleAnExplanationAndAUnit() {
+    void eachPanelHasAUniqueTitleAndAnExplanationAndAUnit() {
         assertTrue(panels.size() > 20);
         Set<Object> titles = new HashSet<>();
         Set<Object> ids = new HashSet<>();

@@ -64,7 +64,7 @@ class DescriptorsUsedUpIT {
     }
 
     @Test
-    void connectedClientsAreServedWithoutFreeDescriptorsAndNewClientsAreServedLater() throws Exception {
+    void connectedClientsGetResponsesWhileNoDescriptorIsFreeAndNewClientsAreServedLater() throws Exception {
         try (JarProcess jar = JarProcess.withDescriptors(
                 DESCRIPTORS,
                 "--host=127.0.0.1",
@@ -86,7 +86,7 @@ class DescriptorsUsedUpIT {
             assertLowProcessorUse(jar);
             assertServedOrStatus503(kept.subList(0, 10), kept.subList(10, 15));
             for (KeptConnection holding : kept.subList(20, KEPT)) {
-                // The server writes these incomplete bodies to disk. There are more bodies than free descriptors.
+                // Each of these incomplete bodies needs a file on disk. There are more bodies than free descriptors.
                 holding.send(UPLOAD_HEAD + "x".repeat(300_000));
             }
             assertServedOrStatus503(kept.subList(0, 10), kept.subList(15, 20));

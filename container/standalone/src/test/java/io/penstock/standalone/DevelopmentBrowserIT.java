@@ -29,8 +29,8 @@ import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * Tests {@code --dev} with a browser. The test compiles an application, and opens its page. The test writes screenshots to {@code
- * target/development}. With {@code -Dpenstock.docs=write}, it writes them to {@code docs/images}.
+ * Tests the development mode ({@code --dev}) with a browser. The test compiles an application, and opens its page. The test writes
+ * screenshots to {@code target/development}. With {@code -Dpenstock.docs=write}, it writes them to {@code docs/images}.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class DevelopmentBrowserIT {
@@ -108,7 +108,7 @@ class DevelopmentBrowserIT {
         return browser.findElement(By.tagName("h1")).getText();
     }
 
-    /** Waits until the page has this heading. The browser may load the next page while the test reads the heading. */
+    /** Waits until the page has this heading. Ignores stale elements, because the browser may load the next page during a check. */
     private void awaitHeading(String expected) {
         new WebDriverWait(browser, PATIENCE)
                 .ignoring(StaleElementReferenceException.class)

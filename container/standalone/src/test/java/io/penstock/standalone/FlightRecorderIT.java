@@ -83,8 +83,8 @@ class FlightRecorderIT {
     }
 
     /**
-     * Waits until a worker has waited for the client for at least {@link #SLOW_MILLIS}. On a busy machine, the worker may begin to wait
-     * long after the client has sent the first half.
+     * Waits until a worker has waited for the client for at least {@link #SLOW_MILLIS}. This time does not begin when the client sends the
+     * first half, because a worker of a busy machine may begin to wait much later.
      */
     private static void awaitSlowWorker(String pid) {
         Awaitility.await().until(() -> hasWaitingWorker(tool("jcmd", pid, "Thread.print")));
@@ -116,7 +116,7 @@ class FlightRecorderIT {
         }
     }
 
-    /** Runs a tool of the JDK. The JDK is the same as for this test. Returns the output of the tool. */
+    /** Runs a tool of the JDK that runs this test. Returns the output of the tool. */
     private static String tool(String name, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", name).toString());

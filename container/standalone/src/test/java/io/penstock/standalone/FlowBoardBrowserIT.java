@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the flow board in a browser. The server is idle, under load, has slow clients, or is overloaded. The board must show this state and
- * its cause.
+ * Tests the flow board (the page of the admin port) in a browser. The server is idle, under load, has slow clients, or is overloaded. The
+ * board must show this state and its cause.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardBrowserIT {
@@ -109,7 +109,8 @@ class FlowBoardBrowserIT {
 
     @Test
     void theBoardShowsThatSlowClientsOccupyNoWorker() throws Exception {
-        // The responses are larger than this pipe capacity, so the server writes them to disk.
+        // A pipe is the buffer between client and worker. The responses are larger than its capacity, so the server
+        // writes them to disk.
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -123,7 +124,8 @@ class FlowBoardBrowserIT {
             assertEquals(List.of("Arriving", "Draining"), page.markedParts());
             assertTrue(page.level("connections-body") > page.level("connections-head"));
             page.await(() -> page.level("connections-draining") == 11 / 20_000.0);
-            // A tank that is not empty has at least three filled pixels. An animation raises the level to this height.
+            // On the page, a tank shows a number of connections or of waiting requests. A tank that is not empty has at
+            // least three filled pixels. An animation raises the level to this height.
             page.await(() -> page.filledPixels("connections-draining") >= 3);
             assertEquals(0, page.filledPixels("queued"));
             assertEquals(0, page.level("queued"));
@@ -139,9 +141,12 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** The capacity of a pipe can be several megabytes. Most pipes contain much fewer bytes, and these bytes must still be visible. */
+    /**
+     * A pipe is the buffer between client and worker. Its capacity can be several megabytes, but the page must also show a content of a few
+     * kilobytes.
+     */
     @Test
-    void theContentOfAnAlmostEmptyPipeIsVisible() throws Exception {
+    void theBoardShowsEvenASmallAmountOfBufferedData() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.open(server);
@@ -155,7 +160,7 @@ class FlowBoardBrowserIT {
     }
 
     @Test
-    void clientsThatTimedOutAreListedWithTheReason() throws Exception {
+    void theReasonIsShownForEachClientThatTimedOut() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("body-stall-timeout", "1s").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -165,7 +170,9 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** Waits until the list contains this number of events. The events are in one line. On a busy machine, they may be in several lines. */
+    /**
+     * Waits until the list contains this number of events. One line counts several events. On a busy machine, there may be several lines.
+     */
     private static void awaitEvents(String list, String what, String noun, int times) {
         Pattern line = Pattern.compile("\\d\\d:\\d\\d:\\d\\d\\s+" + what + ", (\\d+) " + noun + "s? in \\d+ s");
         page.await(() -> line.matcher(page.text(list))

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the flow board with seven problems of a real server. The sentence at the top of the board must name the cause of the problem. The
- * screenshots in {@code target/board} are for readability tests with people.
+ * Tests the flow board (the page of the admin port) with seven problems of a real server. The sentence at the top of the board must name
+ * the cause of the problem. The screenshots in {@code target/board} are for readability tests with people.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class FlowBoardCausesIT {
@@ -49,7 +49,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesClientsThatSendSlowly() throws Exception {
+    void theSentenceMentionsClientsThatSendSlowly() throws Exception {
         try (Penstock server = BoardServer.withShop().start();
                 SlowClients clients = new SlowClients(server)) {
             page.open(server);
@@ -62,7 +62,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesClientsThatReadSlowly() throws Exception {
+    void theSentenceMentionsClientsThatReadSlowly() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -75,7 +75,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesTheMethodThatWaitsForADatabase() throws Exception {
+    void theSentenceMentionsTheMethodThatWaitsForADatabase() throws Exception {
         OrderServlet orders = new OrderServlet();
         try (Penstock server = BoardServer.withShop()
                         .workers(8)
@@ -123,7 +123,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesAFailingApplication() throws Exception {
+    void theSentenceMentionsAFailingApplication() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
                         .start();
@@ -151,7 +151,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesTheLimitThatRefusesRequests() throws Exception {
+    void theSentenceMentionsTheReasonForRefusedRequests() throws Exception {
         try (Penstock server = BoardServer.withShop()
                         .set("request-rate", "1")
                         .set("request-burst", "5")
@@ -172,7 +172,7 @@ class FlowBoardCausesIT {
     }
 
     @Test
-    void theSentenceNamesAnExpiringCertificate(@TempDir Path folder) throws Exception {
+    void theSentenceMentionsAnExpiringCertificate(@TempDir Path folder) throws Exception {
         Path certificate = new TestAuthority(folder).server(2);
         try (Penstock server = BoardServer.withShop()
                 .set("tls-cert", certificate.toString())

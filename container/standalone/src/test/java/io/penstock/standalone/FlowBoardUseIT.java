@@ -21,8 +21,8 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.WindowType;
 
 /**
- * Tests the flow board with a keyboard, with a screen reader, on a phone, with hostile clients, in several windows, and with a server that
- * stops and restarts.
+ * Tests the flow board (the page of the admin port) with a keyboard, with a screen reader, on a phone, with hostile clients, in several
+ * windows, and with a server that stops and restarts.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardUseIT {
@@ -85,7 +85,7 @@ class FlowBoardUseIT {
 
     @Test
     void eachPartOfThePageHasAHeading() throws Exception {
-        // The heading of the bulkheads is hidden, because this server has no bulkheads.
+        // The page hides the heading for bulkheads (worker limits of single paths), because this server has none.
         String shown = ":is(h1, h2, h3):not([hidden] *)";
         try (Penstock server = BoardServer.withShop().start()) {
             page.open(server);
@@ -214,7 +214,7 @@ class FlowBoardUseIT {
     }
 
     @Test
-    void thePageReportsThatRequestsAreNotMeasured() throws Exception {
+    void theRequestRateIsShownAsUnknownIfRequestMetricsAreOff() throws Exception {
         try (Penstock server =
                         BoardServer.withShop().set("request-metrics", "off").start();
                 SlowClients clients = new SlowClients(server)) {
@@ -253,12 +253,13 @@ class FlowBoardUseIT {
             assertTrue(page.text("#up").endsWith(", restarted"), page.text("#up"));
             assertEquals(port, again.adminAddress().orElseThrow().getPort());
         }
-        // The browser has logged an error for each connection that was refused. These errors are expected.
+        // The browser has logged an error for each refused connection. The next test must not find these expected
+        // errors.
         page.clearConsole();
     }
 
     @Test
-    void aBrowserWindowAboveTheLimitReportsTheLimitAndConnectsLater() throws Exception {
+    void aBoardAboveTheLimitShowsAnErrorUntilAnotherBoardIsClosed() throws Exception {
         String first = page.browser().getWindowHandle();
         try (Penstock server =
                 BoardServer.withShop().set("admin-listeners", "1").start()) {

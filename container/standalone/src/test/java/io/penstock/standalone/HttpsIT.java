@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the HTTPS options of the jar. */
+/** Tests the HTTPS options of {@code penstock.jar}. */
 class HttpsIT {
     private static final String PASSWORD = "swordfish";
 
@@ -50,7 +50,10 @@ class HttpsIT {
         return store;
     }
 
-    /** Sends a request with a new client. The client trusts every certificate, and has no TLS session to resume. */
+    /**
+     * Sends a request with a new client. The client trusts every certificate. It resumes no TLS session, so the server sends its current
+     * certificate.
+     */
     static HttpResponse<String> get(int port) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/hello.txt"))
                 .build();

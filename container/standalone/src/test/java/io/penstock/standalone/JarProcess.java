@@ -55,9 +55,9 @@ final class JarProcess implements AutoCloseable {
     }
 
     /**
-     * Runs the jar in two processes, one after the other. Each process inherits a listening socket as its standard input, as from systemd.
-     * The first process starts when a client has connected. The second process starts when the first process has ended. {@link #log}
-     * returns the output of both processes.
+     * Runs the jar in two processes, one after the other. Each process inherits a listening socket as its standard input, like a service
+     * with socket activation of systemd. The first process starts when a client has connected. The second process starts when the first
+     * process has ended. {@link #log} returns the output of both processes.
      */
     static JarProcess twoProcessesAtSocket(String address, String... args) throws IOException {
         return run(
@@ -134,11 +134,11 @@ final class JarProcess implements AutoCloseable {
 
     /** Sends SIGTERM to the process. Service managers end a process with this signal. */
     void terminate() {
-        // Process.destroy() would also close the output.
+        // Process.destroy() would also close the output, which ended() still reads.
         process.toHandle().destroy();
     }
 
-    /** Sends SIGTERM to the child process. The child process is the running server after a call of {@link #twoProcessesAtSocket}. */
+    /** Sends SIGTERM to the child process. After {@link #twoProcessesAtSocket}, the child process is the running server. */
     void terminateChild() {
         ProcessHandle.of(process.pid()).orElseThrow().children().forEach(ProcessHandle::destroy);
     }

@@ -19,7 +19,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests an application that contains only JSP pages. The jar contains a JSP engine and the JSTL tag libraries. */
+/** Tests an application that contains only JSP pages. The JSP engine and the JSTL tag libraries are in {@code penstock.jar}. */
 class JspPagesIT {
     private static final Map<String, String> PAGES = Map.of(
             "index.jsp",

@@ -23,7 +23,7 @@ class LazyStartIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
 
-    /** Classes that the server must not load before the first response. Each comment names the feature that needs the class. */
+    /** Classes that the server must not load before the first response. The comments name the features that need the classes. */
     private static final List<String> UNNECESSARY = List.of(
             "io.penstock.acme.AcmeIssuer", // certificates from an ACME authority
             "org.shredzone.acme4j.Session",

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the listeners of the jar, including an inherited socket. */
+/** Tests the listeners of {@code penstock.jar}, including a socket that the server inherits from another program. */
 class ListenersIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int CLIENTS = 4;
@@ -60,7 +60,7 @@ class ListenersIT {
     }
 
     @Test
-    void theMessageAtTheStartNamesAllListeners() throws Exception {
+    void theMessageAtTheStartContainsAllListeners() throws Exception {
         Path socket = folder.resolve("s");
         try (JarProcess jar = JarProcess.run(
                 "--listen",
@@ -189,8 +189,7 @@ class ListenersIT {
                     () -> failures.size() + " failed requests, " + answered + " successful requests: " + failures);
             jar.terminateChild();
             await().atMost(PATIENCE).until(() -> !jar.isAlive());
-            assertEquals(
-                    2, times(jar, "Stopped after"), "the log must contain the end of both servers: " + jar.log());
+            assertEquals(2, times(jar, "Stopped after"), "the log must contain the end of both servers: " + jar.log());
         } finally {
             done.set(true);
             clients.shutdownNow();

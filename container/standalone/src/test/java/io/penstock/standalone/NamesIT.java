@@ -65,7 +65,7 @@ class NamesIT {
     }
 
     @Test
-    void thePrintedDescriptorNamesTheClassFileOfTheServletAndTheLibraries() throws Exception {
+    void thePrintedDescriptorContainsTheLibrariesAndTheClassFileOfTheServlet() throws Exception {
         Ran ran = Ran.with("--print-descriptor", application.toString());
         assertEquals(0, ran.exitCode(), ran.err());
         String file = QueryServlet.class.getName().replace('.', '/') + ".class";

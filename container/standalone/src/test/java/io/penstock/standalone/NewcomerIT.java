@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the defaults of the jar for an application without settings. */
+/** Tests the defaults of {@code penstock.jar} for an application without settings. */
 class NewcomerIT {
 
     @TempDir
@@ -65,8 +65,8 @@ class NewcomerIT {
     }
 
     /**
-     * A browser keeps its scheme and host when it follows a redirect to a path. Therefore, redirects work behind a proxy that terminates
-     * TLS and does not forward the scheme.
+     * A browser keeps the scheme and the host of its request when it follows a redirect to a path. Therefore, redirects work behind a proxy
+     * that terminates TLS and does not forward the scheme.
      */
     @Test
     void theLocationOfARedirectContainsOnlyAPath() throws Exception {
@@ -81,7 +81,7 @@ class NewcomerIT {
     }
 
     @Test
-    void theValueNoneSelectsTheDefaultEncodingsOfTheServletSpecification() throws Exception {
+    void theEncodingsOfTheServletSpecificationAreUsedIfTheOptionsHaveTheValueNone() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port", "0", "--request-encoding", "none", "--response-encoding", "none", application.toString())) {
             HttpResponse<byte[]> response = sendForm(jar);

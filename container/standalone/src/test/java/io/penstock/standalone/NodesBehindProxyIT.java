@@ -65,7 +65,7 @@ class NodesBehindProxyIT {
         }
     }
 
-    /** A browser with a session. */
+    /** A client that keeps its session cookie. */
     private static final class User {
         private final CookieManager cookies = new CookieManager();
         private final HttpClient client = HttpClient.newBuilder()

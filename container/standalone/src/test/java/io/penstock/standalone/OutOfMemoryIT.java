@@ -99,9 +99,9 @@ class OutOfMemoryIT {
         }
     }
 
-    /** With a completely full heap, each thread of the server can fail at any point. */
+    /** With a completely full heap, each thread of the server can fail at any point. The process must still end. */
     @Test
-    void aCompletelyFullHeapEndsTheProcess() throws Exception {
+    void theProcessEndsIfTheHeapIsCompletelyFull() throws Exception {
         try (JarProcess running = start()) {
             List<IOException> cutOff = new ArrayList<>();
             for (int i = 0; running.isAlive() && i < 100; i++) {

@@ -52,7 +52,7 @@ class PasswordInputIT {
     /** The standard output is a file, a pipe, or the terminal. */
     @ParameterizedTest
     @ValueSource(strings = {" >> users", " | tee users", ""})
-    void theCommandPromptsTwiceAndTheTerminalDoesNotShowThePassword(String output) throws Exception {
+    void thePasswordIsRequestedTwiceAndIsNotShownOnTheTerminal(String output) throws Exception {
         atTerminal(output, new Keys(FIRST_PROMPT, PASSWORD + "\n"), new Keys(SECOND_PROMPT, PASSWORD + "\n"));
         assertFalse(screen.toString().contains(PASSWORD), screen::toString);
         String line = output.isEmpty()
@@ -104,8 +104,8 @@ class PasswordInputIT {
     private void atTerminal(String output, Keys... typed) throws IOException {
         String commands = "trap : INT\n" + command() + output
                 + "\nstty -a | tr '\\n' ' ' | grep -q ' echo ' && echo echo is on || echo no echo";
-        // A build in the background ignores SIGINT. Without the option of env, the child processes of the build also
-        // ignore Ctrl-C.
+        // A build in the background ignores SIGINT. Without the option of env, the child processes would also ignore
+        // Ctrl-C.
         Process terminal = new ProcessBuilder(
                         "env",
                         "--default-signal=INT",

@@ -73,7 +73,7 @@ class PrintConfigTest {
         assertEquals("workers = 5 " + file + ":2", line(environment, "workers"));
     }
 
-    /** Each of the three command lines names a configuration file, a folder of applications, or an application. */
+    /** The first command line names a configuration file, the second a folder of applications, and the third an application. */
     @Test
     void theCommandLineReplacesTheConfigurationOfAnInstalledRelease() throws IOException {
         Path file = Files.writeString(folder.resolve("own.properties"), "webapps = /srv/webapps\n");
@@ -203,7 +203,7 @@ class PrintConfigTest {
     }
 
     @Test
-    void theHelpFitsOnOneScreenAndTheOptionHelpAllListsEachKeyWithItsUnit() {
+    void theShortHelpFitsOnOneScreenAndTheFullHelpContainsEachKeyWithItsUnit() {
         Ran help = Ran.with("--help");
         assertEquals(0, help.exitCode());
         assertTrue(help.out().lines().count() <= 40, help.out());

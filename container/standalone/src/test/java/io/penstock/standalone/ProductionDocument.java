@@ -17,7 +17,7 @@ final class ProductionDocument {
     private ProductionDocument() {}
 
     /**
-     * Returns the first code block in a language that contains the given text.
+     * Returns the first code block that is in the given language and contains the given text.
      *
      * @param places maps each address or file in the document to its replacement in the test
      */

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the metrics of the jar with a real Prometheus server. The metrics in Prometheus must match the requests of the clients. The
- * dashboard and the alert rules must work with these metrics.
+ * Tests the metrics of {@code penstock.jar} with a real Prometheus server. The metrics in Prometheus must match the requests of the
+ * clients. The dashboard and the alert rules must work with these metrics.
  */
 @NeedsProgram({Program.PROMETHEUS, Program.PROMTOOL})
 class PrometheusIT {
@@ -87,7 +87,7 @@ class PrometheusIT {
         }
         double all = SERVED + REFUSED + UPLOADED;
         patiently().until(() -> prometheus.value("sum(penstock_requests_total)") == all);
-        // Prometheus computes a rate from two scrapes with different values.
+        // The dashboard needs rates. Prometheus computes a rate from two scrapes with different values.
         patiently().until(() -> prometheus.value("sum(rate(penstock_requests_total[30s]))") > 0);
     }
 
@@ -136,7 +136,7 @@ class PrometheusIT {
                 .lines()
                 .filter(line -> !line.startsWith("#"))
                 .count();
-        assertTrue(samples > 300, () -> "samples: " + samples);
+        assertTrue(samples > 300, () -> "number of samples: " + samples);
         assertEquals(samples, prometheus.value("scrape_samples_scraped"));
         assertEquals(samples, prometheus.value("scrape_samples_post_metric_relabeling"));
     }
@@ -155,7 +155,7 @@ class PrometheusIT {
     }
 
     @Test
-    void theMetricsCountTheRequestsOfTheClientsExactly() throws Exception {
+    void theMetricsContainTheExactNumberOfRequestsOfTheClients() throws Exception {
         assertEquals(SERVED, prometheus.value("penstock_responses_total{http_response_status_code=\"200\"}"));
         assertEquals(SERVED + UPLOADED, prometheus.value("penstock_requests_total{outcome=\"answered\"}"));
         assertEquals(REFUSED, prometheus.value("penstock_requests_total{outcome=\"refused\"}"));

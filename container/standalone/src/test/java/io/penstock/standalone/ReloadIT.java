@@ -72,7 +72,7 @@ class ReloadIT {
     }
 
     @Test
-    void theCommandReloadAppliesNewSettingsAndReportsSettingsThatNeedARestart() throws Exception {
+    void theCommandReloadAppliesNewSettingsAndPrintsWhichSettingsNeedARestart() throws Exception {
         try (JarProcess server = start()) {
             int port = JarProcess.port(server.startLine());
             assertEquals(List.of("one"), versions(port));

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Starts the jar with the sample web application at {@code /}, the sample chat at {@code /chat}, and four workers. If the system property
- * {@code sample.url} is set, the tests use the running server at this URL. The tests do not stop such a server.
+ * Starts {@code penstock.jar} with the sample web application at {@code /}, the sample chat at {@code /chat}, and four workers. If the
+ * system property {@code sample.url} is set, the tests use the running server at this URL. The tests do not stop such a server.
  *
  * <p>Owns: the process. {@link #close} ends the process.
  */

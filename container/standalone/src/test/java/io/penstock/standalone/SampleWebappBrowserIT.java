@@ -141,7 +141,7 @@ class SampleWebappBrowserIT {
         assertNoProblemsInTheConsole();
     }
 
-    /** The server has four workers. The page starts 100 slow uploads, so there are 25 uploads for each worker. */
+    /** The page starts 100 slow uploads, but the server has only four workers. The uploads must not occupy all of them. */
     @Test
     void normalRequestsAreServedWhile100SlowClientsAreConnected() {
         open("/slow-clients.html");

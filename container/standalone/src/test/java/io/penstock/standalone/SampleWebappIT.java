@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the sample web application on the real server, with one request at a time. */
+/** Tests the sample web application on {@code penstock.jar}, with one request at a time. */
 class SampleWebappIT {
     private static final RestAssuredConfig WITHOUT_CONVERSIONS = RestAssuredConfig.config()
             .redirect(RedirectConfig.redirectConfig().followRedirects(false))
@@ -134,7 +134,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void theHelloServletWithoutParametersUsesTheInitParameterAndAcceptLanguage() {
+    void theHelloServletUsesItsInitParameterAndAcceptLanguageIfTheRequestHasNoParameters() {
         request()
                 .header("Accept-Language", "xx;q=0.1, fr-CH;q=0.9")
                 .get("/hello")
@@ -152,7 +152,7 @@ class SampleWebappIT {
     }
 
     @Test
-    void aRequestWithAMethodThatTheServletDoesNotSupportGetsStatus405() {
+    void aRequestWithAnUnsupportedMethodGetsStatus405() {
         request().delete("/hello").then().statusCode(405);
     }
 
@@ -205,7 +205,7 @@ class SampleWebappIT {
     // Upload and download
 
     @Test
-    void theResponseToAnUploadListsThePartsOfTheUpload() {
+    void theResponseToAnUploadDescribesEachPartOfTheUpload() {
         byte[] large = new byte[3_000_000];
         Arrays.fill(large, (byte) 'x');
         request()
@@ -309,7 +309,7 @@ class SampleWebappIT {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 2000, 250_000})
-    void theSensorServletSendsFloatsAndReadsTheSameFloats(int count) {
+    void theSensorServletCanReadTheFloatsThatItHasSent(int count) {
         byte[] block = request()
                 .queryParam("count", count)
                 .get("/sensor")
@@ -394,6 +394,6 @@ class SampleWebappIT {
     @ValueSource(strings = {"/source", "/source/", "/source/hello/Nothing.java", "/source/..%2f..%2fweb.xml"})
     void aRequestWithAnInvalidPathOfASourceFileIsRejected(String path) {
         int status = request().urlEncodingEnabled(false).get(path).statusCode();
-        assertTrue(status == 404 || status == 400, "status " + status);
+        assertTrue(status == 404 || status == 400, "unexpected status " + status);
     }
 }

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests long-running responses of the sample web application. There are more of these responses than workers. */
+/**
+ * Tests long-running responses of the sample web application. The tests request more of these responses at the same time than the server
+ * has workers.
+ */
 class SampleWebappStreamsIT {
     private static final int MANY = 12 * SampleServer.WORKERS;
     private static final Pattern TICK = Pattern.compile("data: \\{\"time\":\"([0-9TZ:-]+)\",\"watchers\":([0-9]+)\\}");

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the log of the jar. The records of libraries have the same format as the records of the server. A failed request has one record.
- * The stop of the server is logged at its beginning and at its end.
+ * Tests the log of {@code penstock.jar}. The records of libraries have the same format as the records of the server. A failed request has
+ * one record. The stop of the server is logged at its beginning and at its end.
  */
 class ServerLogIT {
     @TempDir

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A session store for several servers in this process. The store keeps each session as one value. Sessions do not expire. */
+/** A session store in memory for several servers in this process. Sessions do not expire. */
 final class SharedSessions implements SessionStore {
     @GuardedBy("this")
     private final Map<SessionKey, StoredSession> sessions = new HashMap<>();

@@ -34,7 +34,7 @@ final class SlowClients implements AutoCloseable {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(3000));
     }
 
-    /** Adds clients that send complete bodies. Each body is larger than the first buffers of a request pipe. */
+    /** Adds clients that send complete bodies. Each body needs more memory than the small buffers that a request gets first. */
     void sendBodies(int count) throws IOException {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n" + "x".repeat(50_000));
     }

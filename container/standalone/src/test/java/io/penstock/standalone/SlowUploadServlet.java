@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Reads a request body in streaming mode. A worker waits while a slow client sends the body. */
+/** Reads a request body in streaming mode. In this mode, a worker waits while a slow client sends the body. */
 @WebServlet(urlPatterns = "/upload/*", initParams = @WebInitParam(name = "penstock.streaming", value = "true"))
 public class SlowUploadServlet extends HttpServlet {
     @Override

@@ -106,7 +106,7 @@ class SystemdUnitTest {
     }
 
     @Test
-    void theServiceUnitHasAUserAGroupAndAnInstallTarget() throws Exception {
+    void theServiceUnitHasAUserAndAGroupAndAnInstallTarget() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("User=penstock"));
         assertTrue(lines.contains("Group=penstock"));

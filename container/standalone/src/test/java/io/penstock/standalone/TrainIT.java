@@ -52,7 +52,7 @@ class TrainIT {
 
     /** The archive contains the classes that start the server, handle a request, and deploy an application. */
     @Test
-    void aServerThatStartsWithTheArchiveLoadsClassesFromTheArchive() throws Exception {
+    void theServerLoadsClassesFromTheArchiveThatTheTrainingHasCreated() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "0", "/=" + SAMPLE, "/site=" + site);
         assertFalse(trained.err().matches("(?s).*(WARN|ERROR).*"), trained.err());
         assertEquals(0, trained.exitCode());
@@ -82,8 +82,8 @@ class TrainIT {
     }
 
     /**
-     * The archive contains classes of the server and of the JDK. The default archive of the JDK does not contain the JDK classes that this
-     * test checks.
+     * The archive contains classes of the server and of the JDK. The default archive of the JDK does not contain the JDK class that this
+     * test checks, so this class must come from the new archive.
      */
     @Test
     void aTrainingOverTlsAddsTheClassesForATlsHandshakeToTheArchive() throws Exception {
@@ -126,7 +126,7 @@ class TrainIT {
     }
 
     @Test
-    void aTrainingDoesNotUseTheConfiguredListenersAccessLogAndSessionFolder() throws Exception {
+    void aTrainingIgnoresTheConfiguredListenersAndTheAccessLogAndTheSessionFolder() throws Exception {
         Path log = folder.resolve("access.log");
         Path sessions = Files.createDirectory(folder.resolve("sessions"));
         try (ServerSocket taken = new ServerSocket(0)) {

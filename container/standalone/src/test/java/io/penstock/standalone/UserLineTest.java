@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@code --hash-password}, which prints a user's line for a realm file. */
+/** Tests {@code --hash-password}, which prints a user's line for a realm file (a file of users, password hashes and roles). */
 class UserLineTest {
     @TempDir
     Path folder;
@@ -32,7 +32,7 @@ class UserLineTest {
     }
 
     @Test
-    void thePrintedLineWithAddedRolesDefinesAUserInARealmFile() throws Exception {
+    void thePrintedLineIsAValidLineOfARealmFileAfterARoleIsAdded() throws Exception {
         type("open sesame\nignored\n");
         Ran ran = Ran.with("--hash-password", "ann");
         assertEquals(0, ran.exitCode(), ran.err());

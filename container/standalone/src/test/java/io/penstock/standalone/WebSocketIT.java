@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests an application that contains only an endpoint. The jar contains the WebSocket engine. */
+/** Tests an application that contains only a WebSocket endpoint. The WebSocket engine is in {@code penstock.jar}. */
 class WebSocketIT {
     @TempDir
     Path folder;
@@ -37,7 +37,7 @@ class WebSocketIT {
     }
 
     @Test
-    void theEndpointReturnsTextAndAStoppingServerSendsCloseCode1001() throws Exception {
+    void theEndpointEchoesTextAndAStoppingServerSendsCloseCode1001() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port",
                 "0",

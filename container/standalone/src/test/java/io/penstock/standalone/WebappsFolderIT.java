@@ -17,7 +17,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests {@code --webapps}: files are added, changed and removed while the jar runs. */
+/** Tests {@code --webapps}, which deploys the applications of a folder. The test adds, changes and removes files while the server runs. */
 class WebappsFolderIT {
     @TempDir
     Path folder;
@@ -47,7 +47,7 @@ class WebappsFolderIT {
     }
 
     @Test
-    void applicationsAreAddedChangedAndRemovedWhileTheServerRuns() throws Exception {
+    void applicationsCanBeAddedAndReplacedAndRemovedWhileTheServerRuns() throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
         put(webapps, "bad.war", "bad", "<web-app>\n<servlet>\n</web-app>");
         try (JarProcess jar = JarProcess.run(
@@ -73,7 +73,7 @@ class WebappsFolderIT {
     void aMissingFolderOfApplicationsIsReportedOnOneLine() throws Exception {
         Path missing = folder.resolve("missing");
         try (JarProcess jar = JarProcess.run("--port", "0", "--webapps", missing.toString())) {
-            jar.ended().assertError(1, missing + ": not a readable folder");
+            jar.ended().assertError(1, missing + ": no such folder");
         }
     }
 }

@@ -33,7 +33,7 @@ class ArchiveTest {
                         .workers(2)
                         .war("/app", Application.of(folder, GreetingEndpoint.class, EngineServlet.class))
                         .start();
-                Talker client = new Talker(server, "/app/greeting")) {
+                RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/greeting")) {
             client.say("Ada");
             client.assertHears("Hello, Ada, from /app");
             assertEquals("an engine", get(server, "/app/engine"));

@@ -3,7 +3,7 @@ package io.penstock.websocket;
 import jakarta.websocket.OnMessage;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** An endpoint with a maximum message size of 10. */
+/** An endpoint that accepts text messages of at most 10 characters. */
 @ServerEndpoint("/bounded")
 public class BoundedEndpoint {
 

@@ -65,7 +65,7 @@ class BrowserIT {
     }
 
     @Test
-    void theEndpointReturnsTextAndBytesAndUsesARequestedSubprotocol() {
+    void textAndBytesAreReturnedOverARequestedSubprotocol() {
         assertEquals("talk.v1|hall: Grüße|3,1,255", talk("/talk/hall", "['other', 'talk.v1']", """
                         const heard = [];
                         socket.onopen = () => { heard.push(socket.protocol); socket.send('Grüße'); };
@@ -96,7 +96,7 @@ class BrowserIT {
     }
 
     @Test
-    void aMessageThatExceedsTheLimitOfTheEndpointCausesCloseCode1009() {
+    void closeCode1009IsSentIfAMessageExceedsTheLimitOfTheEndpoint() {
         assertEquals("1009", talk("/bounded", "[]", """
                         socket.onopen = () => socket.send('x'.repeat(100));
                         socket.onclose = event => done('' + event.code);
@@ -130,7 +130,7 @@ class BrowserIT {
 
     @Test
     void theUndeploymentOfAnApplicationCausesCloseCode1001() throws Exception {
-        // Waits until the connections of other tests are closed.
+        // This test counts connections, so the connections of other tests must be closed first.
         await().until(() -> server.gauges().get("connections-upgraded") == 0);
         server.deploy("/brief", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)));
         Thread ending = new Thread(

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.Penstock;
-import io.penstock.websocket.application.LeavingEndpoint;
+import io.penstock.websocket.application.LeakingEndpoint;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,12 +30,12 @@ class EndpointLeakTest {
 
     @BeforeEach
     void provideListOfLoaders() {
-        System.getProperties().put(LeavingEndpoint.LOADERS, loaders);
+        System.getProperties().put(LeakingEndpoint.LOADERS, loaders);
     }
 
     @AfterEach
     void removeListOfLoaders() {
-        System.getProperties().remove(LeavingEndpoint.LOADERS);
+        System.getProperties().remove(LeakingEndpoint.LOADERS);
     }
 
     private long loadersInMemory() {
@@ -54,10 +54,10 @@ class EndpointLeakTest {
     void noClassLoaderRemainsInMemoryAfterRedeploymentsWithConnectedClients() throws Exception {
         Path application = Application.of(
                 folder,
-                LeavingEndpoint.class,
-                LeavingEndpoint.Own.class,
-                LeavingEndpoint.OwnEncoder.class,
-                LeavingEndpoint.Patience.class);
+                LeakingEndpoint.class,
+                LeakingEndpoint.Own.class,
+                LeakingEndpoint.OwnEncoder.class,
+                LeakingEndpoint.Patience.class);
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -65,7 +65,7 @@ class EndpointLeakTest {
                 .war("/app", application)
                 .start()) {
             for (int i = 0; i < REDEPLOYS; i++) {
-                try (Talker client = new Talker(server, "/app/leaving")) {
+                try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/leaving")) {
                     client.say("x");
                     client.assertHears("own 65536");
                     server.deploy("/app", application);

@@ -78,7 +78,7 @@ class EndpointTest {
 
     @Test
     void theEndpointReceivesAndReturnsText() throws Exception {
-        try (Talker client = new Talker(server, "/talk/hall")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/hall")) {
             client.say("Grüße, 世界 \uD83D\uDE00");
             client.assertHears("hall: Grüße, 世界 \uD83D\uDE00");
             client.say("");
@@ -88,7 +88,7 @@ class EndpointTest {
 
     @Test
     void theEndpointReceivesAndReturnsBytes() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.socket()
                     .sendBinary(ByteBuffer.wrap(new byte[] {0, 1, (byte) 255}), true)
                     .get();
@@ -97,8 +97,8 @@ class EndpointTest {
     }
 
     @Test
-    void fragmentsFormOneMessageAndAPingBetweenFragmentsGetsAPong() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a")) {
+    void aPingBetweenTheFragmentsOfAMessageIsAnsweredAndTheFragmentsAreJoinedIntoOneMessage() throws Exception {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.socket().sendText("one ", false).get();
             client.socket()
                     .sendPing(ByteBuffer.wrap("still there?".getBytes(StandardCharsets.US_ASCII)))
@@ -113,7 +113,7 @@ class EndpointTest {
     @Test
     void aLargeMessageIsReturnedCompletely() throws Exception {
         String large = "0123456789".repeat(6_000);
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.say(large);
             client.assertHears("a: " + large);
         }
@@ -122,19 +122,19 @@ class EndpointTest {
     // ---- handshake
 
     @Test
-    void aSubprotocolThatTheClientAndTheEndpointSupportIsUsed() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a", "talk.v1", "talk.v2")) {
+    void theConnectionUsesASubprotocolThatBothSidesSupport() throws Exception {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a", "talk.v1", "talk.v2")) {
             assertTrue(
                     client.socket().getSubprotocol().startsWith("talk.v"),
                     client.socket().getSubprotocol());
         }
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             assertEquals("", client.socket().getSubprotocol());
         }
     }
 
     @Test
-    void aServletBesideTheEndpointsIsServedAndAHandshakeForAnUnknownPathFails() throws Exception {
+    void aHandshakeForAnUnknownPathFailsAndAServletInTheSameApplicationIsServed() throws Exception {
         HttpClient http = HttpClient.newHttpClient();
         URI hello = URI.create("http://127.0.0.1:" + server.port() + "/hello");
         assertEquals(
@@ -155,7 +155,7 @@ class EndpointTest {
         try (Penstock other = builder()
                         .context("/app", context -> context.initializer(WebSockets.endpoints(config)))
                         .start();
-                Talker client = new Talker(other, "/app/code")) {
+                RecordingWebSocketClient client = new RecordingWebSocketClient(other, "/app/code")) {
             client.say("x");
             client.assertHears("in code: x");
         }
@@ -165,7 +165,7 @@ class EndpointTest {
 
     @Test
     void theEndpointReceivesTheCloseCodeOfTheClientAndReturnsTheSameCode() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");
             assertEndpointReports("close 4321");
@@ -174,7 +174,7 @@ class EndpointTest {
 
     @Test
     void theClientReceivesTheCloseCodeOfTheEndpoint() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.say("close 4001");
             client.assertHears("close 4001");
             assertEndpointReports("close 4001");
@@ -183,11 +183,11 @@ class EndpointTest {
 
     @Test
     void anAbortByTheClientClosesTheSessionWithCode1006() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
             client.socket().abort();
-            // The server detects the end of the stream, or a reset of the connection.
+            // The server detects the end of the stream, or a reset of the connection. Both cause the same code.
             assertEndpointReports("close 1006");
         }
     }
@@ -203,7 +203,7 @@ class EndpointTest {
 
     @Test
     void theStopOfTheServerClosesWebSocketsWithCode1001() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
             server.close();
@@ -214,7 +214,7 @@ class EndpointTest {
 
     @Test
     void theReplacementOfTheApplicationClosesWebSocketsWithCode1001() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.say("x");
             client.assertHears("a: x");
             server.deploy("/", context -> context.servlet("hello", new HelloServlet(), "/hello"));
@@ -223,10 +223,10 @@ class EndpointTest {
         }
     }
 
-    /** The session is already closed when the client aborts the connection and the server stops. */
+    /** After the close, the client aborts the connection and the server stops. Neither may notify the endpoint again. */
     @Test
     void theEndpointIsNotifiedOfACloseOnlyOnce() throws Exception {
-        try (Talker client = new Talker(server, "/talk/a")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
             client.socket().sendClose(1000, "done").get();
             client.assertHears("close 1000");
             assertEndpointReports("close 1000");
@@ -239,8 +239,8 @@ class EndpointTest {
     // ---- limits of messages
 
     @Test
-    void aMessageThatExceedsTheLimitOfTheEndpointCausesCloseCode1009() throws Exception {
-        try (Talker client = new Talker(server, "/bounded")) {
+    void closeCode1009IsSentIfAMessageExceedsTheLimitOfTheEndpoint() throws Exception {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/bounded")) {
             client.say("0123456789");
             client.assertHears("heard 10");
             client.say("0123456789x");
@@ -249,12 +249,12 @@ class EndpointTest {
     }
 
     @Test
-    void aMessageThatExceedsTheDefaultLimitCausesCloseCode1009() throws Exception {
+    void closeCode1009IsSentIfAMessageExceedsTheDefaultLimit() throws Exception {
         String part = "x".repeat(40_000);
         try (Penstock other = builder()
                         .context("/", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)))
                         .start();
-                Talker client = new Talker(other, "/talk/a")) {
+                RecordingWebSocketClient client = new RecordingWebSocketClient(other, "/talk/a")) {
             client.socket().sendText(part, false).get();
             client.socket().sendText(part, true).get();
             client.assertHears("close 1009");
@@ -263,19 +263,19 @@ class EndpointTest {
 
     @Test
     void anEndpointCanAcceptMessagesThatExceedTheDefaultLimit() throws Exception {
-        try (Talker client = new Talker(server, "/roomy")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/roomy")) {
             client.say("x".repeat(400_000));
             client.assertHears("heard 400000");
         }
     }
 
     @Test
-    void anApplicationCanSetTheDefaultLimitOfMessages() throws Exception {
+    void anApplicationCanSetTheDefaultLimitForTheSizeOfMessages() throws Exception {
         try (Penstock other = builder()
                         .context("/", context -> context.initParam(MessageBounds.MAX_MESSAGE, "200000")
                                 .initializer(WebSockets.endpoints(TalkEndpoint.class)))
                         .start();
-                Talker client = new Talker(other, "/talk/a")) {
+                RecordingWebSocketClient client = new RecordingWebSocketClient(other, "/talk/a")) {
             client.say("x".repeat(150_000));
             client.assertHears("a: " + "x".repeat(150_000));
         }

@@ -64,14 +64,14 @@ class HostileFramesTest {
     }
 
     @Test
-    void aFrameWithALengthThatIsNotInTheShortestFormCausesCloseCode1002() throws Exception {
+    void closeCode1002IsSentIfTheLengthOfAFrameIsNotInTheShortestForm() throws Exception {
         assertClosesConnection(1002, new byte[] {(byte) 0x81, (byte) 0xfe, 0, 2, 0, 0, 0, 0, 'h', 'i'});
         assertClosesConnection(
                 1002, new byte[] {(byte) 0x81, (byte) 0xff, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 'h', 'i'});
     }
 
     @Test
-    void aFrameThatIsTooLargeIsRejectedBeforeThePayloadArrives() throws Exception {
+    void aTooLargeFrameIsRejectedBeforeItsPayloadArrives() throws Exception {
         assertClosesConnection(1009, new byte[] {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
     }
 
@@ -89,7 +89,7 @@ class HostileFramesTest {
             }
             await().until(() -> server.gauges().get("connections-upgraded") <= most);
             assertHasEnded(hostile.get(0));
-            try (Talker client = new Talker(server, "/talk/a")) {
+            try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {
                 client.say("x".repeat(FRAME));
                 client.assertHears("a: " + "x".repeat(FRAME));
             }

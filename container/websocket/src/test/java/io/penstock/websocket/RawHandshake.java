@@ -8,17 +8,17 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Creates clients that can send invalid frames. */
+/** Opens WebSocket connections as plain sockets. So a test can send incomplete or invalid frames. */
 final class RawHandshake {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int READ_TIMEOUT_MILLIS = 60_000;
 
     private RawHandshake() {}
 
-    /** Connects a client with a small receive window. The client reads only when the test calls it. */
+    /** Opens a connection with a small receive window. After the handshake, only the test reads from the returned socket. */
     static Socket connect(Penstock server, String path) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(READ_TIMEOUT_MILLIS);
         socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
         String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
@@ -32,8 +32,8 @@ final class RawHandshake {
         return socket;
     }
 
-    /** Sends one text frame of less than 126 bytes, with a mask of zeros. */
-    static void say(Socket socket, String text) throws IOException {
+    /** Sends a text frame. The text must be shorter than 126 bytes. All bytes of the mask are zero. */
+    static void sendText(Socket socket, String text) throws IOException {
         byte[] frame = new byte[6 + text.length()];
         frame[0] = (byte) 0x81;
         frame[1] = (byte) (0x80 | text.length());

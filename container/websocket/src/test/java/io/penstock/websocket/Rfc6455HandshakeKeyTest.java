@@ -12,9 +12,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A key consists of sixteen octets in Base64. A handshake without a key is refused (RFC 6455 section 4.2.1). */
+/**
+ * Tests the key of a WebSocket handshake. A valid key consists of sixteen octets in Base64. A handshake without a valid key is refused
+ * (RFC 6455 section 4.2.1).
+ */
 class Rfc6455HandshakeKeyTest {
-    private static final int PATIENCE_MILLIS = 60_000;
+    private static final int READ_TIMEOUT_MILLIS = 60_000;
 
     private Penstock server;
 
@@ -34,7 +37,7 @@ class Rfc6455HandshakeKeyTest {
 
     private String statusLine(String keyLine) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.setSoTimeout(READ_TIMEOUT_MILLIS);
             String request = "GET /talk/a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n"
                     + "Sec-WebSocket-Version: 13\r\n" + keyLine + "\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
@@ -51,20 +54,20 @@ class Rfc6455HandshakeKeyTest {
     @Test
     void aMissingOrInvalidKeyIsRefused() throws Exception {
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(""));
-        List<String> none = List.of(
+        List<String> invalidKeys = List.of(
                 "",
                 "x",
                 "dGhlIHNhbXBsZSBub25j",
                 "dGhlIHNhbXBsZSBub25jZTEyMw==",
                 "dGhlIHNhbXBsZSBub25jZTEy",
                 "************************");
-        for (String key : none) {
+        for (String key : invalidKeys) {
             assertEquals("HTTP/1.1 400 Bad Request", statusLine("Sec-WebSocket-Key: " + key + "\r\n"), key);
         }
     }
 
     @Test
-    void twoKeysAreRefused() throws Exception {
+    void aHandshakeWithTwoKeysIsRefused() throws Exception {
         String key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + key));
         assertEquals("HTTP/1.1 400 Bad Request", statusLine(key + "sec-websocket-key: x\r\n"));
@@ -72,7 +75,7 @@ class Rfc6455HandshakeKeyTest {
     }
 
     @Test
-    void oneKeyIsAccepted() throws Exception {
+    void oneValidKeyIsAccepted() throws Exception {
         assertEquals("HTTP/1.1 101 Switching Protocols", statusLine("Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"));
     }
 }

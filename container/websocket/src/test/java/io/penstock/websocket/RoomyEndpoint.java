@@ -3,7 +3,7 @@ package io.penstock.websocket;
 import jakarta.websocket.OnMessage;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** Accepts longer messages than other endpoints. */
+/** An endpoint that accepts longer messages than the other endpoints of the tests. */
 @ServerEndpoint("/roomy")
 public class RoomyEndpoint {
 

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Slow or silent WebSocket clients occupy no worker and little memory. One worker serves these clients and all other clients. */
+/** Tests that slow or silent WebSocket clients occupy no worker and little memory. The server has only one worker for all clients. */
 class SlowWebSocketClientTest {
     private static final class HelloServlet extends HttpServlet {
         @Override
@@ -58,14 +58,16 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void aClientThatDoesNotReadOccupiesNoWorkerAndItsMessagesGoToDisk() throws Exception {
+    void messagesAreStoredOnDiskAndOccupyNoWorkerIfTheClientDoesNotRead() throws Exception {
         int messages = 256;
         try (Penstock server = server();
                 Socket slow = RawHandshake.connect(server, "/flood")) {
-            RawHandshake.say(slow, Integer.toString(messages));
+            RawHandshake.sendText(slow, Integer.toString(messages));
             await().until(() ->
                     server.gauges().get("spool-bytes") > 0 && server.gauges().get("workers-busy") == 0);
-            assertTrue(server.gauges().get("pipe-bytes") <= 256 * 1024, "too much memory: " + server.gauges());
+            assertTrue(
+                    server.gauges().get("pipe-bytes") <= 256 * 1024,
+                    "the buffers (pipes) use more than 256 KiB: " + server.gauges());
             assertServed(server);
             DataInputStream in = new DataInputStream(slow.getInputStream());
             byte[] message = new byte[FloodEndpoint.MESSAGE];
@@ -80,10 +82,10 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void aClientThatNeverReadsIsDisconnectedIfTheDiskIsFull() throws Exception {
+    void aClientIsDisconnectedIfItsUnreadMessagesReachTheLimitForStorageOnDisk() throws Exception {
         try (Penstock server = server("response-spool-limit", "1M", "write-stall-timeout", "300ms");
                 Socket slow = RawHandshake.connect(server, "/flood")) {
-            RawHandshake.say(slow, "256");
+            RawHandshake.sendText(slow, "256");
             await().until(() -> server.counters().get("write-stalls") == 1);
             await().until(() -> server.gauges().get("connections") == 0);
             assertServed(server);
@@ -91,7 +93,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void silentClientsOccupyNoWorkerAndNoPipe() throws Exception {
+    void silentClientsOccupyNoWorkerAndNoBuffer() throws Exception {
         try (Penstock server = server()) {
             List<Socket> silent = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -110,7 +112,7 @@ class SlowWebSocketClientTest {
     }
 
     @Test
-    void aSilentClientIsDisconnectedAfterTheTimeOut() throws Exception {
+    void aSilentClientIsDisconnectedAfterTheIdleTimeout() throws Exception {
         TalkEndpoint.ENDS.clear();
         try (Penstock server = server("upgrade-idle-timeout", "2s");
                 Socket silent = RawHandshake.connect(server, "/talk/a")) {
@@ -120,9 +122,9 @@ class SlowWebSocketClientTest {
         }
     }
 
-    /** The server reads the beginning of an incomplete frame. No worker waits for the end of the frame. */
+    /** The server reads the first part of a frame. No worker waits for the rest of the frame. */
     @Test
-    void aClientThatStopsWithinAFrameOccupiesNoWorker() throws Exception {
+    void aClientThatPausesWithinAFrameOccupiesNoWorker() throws Exception {
         try (Penstock server = server();
                 Socket slow = RawHandshake.connect(server, "/talk/a")) {
             slow.getOutputStream().write(new byte[] {(byte) 0x81, (byte) 0x85, 0, 0, 0, 0, 'h', 'e'});

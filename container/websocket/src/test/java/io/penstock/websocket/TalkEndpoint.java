@@ -15,12 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Sends each message back, and closes on request. */
+/** An endpoint that sends each message back. Some messages are commands, for example {@code close 4000}. */
 @ServerEndpoint(
         value = "/talk/{room}",
         subprotocols = {"talk.v2", "talk.v1"})
 public class TalkEndpoint {
-    /** The close reasons of all endpoints. */
+    /** The close codes and the errors of all sessions of this endpoint. */
     static final BlockingQueue<String> ENDS = new LinkedBlockingQueue<>();
 
     @OnMessage
@@ -41,7 +41,7 @@ public class TalkEndpoint {
         return room + ": " + text;
     }
 
-    /** Sends one frame for each character, and an empty frame at the end. */
+    /** Sends one fragment for each character, and then an empty last fragment. */
     private static void sendInParts(String text, RemoteEndpoint.Basic client) throws IOException {
         for (char c : text.toCharArray()) {
             client.sendText(String.valueOf(c), false);

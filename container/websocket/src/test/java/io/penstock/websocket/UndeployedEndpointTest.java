@@ -46,18 +46,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A servlet passes handshakes to endpoints that are not deployed: {@code ServerContainer.upgradeHttpToWebSocket} (WebSocket
- * 2.2).
+ * Tests {@code ServerContainer.upgradeHttpToWebSocket} (Jakarta WebSocket 2.2). With this method, a servlet passes a handshake to an
+ * endpoint that is not deployed.
  */
 class UndeployedEndpointTest {
     private static final Realm USERS =
             (name, password) -> password.equals("secret") ? new Realm.User(name, Set.of("member")) : null;
 
-    private final Leading leading = new Leading();
+    private final UpgradingServlet upgradingServlet = new UpgradingServlet();
     private Penstock server;
 
     /** An endpoint that reports properties of its session and its configuration. */
-    public static final class Telling extends Endpoint {
+    public static final class ReportingEndpoint extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
             session.addMessageHandler(String.class, (MessageHandler.Whole<String>) text -> session.getAsyncRemote()
@@ -75,9 +75,9 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** An endpoint with an annotation. The path in the annotation differs from the path of the requests. */
+    /** An annotated endpoint. The path in the annotation differs from the path of the requests. */
     @ServerEndpoint("/of/{room}/annotation")
-    public static final class Annotated {
+    public static final class AnnotatedEndpoint {
         @OnMessage
         public String answer(String text, @PathParam("room") String room) {
             return room + ": " + text;
@@ -85,7 +85,7 @@ class UndeployedEndpointTest {
     }
 
     /** A configurator that accepts some origins, and adds a header field to the response. */
-    public static final class Choosing extends ServerEndpointConfig.Configurator {
+    public static final class OriginCheckingConfigurator extends ServerEndpointConfig.Configurator {
         @Override
         public boolean checkOrigin(String origin) {
             return !"https://evil.example".equals(origin);
@@ -98,18 +98,18 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** A servlet that passes each request to the endpoint in the path, like a framework. */
-    private static final class Leading extends HttpServlet {
+    /** A servlet that passes each handshake to an endpoint. The path of the request selects the endpoint. */
+    private static final class UpgradingServlet extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
         private final transient Map<String, ServerEndpointConfig> endpoints = Map.of(
                 "/telling",
-                        ServerEndpointConfig.Builder.create(Telling.class, "/anything")
-                                .configurator(new Choosing())
+                        ServerEndpointConfig.Builder.create(ReportingEndpoint.class, "/anything")
+                                .configurator(new OriginCheckingConfigurator())
                                 .subprotocols(List.of("v2.talk", "v1.talk"))
                                 .build(),
                 "/annotated",
-                        ServerEndpointConfig.Builder.create(Annotated.class, "/else")
+                        ServerEndpointConfig.Builder.create(AnnotatedEndpoint.class, "/else")
                                 .build(),
                 "/deployed",
                         ServerEndpointConfig.Builder.create(TalkEndpoint.class, "/talk/{room}")
@@ -147,7 +147,7 @@ class UndeployedEndpointTest {
                 .port(0)
                 .workers(2)
                 .realm(USERS)
-                .context("/app", context -> context.servlet("leading", leading, "/to/*", "/members/*")
+                .context("/app", context -> context.servlet("upgradingServlet", upgradingServlet, "/to/*", "/members/*")
                         .constrain("/members/*", "member")
                         .basicLogin("site")
                         .initializer(WebSockets.endpoints(TalkEndpoint.class)))
@@ -160,7 +160,7 @@ class UndeployedEndpointTest {
     }
 
     private Exception failure() throws InterruptedException {
-        return leading.failures.poll(60, TimeUnit.SECONDS);
+        return upgradingServlet.failures.poll(60, TimeUnit.SECONDS);
     }
 
     private HttpResponse<String> refusal(String path, String... headers) {
@@ -179,8 +179,8 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void anUndeployedEndpointGetsItsConfiguration() throws Exception {
-        try (Talker client = new Talker(server, "/app/to/telling?q=1", "v1.talk")) {
+    void anUndeployedEndpointReceivesItsConfigurationAndMessages() throws Exception {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/telling?q=1", "v1.talk")) {
             assertEquals("v1.talk", client.socket().getSubprotocol());
             client.say("x");
             client.assertHears("v1.talk: x");
@@ -195,12 +195,12 @@ class UndeployedEndpointTest {
             client.say("z".repeat(70_000));
             client.assertHears("close 1009");
         }
-        assertNull(leading.failures.peek());
+        assertNull(upgradingServlet.failures.peek());
     }
 
     @Test
-    void anAnnotatedEndpointIsReachedThroughAnyPath() throws Exception {
-        try (Talker client = new Talker(server, "/app/to/annotated")) {
+    void anAnnotatedEndpointIsReachedAtThePathOfTheServletInsteadOfThePathInTheAnnotation() throws Exception {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/annotated")) {
             client.say("x");
             client.assertHears("kitchen: x");
         }
@@ -208,20 +208,20 @@ class UndeployedEndpointTest {
 
     @Test
     void aDeployedEndpointIsReachedDirectlyAndThroughTheServlet() throws Exception {
-        try (Talker led = new Talker(server, "/app/to/deployed");
-                Talker direct = new Talker(server, "/app/talk/hall")) {
-            led.say("x");
-            led.assertHears("kitchen: x");
-            direct.say("x");
-            direct.assertHears("hall: x");
+        try (RecordingWebSocketClient clientOfServlet = new RecordingWebSocketClient(server, "/app/to/deployed");
+                RecordingWebSocketClient directClient = new RecordingWebSocketClient(server, "/app/talk/hall")) {
+            clientOfServlet.say("x");
+            clientOfServlet.assertHears("kitchen: x");
+            directClient.say("x");
+            directClient.assertHears("hall: x");
         }
-        assertNull(leading.failures.peek());
+        assertNull(upgradingServlet.failures.peek());
     }
 
     @Test
     void getOpenSessionsReturnsAllSessionsOfTheSameEndpointConfig() throws Exception {
-        try (Talker one = new Talker(server, "/app/to/telling");
-                Talker other = new Talker(server, "/app/to/telling")) {
+        try (RecordingWebSocketClient one = new RecordingWebSocketClient(server, "/app/to/telling");
+                RecordingWebSocketClient other = new RecordingWebSocketClient(server, "/app/to/telling")) {
             other.say("open");
             other.assertHears("2");
             one.say("open");
@@ -230,12 +230,12 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void theClientGetsItsOwnCloseCodeBackAnd1001AfterAnUndeployment() throws Exception {
-        try (Talker client = new Talker(server, "/app/to/telling")) {
+    void theCloseCodeOfAClientIsReturnedAndCloseCode1001IsSentAfterAnUndeployment() throws Exception {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/telling")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");
         }
-        try (Talker client = new Talker(server, "/app/to/telling")) {
+        try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/telling")) {
             client.say("open");
             client.assertHears("1");
             server.undeploy("/app");
@@ -244,7 +244,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void aRefusedHandshakeGetsStatus403AndCausesAnException() throws Exception {
+    void aHandshakeFromARefusedOriginGetsStatus403AndCausesADeploymentException() throws Exception {
         assertEquals(
                 403,
                 refusal("/app/to/telling", "Origin", "https://evil.example").statusCode());
@@ -254,7 +254,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void anInvalidEndpointCausesADeploymentException() throws Exception {
+    void aClassThatIsNotAnEndpointCausesADeploymentException() throws Exception {
         refusal("/app/to/none");
         assertInstanceOf(DeploymentException.class, failure());
     }
@@ -276,13 +276,13 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void theConnectionOfAUserEndsWithTheSessionOfTheUser() throws Exception {
+    void aWebSocketConnectionIsClosedWhenTheHttpSessionOfItsUserIsInvalidated() throws Exception {
         String login = "Basic " + Base64.getEncoder().encodeToString("ada:secret".getBytes(StandardCharsets.UTF_8));
         BlockingQueue<Integer> closes = new LinkedBlockingQueue<>();
         URI members = URI.create("http://127.0.0.1:" + server.port() + "/app/members/telling");
         HttpClient client =
                 HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
-        // The first request begins the session, and the login changes the id of the session.
+        // The first request creates the HTTP session. The second request uses this session.
         for (int i = 0; i < 2; i++) {
             client.send(
                     HttpRequest.newBuilder(members)

@@ -4,7 +4,7 @@ import jakarta.websocket.OnMessage;
 import jakarta.websocket.Session;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** Reports the name of the user of its client. */
+/** An endpoint that answers each message with the name of the authenticated user. */
 @ServerEndpoint("/members/who")
 public class UserEndpoint {
 

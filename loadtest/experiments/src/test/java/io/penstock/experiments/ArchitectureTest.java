@@ -40,11 +40,11 @@ class ArchitectureTest {
     }
 
     /**
-     * Only the benchmark {@code ObserverCost} may use all classes of the server. JMH generates further classes for this benchmark. The
-     * names of the generated classes also contain {@code ObserverCost}.
+     * The benchmark {@code ObserverCost} may use all classes of the server. JMH generates further classes for this benchmark. The names of
+     * the generated classes also contain {@code ObserverCost}.
      */
     @Test
-    void onlyObserverCostDependsOnServerClassesOtherThanTheClock() {
+    void onlyTheBenchmarkObserverCostMayUseServerPackagesOtherThanTime() {
         classes()
                 .that()
                 .haveNameNotMatching(".*ObserverCost.*")

@@ -27,7 +27,7 @@ class DocumentSectionsTest {
     private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
 
     @Test
-    void theDocumentsHaveExactlyTheSectionsOfTheCommands() throws Exception {
+    void eachCommandHasASectionInTheDocumentsAndEachSectionHasACommand() throws Exception {
         Set<String> sections = new TreeSet<>();
         collect(Main.commandLine(), "", sections);
         collect(io.penstock.loadtest.Main.commandLine(), "", sections);
@@ -48,14 +48,14 @@ class DocumentSectionsTest {
     }
 
     @Test
-    void everyPageContainsTheTablesOfItsCsv() throws Exception {
+    void everyResultPageContainsTheTablesOfItsCsvFile() throws Exception {
         List<Path> tables = files(".csv");
         assertFalse(tables.isEmpty());
         for (Path csv : tables) {
             String name = csv.getFileName().toString().replaceFirst("\\.csv$", "");
             String page = Files.readString(document(name));
             String made = ResultCsv.markdown(Files.readString(csv)).strip();
-            assertTrue(page.contains(made), () -> csv + " and its page differ: run the command once more");
+            assertTrue(page.contains(made), () -> csv + " and its page differ: run the command of this page again");
         }
     }
 

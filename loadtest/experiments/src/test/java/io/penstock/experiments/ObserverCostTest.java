@@ -10,10 +10,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs the benchmark with each set of observers. The runs are too short for valid results. */
+/** Runs the benchmark {@link ObserverCost} with each set of observers. The runs are too short for valid results. */
 @Timeout(120)
 class ObserverCostTest {
-    private static final Microbenchmark.Settings BLINK = new Microbenchmark.Settings(0, 0, 1, Duration.ofMillis(20));
+    private static final Microbenchmark.Settings SHORTEST_RUN =
+            new Microbenchmark.Settings(0, 0, 1, Duration.ofMillis(20));
 
     @BeforeAll
     static void allowConcurrentBenchmarks() {
@@ -24,7 +25,7 @@ class ObserverCostTest {
     @EnumSource
     void everySetOfObserversIsMeasured(ObserverCost.Observers observers) throws Exception {
         Microbenchmark.Outcome outcome =
-                Microbenchmark.run(ObserverCost.class, BLINK, Map.of("observers", observers.name()));
+                Microbenchmark.run(ObserverCost.class, SHORTEST_RUN, Map.of("observers", observers.name()));
         assertTrue(outcome.iterations().median() > 0);
     }
 }

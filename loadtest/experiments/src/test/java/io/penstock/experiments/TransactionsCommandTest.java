@@ -24,12 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * Tests the command {@code transactions}. In these tests, a minute of the command lasts only one to three seconds, and the simulated third
- * party answers within milliseconds.
+ * Tests the command {@code transactions}. It compares a blocking client with a multiplexed client. Both clients call a simulated server.
+ * The option {@code --minute} shortens each measured minute to at most three seconds.
  */
 @Timeout(120)
 class TransactionsCommandTest {
-    private static final List<String> SMALL =
+    private static final List<String> SHORT_RUN =
             List.of("--median=20ms", "--tail-p99=60ms", "--minute=1s", "--threads=10", "--deadline=1s");
 
     private final StringWriter out = new StringWriter();
@@ -45,7 +45,7 @@ class TransactionsCommandTest {
         assertEquals(
                 0,
                 run(
-                        SMALL,
+                        SHORT_RUN,
                         "--minute=3s",
                         "--deadline=60s",
                         "--json=" + folder.resolve("t.json"),
@@ -72,8 +72,8 @@ class TransactionsCommandTest {
     }
 
     @Test
-    void callsPastTheirDeadlineFailWithBothClientsAndAreCounted() {
-        assertEquals(3, run(SMALL, "--median=5s", "--tail-p99=5s", "--deadline=100ms", "--lead-in=0"));
+    void callsPastTheDeadlineAreCountedAsFailedForBothClients() {
+        assertEquals(3, run(SHORT_RUN, "--median=5s", "--tail-p99=5s", "--deadline=100ms", "--lead-in=0"));
         String report = out.toString();
         assertTrue(report.contains("(first: no answer before the deadline)"), report);
         assertTrue(report.matches("(?s).*\\Rpast deadline +[1-9][0-9]* +[1-9][0-9]*\\R.*"), report);
@@ -101,7 +101,7 @@ class TransactionsCommandTest {
     }
 
     @Test
-    void aStoppedRunPrintsItsMeasurements() throws Exception {
+    void anInterruptedRunPrintsTheMeasurementsSoFar() throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElse("java"),
                 "-cp",
@@ -109,7 +109,7 @@ class TransactionsCommandTest {
                 Main.class.getName(),
                 "transactions",
                 "--minutes=100"));
-        command.addAll(SMALL);
+        command.addAll(SHORT_RUN);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             String line = output.readLine();
@@ -117,7 +117,7 @@ class TransactionsCommandTest {
                 line = output.readLine();
             }
             // The destroy method of the handle has the same effect as Ctrl-C. Process.destroy would also close the
-            // output of the process.
+            // output, which the test still reads.
             assertTrue(process.toHandle().destroy());
             String rest = output.lines().collect(Collectors.joining("\n"));
             assertTrue(rest.contains("Interrupted. Measured until then:"), rest);

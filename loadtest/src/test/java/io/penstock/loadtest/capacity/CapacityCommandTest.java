@@ -20,7 +20,7 @@ class CapacityCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void aRowForEachNumberOfUsersIsWrittenIntoTheDocument(@TempDir Path folder) throws Exception {
+    void theDocumentContainsATableRowForEachNumberOfUsers(@TempDir Path folder) throws Exception {
         Path document = Files.writeString(
                 folder.resolve("scaling.md"), "<!-- begin capacity -->\nold\n<!-- end capacity -->\n");
         assertEquals(0, run("--users=1e4,1e8", "--most-requests=20000", "--write-docs=" + document), err::toString);
@@ -33,8 +33,8 @@ class CapacityCommandTest {
     }
 
     /**
-     * The command computes the arrival rate from the number of users with Little's law. A simulation with this arrival rate must have the
-     * given number of users.
+     * With Little's law, the command computes the arrival rate from the number of users. In a simulation with this arrival rate, the mean
+     * number of users must be the given number.
      */
     @Test
     void theSimulationHasTheGivenNumberOfConcurrentUsers() {
@@ -62,7 +62,7 @@ class CapacityCommandTest {
                 "--duration=0",
                 "--write-docs=/nowhere/scaling.md"
             })
-    void aWrongOptionIsReported(String options) {
+    void anInvalidOptionIsReported(String options) {
         assertEquals(2, run(options.split(" ")), out.toString());
         assertTrue(err.toString().contains("capacity --help"), err.toString());
     }

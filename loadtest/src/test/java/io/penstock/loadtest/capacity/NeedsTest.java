@@ -12,10 +12,10 @@ class NeedsTest {
     private static final Store STORE = new Store(100_000, 1e8, 1e10);
 
     @Test
-    void theNumberOfNodesIsComputedForEachLimit() {
+    void theRequiredNumberOfNodesIsComputedForEachLimit() {
         Traffic traffic = traffic(Map.of(Quantity.REQUESTS, 10_000.0, Quantity.CONNECTIONS, 150_000.0));
-        // CPU: 10 s of processor time per second; each node can use 2 s. Connections: 150,000; each node can have
-        // 10,000. Memory: 1.5 GB; each node has 300 MB for connections.
+        // CPU: the traffic needs 10 s of processor time per second; a node provides 2 s. Connections: there are
+        // 150,000; a node can have 10,000. Memory: the connections need 1.5 GB; a node has 300 MB for connections.
         assertEquals(
                 Map.of("CPU", 5L, "connections", 15L, "memory", 5L),
                 Needs.ofNodes(traffic, NODE, 0.5).byLimit());
@@ -24,7 +24,7 @@ class NeedsTest {
     }
 
     @Test
-    void theNumberOfStoresIsComputedForEachLimit() {
+    void theRequiredNumberOfSessionStoresIsComputedForEachLimit() {
         Traffic traffic = traffic(Map.of(Quantity.OPERATIONS, 50_001.0, Quantity.TRAFFIC, 1e8, Quantity.STORED, 21e9));
         assertEquals(
                 Map.of("calls", 2L, "traffic", 2L, "memory", 5L),
@@ -33,7 +33,7 @@ class NeedsTest {
     }
 
     @Test
-    void atLeastOneNodeAndOneStoreAreNeeded() {
+    void atLeastOneNodeAndOneSessionStoreAreNeeded() {
         assertEquals(1, Needs.ofNodes(traffic(Map.of()), NODE, 0.5).most());
         assertEquals(1, Needs.ofStores(traffic(Map.of()), STORE, 0.5).most());
     }

@@ -9,22 +9,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Compares the simulation with Little's law (L = λW) and with values that are computed by hand. All seeds are fixed, so the results are
- * always the same.
+ * Compares the results of the simulation with Little's law (L = λW) and with values that are computed by hand. All seeds are fixed, so the
+ * results are always the same.
  */
 class SimulationTest {
-    private static final double ALL = Double.MAX_VALUE;
+    private static final double NO_LIMIT = Double.MAX_VALUE;
     private static final double SECONDS = 20_000;
     private static final StoreUse USE = new StoreUse(1000, 300, true);
 
     /**
-     * This test also measures λ (arrivals per second) and W (seconds per visit) in the simulation. It does not compute λ and W from the
-     * parameters of the site.
+     * The test takes λ (arrivals per second) and W (seconds per visit) from the results of the simulation. It also compares λ and W with
+     * the parameters of the site.
      */
     @ParameterizedTest
     @EnumSource
-    void theNumberOfUsersIsTheArrivalRateTimesTheVisitTime(Distribution think) {
-        Traffic traffic = Simulation.of(site(2, 20, 10, think), USE, SECONDS, ALL, 1);
+    void theNumberOfUsersIsTheArrivalRateTimesTheDurationOfAVisit(Distribution think) {
+        Traffic traffic = Simulation.of(site(2, 20, 10, think), USE, SECONDS, NO_LIMIT, 1);
         double expected = traffic.mean(Quantity.VISITS) * traffic.visitSeconds();
         near(expected, traffic.mean(Quantity.USERS), 0.02);
         near(2, traffic.mean(Quantity.VISITS), 0.02);
@@ -35,7 +35,7 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource
     void theNumberOfSessionsIsTheArrivalRateTimesTheSessionLifetime(Distribution think) {
-        Traffic traffic = Simulation.of(site(2, 5, 10, think), USE, SECONDS, ALL, 2);
+        Traffic traffic = Simulation.of(site(2, 5, 10, think), USE, SECONDS, NO_LIMIT, 2);
         near(2 * (4 * 10 + 600), traffic.mean(Quantity.SESSIONS), 0.02);
         near(2 * (4 * 10 + 600) * (2000 + 1000), traffic.mean(Quantity.STORED), 0.03);
     }
@@ -43,7 +43,7 @@ class SimulationTest {
     @Test
     void eachRequestCreatesASessionIfTheThinkTimeExceedsTheSessionTimeout() {
         Site slow = new Site(2, 3, 100, Distribution.CONSTANT, 1, 10, 50, 2000, 0, 0);
-        Traffic traffic = Simulation.of(slow, USE, SECONDS, ALL, 3);
+        Traffic traffic = Simulation.of(slow, USE, SECONDS, NO_LIMIT, 3);
         near(2 * 3 * 50, traffic.mean(Quantity.SESSIONS), 0.02);
     }
 
@@ -53,51 +53,51 @@ class SimulationTest {
      */
     @Test
     void connectionsStayOpenUntilTheNextRequestOrTheirTimeout() {
-        Traffic traffic = Simulation.of(site(2, 20, 10, Distribution.EXPONENTIAL), USE, SECONDS, ALL, 4);
+        Traffic traffic = Simulation.of(site(2, 20, 10, Distribution.EXPONENTIAL), USE, SECONDS, NO_LIMIT, 4);
         double beforeNext = 10 * (1 - Math.exp(-60 / 10.0));
         near(2 * 2 * (19 * beforeNext + 60), traffic.mean(Quantity.CONNECTIONS), 0.02);
     }
 
     @Test
-    void eachFurtherRequestOfAWritingVisitReadsAndWritesTheSession() {
+    void theSessionIsReadAndWrittenForEachRequestAfterTheFirstRequestIfTheVisitIsNotReadOnly() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
-        Traffic traffic = Simulation.of(writer, USE, SECONDS, ALL, 5);
-        // One call creates the session. Each of the nine further requests makes two calls: a read and a write. When the
+        Traffic traffic = Simulation.of(writer, USE, SECONDS, NO_LIMIT, 5);
+        // One call creates the session. Each of the nine later requests makes two calls: a read and a write. When the
         // session ends, there are two more calls: a read and a delete.
         near(2 * (1 + 9 * 2 + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
         near(2 * (21 * 300 + 2 * 2000 + 9 * 200), traffic.mean(Quantity.TRAFFIC), 0.03);
     }
 
     @Test
-    void aReadOnlyVisitWritesItsAccessTimeAfterATenthOfTheSessionTimeout() {
+    void theSessionIsWrittenAgainInAReadOnlyVisitAfterATenthOfTheSessionTimeout() {
         Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
-        Traffic traffic = Simulation.of(reader, USE, SECONDS, ALL, 6);
+        Traffic traffic = Simulation.of(reader, USE, SECONDS, NO_LIMIT, 6);
         // A read-only visit writes the session again if the latest write is older than a tenth of the session timeout,
-        // which is 60 s. The think time is 31 s, so every second further request writes the session. The number of
+        // which is 60 s. The think time is 31 s, so the requests 3, 5, 7 and so on write the session. The number of
         // requests of a visit has a geometric distribution.
-        double odd = oddRequests(10);
+        double odd = oddRequestsAfterTheFirst(10);
         near(2 * (1 + 9 + odd + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
     }
 
-    /** Returns how many of the requests 3, 5, 7 and so on a visit has on average. */
-    private static double oddRequests(double requests) {
+    /** Returns the mean number of odd-numbered requests in a visit, without the first request. */
+    private static double oddRequestsAfterTheFirst(double requests) {
         double goesOn = 1 - 1 / requests;
         return goesOn * goesOn / (1 - goesOn * goesOn);
     }
 
     @Test
-    void withoutStickySessionsEachRequestReadsTheWholeSession() {
+    void theWholeSessionIsReadForEachRequestIfSessionsAreNotSticky() {
         Site reader = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 0, 0);
-        double sticky = Simulation.of(reader, USE, SECONDS, ALL, 7).mean(Quantity.TRAFFIC);
-        double any = Simulation.of(reader, new StoreUse(1000, 300, false), SECONDS, ALL, 7)
+        double sticky = Simulation.of(reader, USE, SECONDS, NO_LIMIT, 7).mean(Quantity.TRAFFIC);
+        double any = Simulation.of(reader, new StoreUse(1000, 300, false), SECONDS, NO_LIMIT, 7)
                 .mean(Quantity.TRAFFIC);
         near(2 * 9 * 2000, any - sticky, 0.05);
     }
 
     @Test
-    void aScaledSampleHasTheValuesOfTheWholeSite() {
+    void aScaledSampleHasNearlyTheSameResultsAsTheWholeSite() {
         Site site = site(40, 20, 10, Distribution.LOGNORMAL);
-        Traffic whole = Simulation.of(site, USE, 2000, ALL, 8);
+        Traffic whole = Simulation.of(site, USE, 2000, NO_LIMIT, 8);
         Traffic sample = Simulation.of(site, USE, 2000, 40 * 20 * 3800 / 16.0, 9);
         assertEquals(1, whole.scale());
         assertEquals(16, sample.scale(), 0.001);
@@ -109,11 +109,11 @@ class SimulationTest {
     }
 
     @Test
-    void onlyTheSameSeedGivesTheSameResult() {
+    void theSameSeedGivesTheSameResultAndAnotherSeedGivesAnotherResult() {
         Site site = site(2, 20, 10, Distribution.LOGNORMAL);
-        double first = Simulation.of(site, USE, 1000, ALL, 10).mean(Quantity.STORED);
-        assertEquals(first, Simulation.of(site, USE, 1000, ALL, 10).mean(Quantity.STORED));
-        assertNotEquals(first, Simulation.of(site, USE, 1000, ALL, 11).mean(Quantity.STORED));
+        double first = Simulation.of(site, USE, 1000, NO_LIMIT, 10).mean(Quantity.STORED);
+        assertEquals(first, Simulation.of(site, USE, 1000, NO_LIMIT, 10).mean(Quantity.STORED));
+        assertNotEquals(first, Simulation.of(site, USE, 1000, NO_LIMIT, 11).mean(Quantity.STORED));
     }
 
     private static Site site(double arrivals, double requests, double think, Distribution spread) {

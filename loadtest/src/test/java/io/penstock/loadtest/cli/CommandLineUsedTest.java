@@ -18,7 +18,7 @@ class CommandLineUsedTest {
     }
 
     @Test
-    void anUnrelatedJavaCommandLineIsReplacedByTheNameOfTheCommand() {
+    void theJavaCommandLineIsOmittedIfItDoesNotEndWithTheProgramArguments() {
         assertEquals(
                 "loadtest run 'http://localhost/?a=b&c'",
                 CommandLineUsed.of(

@@ -32,7 +32,7 @@ class DurationConverterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "10", "s", "-1s", "1 s", "1d", "10S", "1s2m", "99999999999s", "PT1S"})
-    void invalidTextIsRefusedWithAnExample(String text) {
+    void theErrorMessageForInvalidTextContainsAnExample(String text) {
         TypeConversionException wrong = assertThrows(TypeConversionException.class, () -> converter.convert(text));
         assertTrue(wrong.getMessage().startsWith("'" + text + "' is not a duration"), wrong.getMessage());
         assertTrue(wrong.getMessage().contains("500ms"), wrong.getMessage());

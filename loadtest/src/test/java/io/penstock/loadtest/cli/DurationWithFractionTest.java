@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
-/** Tests durations with a fraction. Durations are exact to a nanosecond. */
+/** Tests the conversion of durations with a decimal fraction. The result is exact to a nanosecond. */
 class DurationWithFractionTest {
     private final DurationConverter converter = new DurationConverter();
 
@@ -21,7 +21,7 @@ class DurationWithFractionTest {
     }
 
     @Test
-    void malformedDurationsAreRefused() {
+    void invalidDurationsAreRefused() {
         for (String wrong : new String[] {"1.s", ".5s", "1,5s", "-1s", "1.2.3s", "1.2"}) {
             assertThrows(TypeConversionException.class, () -> converter.convert(wrong), wrong);
         }

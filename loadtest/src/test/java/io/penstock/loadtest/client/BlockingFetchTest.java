@@ -23,19 +23,19 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests blocking calls from many threads. One client loop makes all these calls without blocking. */
+/** Tests blocking calls of a {@link MultiplexedClient}. Many threads can make such calls at the same time. */
 @Timeout(120)
 class BlockingFetchTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     @Test
-    void eachConcurrentCallerGetsTheResponseToItsRequest() throws Exception {
+    void eachConcurrentCallReturnsTheResponseToItsRequest() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
         ExecutorService workers = Executors.newFixedThreadPool(8);
         ExecutorService threads = Executors.newFixedThreadPool(32);
         server.createContext("/", exchange -> {
             byte[] path = exchange.getRequestURI().toString().getBytes();
-            // The length 0 means a chunked response.
+            // For sendResponseHeaders, the length 0 means a chunked body. So some of the responses are chunked.
             exchange.sendResponseHeaders(200, path.length % 2 == 0 ? path.length : 0);
             exchange.getResponseBody().write(path);
             exchange.close();
@@ -61,7 +61,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void aFailureNamesTheRequestAndTheCause() throws Exception {
+    void theMessageOfAFailedCallContainsTheRequestAndTheCause() throws Exception {
         int port = unusedPort();
         URI url = URI.create("http://127.0.0.1:" + port + "/x");
         try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
@@ -84,7 +84,7 @@ class BlockingFetchTest {
     }
 
     @Test
-    void anInterruptEndsTheCall() throws Exception {
+    void anInterruptEndsTheCallAndClosesItsConnection() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/");
@@ -97,7 +97,8 @@ class BlockingFetchTest {
                 }
             });
             caller.start();
-            // The caller already waits for the response, or will wait soon. In both cases, the interrupt ends the call.
+            // The caller already waits for the response, or begins to wait soon. In both cases, the interrupt ends the
+            // call.
             Socket peer = silent.accept();
             caller.interrupt();
             assertInstanceOf(InterruptedException.class, outcome.get());

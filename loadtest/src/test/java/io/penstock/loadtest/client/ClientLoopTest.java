@@ -41,7 +41,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void receivedBytesArePassedToTheConversationUntilTheServerCloses() throws Exception {
+    void receivedBytesArePassedToTheConversationUntilTheServerClosesTheConnection() throws Exception {
         Recorder recorder = new Recorder();
         onLoop(() -> loop.open(address(), recorder));
         try (Socket peer = server.accept()) {
@@ -77,7 +77,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void aConnectionBeyondTheLimitIsRefused() throws Exception {
+    void theLoopRefusesAConnectionBeyondItsLimit() throws Exception {
         onLoop(() -> loop.open(address(), new Recorder()));
         ExecutionException failure =
                 assertThrows(ExecutionException.class, () -> onLoop(() -> loop.open(address(), new Recorder())));
@@ -85,7 +85,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void aConnectionCanBeOpenedAfterAnotherIsClosed() throws Exception {
+    void aConnectionCanBeOpenedAfterAnotherConnectionIsClosed() throws Exception {
         for (int i = 0; i < 5; i++) {
             onLoop(() -> {
                 loop.open(address(), new Recorder()).close();
@@ -95,7 +95,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void timersRunInTheOrderOfTheirTimes() throws Exception {
+    void timedTasksRunInTheOrderOfTheirTimes() throws Exception {
         List<String> ran = new ArrayList<>();
         CompletableFuture<List<String>> all = new CompletableFuture<>();
         onLoop(() -> {
@@ -108,7 +108,7 @@ class ClientLoopTest {
     }
 
     @Test
-    void anExceptionOfATaskEndsTheLoopAndIsReported() {
+    void theLoopIsStoppedAndTheExceptionIsReportedIfATaskThrowsAnException() {
         loop.execute(() -> {
             throw new IllegalStateException("on purpose");
         });
@@ -144,7 +144,7 @@ class ClientLoopTest {
         return outcome.get(60, TimeUnit.SECONDS);
     }
 
-    /** Sends a greeting, then records the events. */
+    /** Sends a greeting when the connection is open. Then it records the received bytes and the end of the connection. */
     private static final class Recorder implements Conversation {
         final StringBuilder received = new StringBuilder();
         final CompletableFuture<CallException> end = new CompletableFuture<>();

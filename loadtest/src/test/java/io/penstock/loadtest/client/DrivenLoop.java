@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A client loop for tests. The test starts each round of the loop and sets the clock of the loop. The test also acts as the server of the
- * connections that the loop opens. All code runs on the thread of the test.
+ * A {@link ClientLoop} for tests. The test runs each round of the loop, sets the clock of the loop, and acts as the server. All code runs
+ * on the thread of the test.
  */
 public final class DrivenLoop implements AutoCloseable {
-    private static final long A_WAIT = 1_000_000;
+    private static final long MAX_WAIT_NANOS = 1_000_000;
 
     final ServerSocket server;
     public final ClientLoop loop;
@@ -55,15 +55,15 @@ public final class DrivenLoop implements AutoCloseable {
 
     public void round() {
         try {
-            loop.round(A_WAIT);
+            loop.round(MAX_WAIT_NANOS);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }
     }
 
-    /** Runs rounds of the loop until the condition is true. The timeout of the test limits the number of rounds. */
-    public void until(BooleanSupplier so) {
-        while (!so.getAsBoolean()) {
+    /** Runs rounds of the loop until the condition is true. If the condition never becomes true, the test ends with a timeout. */
+    public void until(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
             round();
         }
     }
@@ -85,7 +85,7 @@ public final class DrivenLoop implements AutoCloseable {
         return new Peer(keep(server.accept()));
     }
 
-    /** Registers a socket that {@link #close} will close. */
+    /** Registers a socket, so that {@link #close} closes it. */
     Socket keep(Socket socket) {
         peers.add(socket);
         return socket;
@@ -116,7 +116,7 @@ public final class DrivenLoop implements AutoCloseable {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         }
 
-        /** Reads the bytes up to and including the text {@code end}. While bytes are missing, the loop runs further rounds. */
+        /** Reads the bytes up to and including the text {@code end}. While bytes are missing, the loop continues to run. */
         String read(String end) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.indexOf(end) < 0) {
@@ -125,7 +125,7 @@ public final class DrivenLoop implements AutoCloseable {
             return heard.toString();
         }
 
-        /** Reads the given number of bytes. While bytes are missing, the loop runs further rounds. */
+        /** Reads the given number of bytes. While bytes are missing, the loop continues to run. */
         String read(int length) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.length() < length) {

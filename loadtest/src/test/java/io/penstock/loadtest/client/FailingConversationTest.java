@@ -13,54 +13,54 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests conversations and listeners that throw exceptions. */
+/** Tests a {@link Conversation} and a {@link HttpConnection.Listener} whose methods throw exceptions. */
 @Timeout(120)
 class FailingConversationTest {
-    private enum Place {
+    private enum ThrowingMethod {
         OPEN,
         BYTES,
         SENT,
         END,
-        NOWHERE
+        NONE
     }
 
     private final DrivenLoop driven = new DrivenLoop();
     private final List<String> log = new ArrayList<>();
     private final List<String> reported = new ArrayList<>();
-    private Thread.UncaughtExceptionHandler before;
+    private Thread.UncaughtExceptionHandler previousHandler;
 
     @BeforeEach
-    void listen() {
-        before = Thread.currentThread().getUncaughtExceptionHandler();
+    void recordUncaughtExceptions() {
+        previousHandler = Thread.currentThread().getUncaughtExceptionHandler();
         Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> reported.add(failure.getMessage()));
     }
 
     @AfterEach
     void stop() {
         driven.close();
-        Thread.currentThread().setUncaughtExceptionHandler(before);
+        Thread.currentThread().setUncaughtExceptionHandler(previousHandler);
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Place.class,
+            value = ThrowingMethod.class,
             names = {"OPEN", "BYTES", "SENT"})
-    void onlyTheFailingConversationEnds(Place place) throws Exception {
-        driven.loop.open(driven.address(), new Throwing(place));
-        Wire other = driven.loop.open(driven.address(), new Throwing(Place.NOWHERE));
+    void anExceptionInAConversationClosesOnlyItsOwnConnection(ThrowingMethod throwingMethod) throws Exception {
+        driven.loop.open(driven.address(), new ThrowingConversation(throwingMethod));
+        Wire other = driven.loop.open(driven.address(), new ThrowingConversation(ThrowingMethod.NONE));
         DrivenLoop.Peer first = driven.accept();
         DrivenLoop.Peer second = driven.accept();
         first.send("x");
         second.send("x");
-        driven.until(() -> log.contains(place + " HANDLER_FAILED") && log.contains("NOWHERE bytes"));
+        driven.until(() -> log.contains(throwingMethod + " HANDLER_FAILED") && log.contains("NONE bytes"));
         assertTrue(!other.isClosed());
         assertEquals(1, driven.loop.connections());
         assertEquals(List.of(), reported);
     }
 
     @Test
-    void anExceptionAtTheEndOfAConversationIsReported() throws Exception {
-        driven.loop.open(driven.address(), new Throwing(Place.END));
+    void anExceptionInOnEndIsReportedToTheUncaughtExceptionHandler() throws Exception {
+        driven.loop.open(driven.address(), new ThrowingConversation(ThrowingMethod.END));
         driven.accept().close();
         driven.until(() -> !reported.isEmpty());
         assertEquals(List.of("END on purpose"), reported);
@@ -68,7 +68,7 @@ class FailingConversationTest {
     }
 
     @Test
-    void anExceptionOfAListenerIsReportedAndTheLoopContinues() throws Exception {
+    void anExceptionInAListenerIsReportedToTheUncaughtExceptionHandler() throws Exception {
         HttpConnection.open(driven.loop, driven.address(), (connection, cause) -> {
             throw new IllegalStateException("listener on purpose");
         });
@@ -77,39 +77,39 @@ class FailingConversationTest {
         assertEquals(List.of("listener on purpose"), reported);
     }
 
-    private final class Throwing implements Conversation {
-        private final Place place;
+    private final class ThrowingConversation implements Conversation {
+        private final ThrowingMethod throwingMethod;
 
-        Throwing(Place place) {
-            this.place = place;
+        ThrowingConversation(ThrowingMethod throwingMethod) {
+            this.throwingMethod = throwingMethod;
         }
 
         @Override
         public void onOpen(Wire wire) {
-            throwIf(Place.OPEN);
+            throwIf(ThrowingMethod.OPEN);
             wire.send(ByteBuffer.allocate(1));
         }
 
         @Override
         public void onBytes(Wire wire, ByteBuffer bytes) {
-            throwIf(Place.BYTES);
-            log.add(place + " bytes");
+            throwIf(ThrowingMethod.BYTES);
+            log.add(throwingMethod + " bytes");
         }
 
         @Override
         public void onSent(Wire wire) {
-            throwIf(Place.SENT);
+            throwIf(ThrowingMethod.SENT);
         }
 
         @Override
         public void onEnd(Wire wire, CallException cause) {
-            throwIf(Place.END);
-            log.add(place + " " + cause.failure());
+            throwIf(ThrowingMethod.END);
+            log.add(throwingMethod + " " + cause.failure());
         }
 
-        private void throwIf(Place here) {
-            if (place == here) {
-                throw new IllegalStateException(place + " on purpose");
+        private void throwIf(ThrowingMethod here) {
+            if (throwingMethod == here) {
+                throw new IllegalStateException(throwingMethod + " on purpose");
             }
         }
     }

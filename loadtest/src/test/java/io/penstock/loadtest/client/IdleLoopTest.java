@@ -17,10 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests a client loop that has a separate thread and the system clock. */
+/** Tests a {@link ClientLoop} that has a separate thread and the system clock. */
 @Timeout(120)
 class IdleLoopTest {
-    private static final int QUIET_MILLIS = 400;
+    private static final int IDLE_MILLIS = 400;
 
     private final ClientLoop loop;
 
@@ -34,8 +34,8 @@ class IdleLoopTest {
     }
 
     @Test
-    void aLoopWithNothingToDoSleeps() throws Exception {
-        assertTrue(roundsWhileQuiet() < 10);
+    void aLoopWithoutConnectionsSleeps() throws Exception {
+        assertTrue(roundsWhileIdle() < 10);
     }
 
     @Test
@@ -47,7 +47,7 @@ class IdleLoopTest {
                 opened.add(open);
                 onLoop(() -> {
                     InetSocketAddress to = (InetSocketAddress) server.getLocalSocketAddress();
-                    HttpConnection.open(loop, to, new Opened(open))
+                    HttpConnection.open(loop, to, new OpenListener(open))
                             .send(
                                     Request.get(new Target(to, "localhost", "/")),
                                     loop.now() + TimeUnit.HOURS.toNanos(1),
@@ -56,33 +56,33 @@ class IdleLoopTest {
                 });
             }
             CompletableFuture.allOf(opened.toArray(CompletableFuture[]::new)).get();
-            assertTrue(roundsWhileQuiet() < 30);
+            assertTrue(roundsWhileIdle() < 30);
         }
     }
 
     /**
-     * Other programs can use the processors for some time. So the measurement is repeated until the median is below one millisecond. The
-     * timeout of the test limits the repetitions.
+     * Other programs can use the processors for some time. So the measurement is repeated until the median delay is below one millisecond.
+     * If this never happens, the test ends with a timeout.
      */
     @Test
-    void aTaskAtAGivenTimeIsNeverEarlyAndUsuallyOnTime() throws Exception {
-        long median = medianLateness();
+    void aTaskForAGivenTimeNeverRunsEarlyAndUsuallyRunsOnTime() throws Exception {
+        long median = medianDelayNanos();
         while (median >= 1_000_000) {
-            median = medianLateness();
+            median = medianDelayNanos();
         }
     }
 
-    /** Returns the median delay of a hundred tasks in nanoseconds. */
-    private long medianLateness() throws Exception {
-        List<Long> late = new ArrayList<>();
+    /** Runs a hundred tasks, and returns their median delay in nanoseconds. */
+    private long medianDelayNanos() throws Exception {
+        List<Long> measuredDelays = new ArrayList<>();
         CompletableFuture<List<Long>> all = new CompletableFuture<>();
         onLoop(() -> {
             long start = loop.now();
             for (int i = 1; i <= 100; i++) {
                 long due = start + i * 700_000L;
-                loop.at(due, () -> late.add(System.nanoTime() - due));
+                loop.at(due, () -> measuredDelays.add(System.nanoTime() - due));
             }
-            loop.at(start + 80_000_000L, () -> all.complete(late));
+            loop.at(start + 80_000_000L, () -> all.complete(measuredDelays));
             return 0;
         });
         List<Long> sorted = all.get().stream().sorted().toList();
@@ -92,9 +92,9 @@ class IdleLoopTest {
     }
 
     @Test
-    void anotherThreadCannotUseTheLoop() {
+    void onlyTheThreadOfTheLoopCanUseTheLoop() {
         InetSocketAddress somewhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
-        Conversation nothing = new Nothing();
+        Conversation nothing = new ClosingConversation();
         assertThrows(AssertionError.class, () -> loop.open(somewhere, nothing));
         assertThrows(AssertionError.class, loop::now);
         assertThrows(AssertionError.class, loop::connections);
@@ -102,11 +102,11 @@ class IdleLoopTest {
         assertThrows(AssertionError.class, () -> loop.after(0, () -> {}));
     }
 
-    private long roundsWhileQuiet() throws Exception {
+    private long roundsWhileIdle() throws Exception {
         CompletableFuture<Long> rounds = new CompletableFuture<>();
         onLoop(() -> {
             long before = loop.rounds();
-            loop.after(QUIET_MILLIS, () -> rounds.complete(loop.rounds() - before));
+            loop.after(IDLE_MILLIS, () -> rounds.complete(loop.rounds() - before));
             return 0;
         });
         return rounds.get();
@@ -124,7 +124,7 @@ class IdleLoopTest {
         return outcome.get(60, TimeUnit.SECONDS);
     }
 
-    private record Opened(CompletableFuture<Void> open) implements HttpConnection.Listener {
+    private record OpenListener(CompletableFuture<Void> open) implements HttpConnection.Listener {
         @Override
         public void onOpen(HttpConnection connection) {
             open.complete(null);
@@ -136,7 +136,7 @@ class IdleLoopTest {
         }
     }
 
-    private static final class Nothing implements Conversation {
+    private static final class ClosingConversation implements Conversation {
         @Override
         public void onOpen(Wire wire) {
             wire.close();

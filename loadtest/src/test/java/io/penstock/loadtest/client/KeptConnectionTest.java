@@ -45,7 +45,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void pipelinedResponsesThatArriveTogetherAreMatchedToTheirRequests() throws Exception {
+    void pipelinedResponsesThatArriveTogetherAreAssignedToTheirRequests() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         send(connection, "b");
@@ -74,7 +74,7 @@ class KeptConnectionTest {
     void theSameRequestCanBeSentManyTimes() throws Exception {
         Request request = Request.get(driven.target("/same"));
         HttpConnection connection = open();
-        // These requests need more than one write.
+        // The client needs more than one write for these requests.
         int times = 40;
         for (int i = 0; i < times; i++) {
             connection.send(request, HttpConnection.NO_DEADLINE, new RecordedExchange("x", log));
@@ -96,10 +96,10 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aHandlerCanSendTheNextRequestWhenAResponseIsComplete() throws Exception {
+    void aHandlerCanSendTheNextRequestInOnComplete() throws Exception {
         HttpConnection connection = open();
         Request request = Request.get(driven.target("/"));
-        connection.send(request, HttpConnection.NO_DEADLINE, new StatusOnly() {
+        connection.send(request, HttpConnection.NO_DEADLINE, new StatusCheckingExchange() {
             @Override
             public void onComplete(int status) {
                 send(connection, "b");
@@ -124,12 +124,12 @@ class KeptConnectionTest {
     }
 
     @Test
-    void fieldsAreCollectedOnlyForHandlersThatWantFields() throws Exception {
+    void headerFieldsAreCollectedOnlyForHandlersThatWantFields() throws Exception {
         HttpConnection connection = open();
         List<Fields> seen = new ArrayList<>();
         Request request = Request.get(driven.target("/"));
         for (boolean wanted : new boolean[] {true, false}) {
-            connection.send(request, HttpConnection.NO_DEADLINE, new StatusOnly() {
+            connection.send(request, HttpConnection.NO_DEADLINE, new StatusCheckingExchange() {
                 @Override
                 public boolean wantsFields() {
                     return wanted;
@@ -162,7 +162,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aBodyWithoutALengthEndsWhenTheServerCloses() throws Exception {
+    void aBodyWithoutALengthIsReadUntilTheServerClosesTheConnection() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
@@ -175,7 +175,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void aCloseBetweenTwoRequestsIsNoError() throws Exception {
+    void aCloseAfterACompleteResponseIsNotReportedAsAnError() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         DrivenLoop.Peer peer = driven.accept();
@@ -188,7 +188,7 @@ class KeptConnectionTest {
     }
 
     @Test
-    void anAbortedConnectionReportsNoEvents() throws Exception {
+    void anAbortedConnectionReportsNoEventsAndIsRemovedFromTheLoop() throws Exception {
         HttpConnection connection = open();
         send(connection, "a");
         driven.until(connection::isOpen);
@@ -209,7 +209,7 @@ class KeptConnectionTest {
         connection.send(request, HttpConnection.NO_DEADLINE, new RecordedExchange(name, log));
     }
 
-    private abstract static class StatusOnly implements Exchange {
+    private abstract static class StatusCheckingExchange implements Exchange {
         @Override
         public void onComplete(int status) {
             assertTrue(status >= 200);

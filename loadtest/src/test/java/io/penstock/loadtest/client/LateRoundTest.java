@@ -14,17 +14,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests a client whose loop pauses until after a deadline. If a response arrived during the pause, the client must not report a timeout.
+ * Tests a client whose loop pauses for longer than a deadline. If the response arrived during the pause, the client must not report a
+ * timeout.
  */
 @Timeout(120)
 class LateRoundTest {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofSeconds(10);
-    /** More connections than the selector reports at once. */
-    private static final int MANY = 1500;
+    /** This number of connections is larger than the number that the selector reports at once. */
+    private static final int CONNECTIONS = 1500;
 
-    private final DrivenLoop driven =
-            new DrivenLoop(ClientSettings.defaults().withMaxConnections(MANY).withConnectTimeout(DEADLINE));
+    private final DrivenLoop driven = new DrivenLoop(
+            ClientSettings.defaults().withMaxConnections(CONNECTIONS).withConnectTimeout(DEADLINE));
     private final List<String> log = new ArrayList<>();
     private final HttpConnection.Listener listener = new HttpConnection.Listener() {
         @Override
@@ -52,7 +53,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aResponseReceivedDuringThePauseIsNoTimeout() throws Exception {
+    void aResponseReceivedDuringThePauseIsReportedWithoutATimeout() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();
@@ -64,7 +65,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aServerThatIsSilentDuringThePauseMissesTheDeadline() throws Exception {
+    void aMissedDeadlineIsReportedIfTheServerIsSilentDuringThePause() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), driven.in(DEADLINE), new RecordedExchange("a", log));
         driven.accept().readRequest();
@@ -73,7 +74,7 @@ class LateRoundTest {
     }
 
     @Test
-    void aRequestIsSentEvenIfItsConnectionOpensLate() throws Exception {
+    void aRequestIsSentEvenIfItsConnectionOpensDuringThePause() throws Exception {
         HttpConnection connection = open(driven.address());
         connection.send(Request.get(driven.target("/")), HttpConnection.NO_DEADLINE, new RecordedExchange("a", log));
         DrivenLoop.Peer peer = driven.accept();
@@ -83,15 +84,15 @@ class LateRoundTest {
     }
 
     @Test
-    void allConnectionsOpenEvenIfTheSelectorReportsThemInParts() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, MANY, InetAddress.getLoopbackAddress())) {
+    void allConnectionsAreOpenedEvenIfTheSelectorReportsTheConnectionsInParts() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, CONNECTIONS, InetAddress.getLoopbackAddress())) {
             InetSocketAddress to = (InetSocketAddress) server.getLocalSocketAddress();
-            for (int i = 0; i < MANY; i++) {
+            for (int i = 0; i < CONNECTIONS; i++) {
                 open(to);
                 driven.keep(server.accept());
             }
             driven.pass(PAUSE);
-            assertEquals(Collections.nCopies(MANY, "open"), log);
+            assertEquals(Collections.nCopies(CONNECTIONS, "open"), log);
         }
     }
 

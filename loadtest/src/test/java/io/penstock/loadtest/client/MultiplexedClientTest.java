@@ -34,7 +34,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theStatusTheFieldsAndTheBodyOfAResponseAreReturned() throws IOException {
+    void theStatusAndTheHeaderFieldsAndTheBodyOfAResponseAreReturned() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         Response response = answered(call, accepted(), OK);
         assertEquals(200, response.status());
@@ -55,7 +55,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void callsBeyondTheConnectionLimitWaitInOrder() throws IOException {
+    void callsAreDelayedAndSentInOrderIfTheConnectionLimitIsReached() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -71,7 +71,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCallCanMissItsDeadlineWhileItWaitsForAConnection() throws IOException {
+    void aCallFailsAtItsDeadlineWhileItWaitsForAConnection() throws IOException {
         fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = client.fetchAsync(request("/c"), Duration.ofSeconds(1));
@@ -90,7 +90,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void theLeastRecentlyUsedConnectionIsClosedToConnectToAnotherServer() throws IOException {
+    void theLeastRecentlyUsedConnectionIsClosedIfAConnectionToAnotherServerIsNeeded() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         CompletableFuture<Response> b = fetch("/b");
         DrivenLoop.Peer first = accepted();
@@ -106,15 +106,15 @@ class MultiplexedClientTest {
                 driven.until(other::isDone);
                 assertEquals("ok", other.join().text());
             }
-            // The client has closed the connection that was unused for the longest time, so the server reads the end of
-            // stream.
+            // The client has closed the connection that was unused for the longest time. So the first server reads the
+            // end of the stream.
             assertEquals(-1, first.socket.getInputStream().read());
         }
     }
 
     @Test
-    void aGetIsSentAgainIfTheServerClosesTheReusedConnection() throws IOException {
-        DrivenLoop.Peer peer = kept();
+    void aGetRequestIsSentAgainIfTheServerClosesTheReusedConnection() throws IOException {
+        DrivenLoop.Peer peer = peerOfIdleConnection();
         CompletableFuture<Response> second = fetch("/b");
         peer.read("\r\n\r\n");
         peer.close();
@@ -123,8 +123,8 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aGetIsSentAgainOnlyOnce() throws IOException {
-        DrivenLoop.Peer peer = kept();
+    void aGetRequestIsSentAgainOnlyOnce() throws IOException {
+        DrivenLoop.Peer peer = peerOfIdleConnection();
         CompletableFuture<Response> second = fetch("/b");
         peer.read("\r\n\r\n");
         peer.close();
@@ -133,8 +133,8 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aPostIsNotSentAgain() throws IOException {
-        DrivenLoop.Peer peer = kept();
+    void aPostRequestIsNotSentAgain() throws IOException {
+        DrivenLoop.Peer peer = peerOfIdleConnection();
         CompletableFuture<Response> second = client.fetchAsync(Request.of("POST", driven.target("/")), MINUTE);
         peer.read("\r\n\r\n");
         peer.close();
@@ -142,7 +142,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aTooLargeBodyIsABadResponse() throws IOException {
+    void aResponseWithATooLargeBodyIsReportedAsABadResponse() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         accepted().send("HTTP/1.1 200 OK\r\n\r\n" + "x".repeat(101));
         assertEquals(Failure.BAD_RESPONSE, failure(call));
@@ -150,7 +150,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCancelledCallClosesItsConnection() throws IOException {
+    void theConnectionOfACancelledCallIsClosed() throws IOException {
         CompletableFuture<Response> call = fetch("/");
         accepted();
         assertTrue(call.cancel(false));
@@ -158,7 +158,7 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void aCancelledWaitingCallIsSkipped() throws IOException {
+    void aWaitingCallIsNotSentAfterItsCancellation() throws IOException {
         CompletableFuture<Response> a = fetch("/a");
         fetch("/b");
         CompletableFuture<Response> c = fetch("/c");
@@ -194,16 +194,16 @@ class MultiplexedClientTest {
         return client.fetchAsync(request(path), MINUTE);
     }
 
-    private DrivenLoop.Peer kept() throws IOException {
+    private DrivenLoop.Peer peerOfIdleConnection() throws IOException {
         CompletableFuture<Response> first = fetch("/a");
         DrivenLoop.Peer peer = accepted();
         answered(first, peer, OK);
         return peer;
     }
 
-    /** Accepts the next connection, and waits for a request on it. */
+    /** Accepts the next connection, and waits until a request arrives on this connection. */
     private DrivenLoop.Peer accepted() throws IOException {
-        // In this round, the loop receives the calls and starts to connect. So accept() does not block.
+        // In this round, the loop receives the calls and begins to connect. So accept() does not block.
         driven.round();
         DrivenLoop.Peer peer = driven.accept();
         peer.readRequest();

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Records the events of an exchange in a list. All exchanges of a test share this list. */
+/** An exchange that records its events in a list. All exchanges of a test use the same list. */
 final class RecordedExchange implements Exchange {
     private final String name;
     private final List<String> log;

@@ -28,7 +28,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aShortBodyIsEncodedTogetherWithTheHead() {
+    void aShortBodyIsEncodedTogetherWithTheRequestHead() {
         Request request = Request.of("PUT", driven.target("/")).withBody("short".getBytes(StandardCharsets.US_ASCII));
         String encoded = StandardCharsets.ISO_8859_1
                 .decode(request.encoded().duplicate())
@@ -37,17 +37,20 @@ class RequestBodyTest {
     }
 
     @Test
-    void aLongBodyIsReadOnlyAsFastAsTheSocketAcceptsBytes() throws Exception {
+    void theClientStopsReadingALongBodyWhileTheSocketBufferIsFull() throws Exception {
         int length = 5_000_000;
-        Counting source = new Counting(length);
+        DigitSource source = new DigitSource(length);
         HttpConnection connection = send(post().withBody(Body.of(length, () -> source)), "a");
         DrivenLoop.Peer peer = driven.accept();
         driven.until(connection::isOpen);
         for (int i = 0; i < 100; i++) {
-            // The server does not read. When the buffers of the socket are full, the client must stop reading the body.
+            // The server does not read. When the buffers of the socket are full, the client must stop reading the
+            // source.
             driven.round();
         }
-        assertTrue(source.given < length, "the client has read the whole body: " + source.given + " bytes");
+        assertTrue(
+                source.suppliedDigits < length,
+                "the client has read the whole body: " + source.suppliedDigits + " bytes");
         assertTrue(peer.read("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
         String received = peer.read(length);
         assertEquals(expected(length), received);
@@ -59,7 +62,7 @@ class RequestBodyTest {
     @Test
     void aBodyOfUnknownLengthIsSentInChunks() throws Exception {
         int length = 40_000;
-        send(post().withBody(Body.chunked(() -> new Counting(length))), "a");
+        send(post().withBody(Body.chunked(() -> new DigitSource(length))), "a");
         DrivenLoop.Peer peer = driven.accept();
         assertTrue(peer.read("\r\n\r\n").contains("Transfer-Encoding: chunked\r\n"));
         StringBuilder body = new StringBuilder();
@@ -74,7 +77,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void emptyBodiesAreSent() throws Exception {
+    void requestsWithEmptyBodiesAreSent() throws Exception {
         HttpConnection connection = send(post().withBody(Body.chunked(() -> into -> false)), "a");
         send(connection, post().withBody(new byte[0]), "b");
         DrivenLoop.Peer peer = driven.accept();
@@ -84,9 +87,9 @@ class RequestBodyTest {
     }
 
     @Test
-    void aRequestAfterABodyWaitsUntilTheBodyIsSent() throws Exception {
+    void aRequestIsNotSentUntilTheBodyOfTheEarlierRequestIsSent() throws Exception {
         int length = 3_000_000;
-        Request request = post().withBody(Body.of(length, () -> new Counting(length)));
+        Request request = post().withBody(Body.of(length, () -> new DigitSource(length)));
         HttpConnection connection = send(request, "a");
         send(connection, Request.get(driven.target("/b")), "b");
         send(connection, request, "c");
@@ -103,7 +106,7 @@ class RequestBodyTest {
 
     @Test
     void aResponseBeforeTheEndOfTheRequestBodyClosesTheConnection() throws Exception {
-        HttpConnection connection = send(post().withBody(Body.of(50_000_000, () -> new Counting(50_000_000))), "a");
+        HttpConnection connection = send(post().withBody(Body.of(50_000_000, () -> new DigitSource(50_000_000))), "a");
         send(connection, Request.get(driven.target("/b")), "b");
         DrivenLoop.Peer peer = driven.accept();
         peer.readRequest();
@@ -113,7 +116,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void aTooShortBodyFailsItsCallAndAbandonsTheEarlierCall() throws Exception {
+    void aCallWithATooShortBodyFailsAndTheEarlierCallIsAbandoned() throws Exception {
         HttpConnection connection = send(Request.get(driven.target("/")), "a");
         send(connection, post().withBody(Body.of(10, () -> into -> false)), "short");
         driven.until(() -> log.size() == 3);
@@ -121,7 +124,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void anExceptionWhileReadingTheBodyFailsTheCall() throws Exception {
+    void aCallFailsIfReadingItsRequestBodyThrowsAnException() throws Exception {
         send(
                 post().withBody(Body.chunked(() -> into -> {
                     throw new IOException("on purpose");
@@ -132,7 +135,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void invalidFieldsAndMethodsAreRefused() {
+    void invalidHeaderFieldsAndMethodsAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> post().withField("X", "a\r\nY: b"));
         assertThrows(IllegalArgumentException.class, () -> post().withField("X Y", "a"));
         assertThrows(IllegalArgumentException.class, () -> Request.of("GE T", driven.target("/")));
@@ -158,26 +161,26 @@ class RequestBodyTest {
 
     private static String expected(int length) {
         ByteBuffer all = ByteBuffer.allocate(length);
-        new Counting(length).read(all);
+        new DigitSource(length).read(all);
         return StandardCharsets.ISO_8859_1.decode(all.flip()).toString();
     }
 
-    /** Supplies digits as the body, and counts the supplied digits. */
-    private static final class Counting implements Body.Source {
+    /** The source of a body that consists of digits. It counts the digits that it has supplied. */
+    private static final class DigitSource implements Body.Source {
         private final int length;
-        int given;
+        int suppliedDigits;
 
-        Counting(int length) {
+        DigitSource(int length) {
             this.length = length;
         }
 
         @Override
         public boolean read(ByteBuffer into) {
-            while (into.hasRemaining() && given < length) {
-                into.put((byte) ('0' + given % 7));
-                given++;
+            while (into.hasRemaining() && suppliedDigits < length) {
+                into.put((byte) ('0' + suppliedDigits % 7));
+                suppliedDigits++;
             }
-            return given < length;
+            return suppliedDigits < length;
         }
     }
 }

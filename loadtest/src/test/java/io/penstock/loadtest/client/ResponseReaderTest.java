@@ -24,12 +24,13 @@ class ResponseReaderTest {
     void aResponseReceivedInTwoPartsIsReadCompletely(String response, String body) throws ProtocolException {
         for (int cut = 0; cut < response.length(); cut++) {
             ResponseReader reader = new ResponseReader();
-            Gathered gathered = new Gathered();
-            assertFalse(reader.read(bytes(response.substring(0, cut)), gathered), "split at byte " + cut);
+            RecordingSink sink = new RecordingSink();
+            assertFalse(
+                    reader.read(bytes(response.substring(0, cut)), sink), "complete before the split at byte " + cut);
             ByteBuffer rest = bytes(response.substring(cut) + NEXT);
-            assertTrue(reader.read(rest, gathered), "split at byte " + cut);
-            assertEquals(NEXT.length(), rest.remaining(), "split at byte " + cut);
-            check(reader, gathered, body);
+            assertTrue(reader.read(rest, sink), "incomplete after the split at byte " + cut);
+            assertEquals(NEXT.length(), rest.remaining(), "unread bytes after a split at byte " + cut);
+            check(reader, sink, body);
         }
     }
 
@@ -37,16 +38,19 @@ class ResponseReaderTest {
     @MethodSource("responses")
     void aResponseReceivedByteByByteIsReadCompletely(String response, String body) throws ProtocolException {
         ResponseReader reader = new ResponseReader();
-        Gathered gathered = new Gathered();
+        RecordingSink sink = new RecordingSink();
         for (int i = 0; i < response.length(); i++) {
             boolean last = i == response.length() - 1;
-            assertEquals(last, reader.read(bytes(response.substring(i, i + 1)), gathered), "at byte " + i);
+            assertEquals(
+                    last,
+                    reader.read(bytes(response.substring(i, i + 1)), sink),
+                    "whether the response is complete after byte " + i);
         }
-        check(reader, gathered, body);
+        check(reader, sink, body);
     }
 
     @Test
-    void consecutiveResponsesAreRead() throws ProtocolException {
+    void consecutiveResponsesAreReadByOneReader() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         for (int cut = 1; cut < 40; cut++) {
             String response = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc";
@@ -77,14 +81,14 @@ class ResponseReaderTest {
                 arguments("HTTP/1.0 200 OK\r\nConnection: x, Keep-Alive\r\nContent-Length: 1\r\n\r\na", "a"));
     }
 
-    private static void check(ResponseReader reader, Gathered gathered, String body) {
+    private static void check(ResponseReader reader, RecordingSink sink, String body) {
         assertEquals(200, reader.status());
         assertTrue(reader.isPersistent());
-        assertEquals(200, gathered.status);
-        assertEquals(body, gathered.body.toString());
+        assertEquals(200, sink.status);
+        assertEquals(body, sink.body.toString());
     }
 
-    private static final class Gathered implements ResponseSink {
+    private static final class RecordingSink implements ResponseSink {
         final StringBuilder body = new StringBuilder();
         int status;
 
@@ -116,7 +120,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void anEndlessLineIsRefused() {
+    void aTooLongLineIsRefused() {
         ResponseReader reader = new ResponseReader();
         assertThrows(ProtocolException.class, () -> reader.read(bytes("HTTP/1.1 200 " + "x".repeat(16 << 10))));
         ResponseReader piecemeal = new ResponseReader();
@@ -128,7 +132,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void anEndlessHeadIsRefused() {
+    void aTooLongResponseHeadIsRefused() {
         ResponseReader reader = new ResponseReader();
         assertThrows(ProtocolException.class, () -> {
             reader.read(bytes("HTTP/1.1 200 OK\r\n"));
@@ -145,14 +149,15 @@ class ResponseReaderTest {
                 "HTTP/1.1 200 OK\r\nConnection: keep-alive, CLOSE\r\nContent-Length: 1\r\n\r\na",
                 "HTTP/1.0 200 OK\r\nContent-Length: 1\r\n\r\na",
             })
-    void aResponseThatClosesTheConnectionIsNotPersistent(String response) throws ProtocolException {
+    void theConnectionIsNotPersistentAfterConnectionCloseOrAfterHttp10WithoutKeepAlive(String response)
+            throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertTrue(reader.read(bytes(response)));
         assertFalse(reader.isPersistent());
     }
 
     @Test
-    void aBodyWithoutALengthEndsWhenTheServerCloses() throws ProtocolException {
+    void aBodyWithoutALengthIsReadUntilTheServerClosesTheConnection() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertFalse(reader.read(bytes("HTTP/1.1 200 OK\r\n\r\nhello")));
         assertTrue(reader.onClose());
@@ -160,7 +165,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aTruncatedResponseIsNotComplete() throws ProtocolException {
+    void aResponseIsIncompleteIfTheConnectionIsClosedBeforeItsEnd() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertFalse(reader.read(bytes("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell")));
         assertFalse(reader.onClose());

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests each kind of slow client against a socket that the test controls. */
+/**
+ * Tests each kind of slow client against a socket that the test controls. A burst is the first part of an upload, which the client sends
+ * fast. A reader is a client that reads its response slowly.
+ */
 @Timeout(120)
 class RunningCrowdTest {
     private static final Duration SOON = Duration.ofSeconds(60);
@@ -49,7 +52,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anUploadSendsItsHeadAndThenItsBodyInSmallPieces() throws Exception {
+    void anUploadClientSendsTheHeadAndThenTheBodyInSmallPieces() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 5, 0, 2, 10));
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
@@ -66,7 +69,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anUploadCanSendABurstBeforeItsSmallPieces() throws Exception {
+    void anUploadClientCanSendABurstBeforeTheSmallPieces() throws Exception {
         int first = 100_000;
         try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
                 Socket peer = server.accept()) {
@@ -83,7 +86,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aBurstCountsAsSentAfterTheServerHasReadIt() throws Exception {
+    void aBurstIsCountedAsSentAfterTheServerHasReadTheBurst() throws Exception {
         // The burst does not fit into the buffers of the two sockets. So the client can finish the burst only if the
         // server reads.
         int first = 64 << 20;
@@ -103,7 +106,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aHalfHeadClientSendsAnIncompleteHead() throws Exception {
+    void aHalfHeadClientSendsAnIncompleteRequestHead() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()));
                 Socket peer = server.accept()) {
             crowd.disperse();
@@ -127,43 +130,43 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aHalfHandshakeClientCountsAsConnectedAfterTheFirstBytesOfTheServer() throws Exception {
+    void aHalfHandshakeClientIsCountedAsConnectedWhenTheServerSendsItsFirstBytes() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target(), SSLContext.getDefault());
-        CompletableFuture<RunningCrowd> gathered = inBackground(1, kind);
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, kind);
         try (Socket peer = server.accept()) {
             byte[] head = peer.getInputStream().readNBytes(5);
             assertEquals(22, head[0], "the client has not sent a handshake record");
             int length = ByteBuffer.wrap(head).getShort(3);
             assertEquals(length, peer.getInputStream().readNBytes(length).length);
-            assertTrue(!gathered.isDone());
-            peer.getOutputStream().write(head); // the first bytes of an answer
-            assertEquals(1, gathered.get(60, TimeUnit.SECONDS).disperse().standing());
+            assertTrue(!crowdFuture.isDone());
+            peer.getOutputStream().write(head); // the first bytes of the server
+            assertEquals(1, crowdFuture.get(60, TimeUnit.SECONDS).disperse().standing());
             assertEquals(0, peer.getInputStream().readAllBytes().length);
         }
     }
 
     @Test
-    void anIdleClientCountsAsConnectedAfterItsFirstResponse() throws Exception {
-        CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Idle(target()));
+    void anIdleClientIsCountedAsConnectedAfterItsFirstResponse() throws Exception {
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Idle(target()));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
-            assertTrue(!gathered.isDone());
+            assertTrue(!crowdFuture.isDone());
             peer.getOutputStream().write(OK);
-            Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
+            Tally tally = crowdFuture.get(60, TimeUnit.SECONDS).disperse();
             assertEquals(1, tally.standing());
             assertEquals(1, tally.fewestStanding());
         }
     }
 
     @Test
-    void aReaderWithoutAResponseIsCountedSeparately() throws Exception {
-        CompletableFuture<RunningCrowd> gathered = inBackground(2, new Kind.Reader(target(), 100, 10));
+    void aReaderWithoutAResponseIsCountedAsConnectedButNotAsAnswered() throws Exception {
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(2, new Kind.Reader(target(), 100, 10));
         try (Socket answered = server.accept();
                 Socket silent = server.accept()) {
             headOf(reader(answered));
             answered.getOutputStream().write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII));
             headOf(reader(silent));
-            Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
+            Tally tally = crowdFuture.get(60, TimeUnit.SECONDS).disperse();
             assertEquals(2, tally.standing());
             assertEquals(1, tally.beingAnswered());
             assertTrue(
@@ -173,14 +176,14 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aReaderReadsAFewBytesAtATime() throws Exception {
-        CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Reader(target(), 5, 1000));
+    void aResponseIsReadInSmallPieces() throws Exception {
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Reader(target(), 5, 1000));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
-            Tally tally = gathered.get(60, TimeUnit.SECONDS).disperse();
-            // The client reads 5 bytes per second, and the response has about 40 bytes. So the response is not complete
-            // yet.
+            Tally tally = crowdFuture.get(60, TimeUnit.SECONDS).disperse();
+            // The client reads 5 bytes per second, and the response has about 40 bytes. So the client has not read the
+            // whole response yet.
             assertEquals(1, tally.beingAnswered());
             assertEquals(0, tally.answered());
         }
@@ -188,19 +191,19 @@ class RunningCrowdTest {
 
     @Test
     void aReaderSendsANewRequestAfterEachResponse() throws Exception {
-        CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Reader(target(), 7, 1));
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Reader(target(), 7, 1));
         try (Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             for (int i = 0; i < 3; i++) {
                 assertTrue(headOf(in).startsWith("GET /slow HTTP/1.1"));
                 peer.getOutputStream().write(OK);
             }
-            assertTrue(gathered.get(60, TimeUnit.SECONDS).disperse().answered() >= 2);
+            assertTrue(crowdFuture.get(60, TimeUnit.SECONDS).disperse().answered() >= 2);
         }
     }
 
     @Test
-    void aDisconnectedClientReconnectsAndIsCounted() throws Exception {
+    void aDisconnectedClientReconnectsAndEachDisconnectionIsCounted() throws Exception {
         try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()))) {
             server.accept().close();
             server.accept().close();
@@ -215,7 +218,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void twoGroupsOfTheSameKindBothConnect() throws Exception {
+    void allClientsAreConnectedIfTwoGroupsHaveTheSameKind() throws Exception {
         CrowdPlan.Group group = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan plan = new CrowdPlan(List.of(group, new CrowdPlan.Group(1, new Kind.HalfHead(target()))));
         try (RunningCrowd crowd = RunningCrowd.gather(loop, plan, SOON)) {
@@ -224,7 +227,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void anIncompleteCrowdIsReportedWithItsLastError() throws IOException {
+    void theErrorForUnconnectedClientsContainsTheLastConnectError() throws IOException {
         Target nobody = target();
         server.close();
         IOException incomplete = assertThrows(
@@ -237,7 +240,7 @@ class RunningCrowdTest {
     }
 
     @Test
-    void aCrowdCanRunWithOnlyItsReachableClients() throws Exception {
+    void theReachableClientsRunIfOtherClientsCannotConnect() throws Exception {
         CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
         try (RunningCrowd crowd =

@@ -20,7 +20,7 @@ class MeasurementTest {
 
     @ParameterizedTest
     @CsvSource({"50, 500", "75, 750", "90, 900", "99, 990", "99.9, 999", "100, 1000"})
-    void thePercentilesOfTheNumbersFromOneToAThousandAreRight(double percentile, double millis) {
+    void thePercentilesOfTheNumbersFromOneToAThousandAreCorrect(double percentile, double millis) {
         // The values are not sorted.
         for (int i = 0; i < 1000; i++) {
             measurement.onAnswer(200, 1_000_000L * (1 + (i * 7) % 1000));
@@ -32,13 +32,13 @@ class MeasurementTest {
     }
 
     @Test
-    void aLatencyBeyondTheRangeOfTheHistogramCountsAsTheMaximum() {
+    void aLatencyAboveTheRangeOfTheHistogramIsRecordedAsTheLargestValue() {
         assertDoesNotThrow(() -> measurement.onAnswer(200, Long.MAX_VALUE));
         assertEquals(600_000, measurement.result(Duration.ofSeconds(1), 0).millis(100), 600);
     }
 
     @Test
-    void withoutAnswersThereIsNoLatency() {
+    void theLatencyIsUndefinedIfThereAreNoResponses() {
         LoadResult result = measurement.result(Duration.ZERO, 3);
         assertTrue(Double.isNaN(result.millis(99)));
         assertEquals(0, result.perSecond());
@@ -46,7 +46,7 @@ class MeasurementTest {
     }
 
     @Test
-    void timeoutsCountInThePercentilesWithTheDeadline() {
+    void aTimeoutIsIncludedInThePercentilesWithTheDeadlineAsItsLatency() {
         for (int i = 0; i < 90; i++) {
             measurement.onAnswer(200, 1_000_000);
         }
@@ -63,7 +63,7 @@ class MeasurementTest {
     }
 
     @Test
-    void theFirstFailureIsKeptAndAllFailuresAreCounted() {
+    void theFirstFailureIsReportedAndAllFailuresAreCounted() {
         measurement.onFailure(new CallException(Failure.RESET, "Broken pipe"));
         measurement.onAnswer(404, 1000);
         measurement.onDeadlineBeforeSending();
@@ -74,7 +74,7 @@ class MeasurementTest {
     }
 
     @Test
-    void tooFewFileDescriptorsAreReportedBeforeTheStart() {
+    void tooFewFileDescriptorsForTheClientAreReported() {
         assertDoesNotThrow(() -> FileDescriptors.check(100, 20, 152));
         IOException few = assertThrows(IOException.class, () -> FileDescriptors.check(100, 20, 151));
         assertEquals(
@@ -84,7 +84,7 @@ class MeasurementTest {
     }
 
     @Test
-    void tooFewFileDescriptorsForTheServerAreReportedBeforeTheStart() {
+    void tooFewFileDescriptorsForTheServerAreReported() {
         assertDoesNotThrow(() -> FileDescriptors.checkServer(100, 50, 350));
         IOException few = assertThrows(IOException.class, () -> FileDescriptors.checkServer(100, 50, 349));
         assertEquals(

@@ -24,9 +24,9 @@ public final class ScriptedServer implements AutoCloseable {
     /** Handles the requests of all connections. */
     public interface Script {
         /**
-         * Handles one request. The script can write an answer to the connection.
+         * Handles one request. The script can write a response to the connection.
          *
-         * @param number the number of the request over all connections, from 1
+         * @param number the number of the request; requests are counted from 1 over all connections
          */
         void onRequest(int number, Socket connection) throws IOException, InterruptedException;
     }

@@ -11,20 +11,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests loads while the server or the client stalls. In most tests, the stall begins after half a second and lasts one second. In a closed
- * loop, each user waits for an answer before the next request, so the stall increases only one latency of each user (coordinated omission).
- * In an open loop, a latency is measured from the time at which the request was due, so the stall increases the latencies of all requests
- * that are due during the stall.
+ * Tests the measured latencies if the server or the client stalls. In most tests, the stall begins after half a second and lasts one
+ * second.
+ *
+ * <ul>
+ *   <li>Closed loop: each user waits for a response before the next request. So the stall increases only one latency of each user
+ *       (coordinated omission).
+ *   <li>Open loop: each request has a planned time, and its latency is measured from that time. So the stall increases the latencies of all
+ *       requests that are planned during the stall.
+ * </ul>
  */
 @Timeout(120)
 class StallTest {
     private static final Duration STEP = Duration.ofMillis(5);
     private static final long SECOND = 1000;
 
-    private final PlayedServer server;
+    private final SimulatedServer server;
 
     StallTest() throws Exception {
-        server = new PlayedServer();
+        server = new SimulatedServer();
     }
 
     @AfterEach
@@ -37,7 +42,7 @@ class StallTest {
     }
 
     @Test
-    void anOpenLoopShowsTheStallInAllRequestsThatAreDueDuringTheStall() throws Exception {
+    void anOpenLoopMeasuresTheStallInAllRequestsThatArePlannedDuringTheStall() throws Exception {
         OpenLoop load = new OpenLoop(
                 server.driven.loop,
                 OpenPlan.ofRequests(server.request(), 200, 600).withMaxConnections(4));
@@ -51,20 +56,20 @@ class StallTest {
         }
         LoadResult result = ended.get();
         assertEquals(600, result.answered(), result.firstTrouble());
-        // 200 of the 600 requests were due during the stall. On average, these 200 requests waited for half a second.
+        // 200 of the 600 requests were planned during the stall. On average, these 200 requests waited half a second.
         assertEquals(SECOND, result.millis(100), 0.002 * SECOND);
-        assertTrue(result.millis(99) > 0.9 * SECOND, "p99 is too low: " + result.millis(99));
-        assertTrue(result.millis(83) > 0.4 * SECOND, "p83 is too low: " + result.millis(83));
-        assertTrue(result.millis(50) < STEP.toMillis(), "p50 is too high: " + result.millis(50));
-        // The client sent each request on time, so the server caused the whole delay.
+        assertTrue(result.millis(99) > 0.9 * SECOND, "p99 is too low, in ms: " + result.millis(99));
+        assertTrue(result.millis(83) > 0.4 * SECOND, "p83 is too low, in ms: " + result.millis(83));
+        assertTrue(result.millis(50) < STEP.toMillis(), "p50 is too high, in ms: " + result.millis(50));
+        // The client sent each request at its planned time, so the server caused the whole delay.
         assertEquals(600, result.effort().lag().getTotalCount());
         assertTrue(
                 result.effort().lagMillis(100) < STEP.toMillis(),
-                "the lag is too large: " + result.effort().lagMillis(100));
+                "the lag is too large, in ms: " + result.effort().lagMillis(100));
     }
 
     @Test
-    void anOpenLoopWithADeadlineShowsTheStallAsTimeouts() throws Exception {
+    void anOpenLoopWithADeadlineReportsTheStallAsTimeouts() throws Exception {
         OpenLoop load = new OpenLoop(
                 server.driven.loop,
                 OpenPlan.ofRequests(server.request(), 200, 300)
@@ -82,13 +87,13 @@ class StallTest {
         LoadResult result = ended.get();
         assertEquals(200, result.answered());
         assertEquals(100, result.timeouts(), result.failures()::toString);
-        assertTrue(result.millis(66) < STEP.toMillis(), "p66 is too high: " + result.millis(66));
+        assertTrue(result.millis(66) < STEP.toMillis(), "p66 is too high, in ms: " + result.millis(66));
         assertEquals(400, result.millis(67), 1);
         assertEquals(400, result.millis(100), 1);
     }
 
     @Test
-    void aClosedLoopShowsTheStallOnceForEachUser() throws Exception {
+    void aClosedLoopMeasuresTheStallInOnlyOneRequestOfEachUser() throws Exception {
         ClosedPlan plan =
                 ClosedPlan.of(server.request(), 4, Duration.ofMillis(2500)).withThink(STEP);
         ClosedLoop load = new ClosedLoop(server.driven.loop, plan);
@@ -107,7 +112,7 @@ class StallTest {
     }
 
     @Test
-    void aStalledClientReportsItsLag() throws Exception {
+    void aStalledClientReportsHowLateItSentTheRequests() throws Exception {
         OpenLoop load = new OpenLoop(server.driven.loop, OpenPlan.ofRequests(server.request(), 200, 100));
         CompletableFuture<LoadResult> ended = server.begin(load);
         server.driven.pass(Duration.ofMillis(500));

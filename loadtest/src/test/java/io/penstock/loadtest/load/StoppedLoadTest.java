@@ -41,7 +41,7 @@ class StoppedLoadTest {
     }
 
     @Test
-    void aStoppedLoadReportsItsMeasurements() throws Exception {
+    void aStoppedLoadReportsTheMeasurementsUntilTheStop() throws Exception {
         ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
         CompletableFuture<LoadResult> result = load.start();
         assertTrue(hundred.await(60, TimeUnit.SECONDS));
@@ -52,7 +52,7 @@ class StoppedLoadTest {
     }
 
     @Test
-    void closingTheClientLoopFailsTheLoad() throws Exception {
+    void aLoadFailsIfItsClientLoopIsClosed() throws Exception {
         ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
         CompletableFuture<Void> failed = CompletableFuture.runAsync(() -> assertThrows(IOException.class, load::await));
         assertTrue(hundred.await(60, TimeUnit.SECONDS));

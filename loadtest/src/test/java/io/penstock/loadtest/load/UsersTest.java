@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Timeout;
 class UsersTest {
     private static final Duration STEP = Duration.ofMillis(1);
 
-    private final PlayedServer server;
+    private final SimulatedServer server;
 
     UsersTest() throws Exception {
-        server = new PlayedServer();
+        server = new SimulatedServer();
     }
 
     @AfterEach
@@ -44,22 +44,23 @@ class UsersTest {
     }
 
     @Test
-    void aUserThinksBetweenAnAnswerAndTheNextRequest() throws Exception {
+    void aUserWaitsForTheThinkTimeBetweenAResponseAndTheNextRequest() throws Exception {
         ClosedPlan plan =
                 ClosedPlan.of(server.request(), 2, Duration.ofMillis(500)).withThink(Duration.ofMillis(50));
         LoadResult result = drive(new ClosedLoop(server.driven.loop, plan));
-        assertTrue(result.answered() >= 6 && result.answered() <= 20, "wrong number of answers: " + result.answered());
+        assertTrue(
+                result.answered() >= 6 && result.answered() <= 20, "wrong number of responses: " + result.answered());
         // The think time is not part of the latency.
-        assertTrue(result.millis(50) < 40, "p50 is too high: " + result.millis(50));
+        assertTrue(result.millis(50) < 40, "p50 is too high, in ms: " + result.millis(50));
     }
 
     @Test
-    void pipelinedRequestsAreAllAnsweredOverOneConnection() throws Exception {
+    void allPipelinedRequestsAreAnsweredOverOneConnection() throws Exception {
         ClosedPlan plan =
                 ClosedPlan.of(server.request(), 1, Duration.ofMillis(300)).withPipelining(8);
         LoadResult result = drive(new ClosedLoop(server.driven.loop, plan));
         assertEquals(0, result.failed(), result.firstTrouble());
-        assertTrue(result.answered() >= 16, "too few answers: " + result.answered());
+        assertTrue(result.answered() >= 16, "too few responses: " + result.answered());
         assertEquals(1, server.accepted());
     }
 
@@ -69,7 +70,9 @@ class UsersTest {
                 .withWarmUp(Duration.ofMillis(200))
                 .withThink(Duration.ofMillis(10));
         LoadResult closed = drive(new ClosedLoop(server.driven.loop, plan));
-        assertTrue(closed.answered() < 0.8 * server.answers(), closed.answered() + " of " + server.answers());
+        assertTrue(
+                closed.answered() < 0.8 * server.answers(),
+                "counted responses: " + closed.answered() + ", sent responses: " + server.answers());
         assertEquals(Duration.ofMillis(200), closed.elapsed());
         OpenPlan thirty =
                 OpenPlan.lasting(server.request(), 100, Duration.ofMillis(300)).withWarmUp(Duration.ofMillis(200));

@@ -23,7 +23,7 @@ class ContextSwitchesTest {
     }
 
     @Test
-    void newThreadsAreCountedAndEndedThreadsAreNot() throws IOException {
+    void contextSwitchesOfNewThreadsAreIncludedAndThoseOfEndedThreadsAreExcluded() throws IOException {
         thread(11, 5);
         thread(12, 70);
         ContextSwitches before = ContextSwitches.read(tasks);

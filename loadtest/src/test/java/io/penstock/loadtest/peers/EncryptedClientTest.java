@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests the client over TLS with the HTTPS server of the JDK. */
+/** Tests a {@link MultiplexedClient} over TLS with the HTTPS server of the JDK. */
 @Timeout(120)
 class EncryptedClientTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -78,7 +78,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void eachOfManyConcurrentRequestsGetsItsResponse() throws Exception {
+    void eachConcurrentRequestReceivesTheMatchingResponse() throws Exception {
         try (MultiplexedClient client = MultiplexedClient.start(settings())) {
             List<CompletableFuture<Response>> calls = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
@@ -102,7 +102,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void aServerWithAnotherKeyIsNotTrusted() throws Exception {
+    void theClientDoesNotTrustAServerWithAnotherKey() throws Exception {
         try (TlsKey other = TlsKey.create();
                 MultiplexedClient client =
                         MultiplexedClient.start(ClientSettings.defaults().withTls(other.client()))) {
@@ -113,7 +113,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void anAnswerWithoutTlsFailsTheConnection() throws Exception {
+    void theConnectionFailsIfTheServerRespondsWithoutTls() throws Exception {
         try (ServerSocket plain = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client = MultiplexedClient.start(settings())) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + plain.getLocalPort() + "/"));
@@ -128,7 +128,7 @@ class EncryptedClientTest {
     }
 
     @Test
-    void aHandshakeWithASilentServerTimesOut() throws Exception {
+    void aTlsHandshakeTimesOutIfTheServerSendsNothing() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 MultiplexedClient client =
                         MultiplexedClient.start(settings().withConnectTimeout(Duration.ofMillis(100)))) {

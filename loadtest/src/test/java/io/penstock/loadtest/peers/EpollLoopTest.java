@@ -15,7 +15,9 @@ import io.penstock.testing.Program;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the C program can be compiled and that it answers requests. Without a C compiler, the comparison leaves this program out. */
+/**
+ * Tests that the server {@code EpollLoop}, a C program, can be compiled and answers requests.
+ */
 @NeedsProgram(Program.CC)
 class EpollLoopTest {
     @Test

@@ -16,20 +16,20 @@ class JvmSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"serial,Serial", "parallel,Parallel", "g1,G1", "z,Z", "shenandoah,Shenandoah"})
-    void theOptionsSetTheHeapSizeAndTheCollector(String name, String option) {
+    void theHeapSizeAndTheGarbageCollectorAreSetByTheOptions(String name, String option) {
         assertEquals(
                 List.of("-Xms512m", "-Xmx512m", "-XX:+Use" + option + "GC"),
                 new JvmSettings(JAVA, "512m", name).options());
     }
 
     @Test
-    void additionalOptionsFollowTheOtherOptions() {
+    void additionalOptionsAreAppendedToTheOptionsForHeapAndCollector() {
         JvmSettings settings = new JvmSettings(JAVA, "512m", "serial").with(List.of("-XX:+AlwaysPreTouch"));
         assertEquals(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"), settings.options());
     }
 
     @Test
-    void additionalOptionsDoNotReplaceEarlierAdditionalOptions() {
+    void additionalOptionsAreAppendedToEarlierAdditionalOptions() {
         JvmSettings settings =
                 new JvmSettings(JAVA, "512m", "serial").forSmokeTest().with(List.of("-XX:+AlwaysPreTouch"));
         assertEquals(List.of("-XX:TieredStopAtLevel=1", "-XX:+AlwaysPreTouch"), settings.more());
@@ -48,21 +48,21 @@ class JvmSettingsTest {
     }
 
     @Test
-    void anUnknownCollectorIsRefusedWithTheListOfCollectors() {
+    void theErrorForAnUnknownGarbageCollectorContainsTheKnownCollectors() {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> new JvmSettings(JAVA, "512m", "cms"));
         assertTrue(wrong.getMessage().contains("[serial, parallel, g1, z, shenandoah]"), wrong.getMessage());
     }
 
     @Test
-    void theVersionIsReadFromTheOutputOfJava() {
+    void theJavaVersionIsReadFromTheOutputOfTheJavaCommand() {
         String output = "Property settings:\n    java.specification.version = 25\n    java.vendor.version = T-25\n"
                 + "    java.version = 25.0.3\n    java.version.date = 2026-07-21\n\nopenjdk version \"25.0.3\"\n";
         assertEquals(new JavaVersion(25, "25.0.3"), JavaVersion.parse(output));
     }
 
     @Test
-    void theVersionOfThisJavaIsRead() throws Exception {
+    void theVersionOfTheRunningJavaIsRead() throws Exception {
         assertEquals(
                 Runtime.version().feature(),
                 JavaVersion.of(JvmSettings.ownJava()).feature());

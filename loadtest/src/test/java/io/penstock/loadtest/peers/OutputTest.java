@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that each answer of a server's process is matched to the right question, even if the answer is late. A socket simulates the
- * process.
+ * Tests the output of a server process. The process prints one answer for each question. A late answer must not be used for the next
+ * question. A socket simulates the process.
  */
 class OutputTest {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -53,17 +53,17 @@ class OutputTest {
     }
 
     @Test
-    void afterTwoTimeoutsTwoLateAnswersAreSkipped() throws Exception {
+    void twoLateAnswersAreSkippedAfterTwoTimeouts() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         print("STATS first\n");
-        // The first answer has arrived or will arrive soon. The second answer has not been sent yet.
+        // The first answer arrives before or after the next timeout. The process has not printed the second answer yet.
         assertEquals(Optional.empty(), output.answer(SHORT));
         print("STATS second\nSTATS third\n");
         assertEquals(Optional.of("STATS third"), output.answer(LONG));
     }
 
     @Test
-    void thereAreNoAnswersAfterTheEndOfTheProcess() throws Exception {
+    void noAnswerIsReturnedAfterTheEndOfTheProcess() throws Exception {
         print("READY 80 test\nno disk\nno network\n");
         assertEquals(Optional.of("READY 80 test"), output.answer(LONG));
         assertFalse(output.hasEnded());

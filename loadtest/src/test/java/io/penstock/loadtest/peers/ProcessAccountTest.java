@@ -13,12 +13,12 @@ class ProcessAccountTest {
     private static final String STATUS = "Name:\tjava\nVmPeak:\t 4000000 kB\nVmRSS:\t  204800 kB\nThreads:\t89\n";
 
     @Test
-    void processorTimeIncludesTheKernelButNotChildProcesses() {
+    void theProcessorTimeIncludesKernelTimeButNotTheTimeOfChildProcesses() {
         assertEquals(18_010_000_000L, ProcessAccount.parse(STAT, STATUS).cpuNanos());
     }
 
     @Test
-    void threadsAndMemoryAreRead() {
+    void theNumberOfThreadsAndTheMemoryAreRead() {
         ProcessAccount account = ProcessAccount.parse(STAT, STATUS);
         assertEquals(89, account.threads());
         assertEquals(200L << 20, account.residentBytes());
@@ -39,13 +39,13 @@ class ProcessAccountTest {
     }
 
     @Test
-    void theProcessorTimeBetweenTwoReadingsIsInSeconds() {
+    void theProcessorTimeBetweenTwoReadingsIsReturnedInSeconds() {
         ProcessAccount earlier = new ProcessAccount(1_500_000_000L, 0, 1);
         assertEquals(2.5, new ProcessAccount(4_000_000_000L, 0, 1).cpuSecondsSince(earlier));
     }
 
     @Test
-    void processorTimeAndMemoryOfThisProcessAreRead() throws Exception {
+    void theProcessorTimeAndTheMemoryOfThisProcessAreRead() throws Exception {
         ProcessAccount account = ProcessAccount.of(ProcessHandle.current().pid());
         assertTrue(account.cpuNanos() > 0, account.toString());
         assertTrue(account.residentBytes() > 1 << 20, account.toString());

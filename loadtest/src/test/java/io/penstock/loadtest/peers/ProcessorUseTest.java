@@ -21,7 +21,7 @@ class ProcessorUseTest {
     private long started;
 
     @Test
-    void otherProgramsExcludeThisProcessItsChildrenAndKernelThreads() throws IOException {
+    void theProcessorTimeOfOtherProgramsExcludesThisProcessAndItsChildrenAndTheKernelThreads() throws IOException {
         machine(1000, 0, 500, 500, 0);
         process(1, 0, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 20, 0);
@@ -59,7 +59,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void theTimeOfAnEndedChildCountsAsTimeOfThisProcess() throws IOException {
+    void theProcessorTimeOfAnEndedChildIsCountedForThisProcess() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(101, SELF, 0, 30, 0);
@@ -72,7 +72,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void processorTimeOfInvisibleProgramsCountsAsUsedByOtherPrograms() throws IOException {
+    void processorTimeIsCountedForOtherProgramsIfItsProcessIsNotInTheProcFolder() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 5, 0);
@@ -84,7 +84,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void theUseOfOtherProgramsIsNeverNegative() throws IOException {
+    void theProcessorTimeOfOtherProgramsIsNeverNegative() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 0, 0);
         ProcessorUse before = read();
@@ -94,7 +94,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void stolenTimeCountsAsUsedByOtherPrograms() throws IOException {
+    void timeIsCountedForOtherProgramsIfTheHypervisorStealsIt() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 0, 0);
         ProcessorUse before = read();
@@ -104,19 +104,19 @@ class ProcessorUseTest {
     }
 
     @Test
-    void withoutElapsedTimeThereIsNoShare() throws IOException {
+    void theShareOfOtherProgramsIsEmptyIfNoTimeHasPassed() throws IOException {
         machine(1000, 0, 0, 0, 0);
         assertTrue(read().othersSince(read()).isEmpty());
     }
 
     @Test
-    void theFewerColumnsOfAnOldKernelAreParsed() throws IOException {
+    void theStatFileOfAnOldKernelWithFewerColumnsIsParsed() throws IOException {
         Files.writeString(proc.resolve("stat"), "cpu  10 0 5 85\ncpu0 10 0 5 85\n");
         assertEquals(new ProcessorUse(100, 15, 0, 0, 0, 0), read());
     }
 
     @Test
-    void withoutProcThereIsNoResult() {
+    void theResultIsEmptyIfTheProcFolderIsMissing() {
         assertEquals(Optional.empty(), ProcessorUse.read(proc.resolve("none"), SELF));
     }
 

@@ -48,7 +48,7 @@ class SameContentIT {
     }
 
     /**
-     * Returns all servers except the servers with a session store and the servers under Spring Boot. The excluded servers have other
+     * Returns all servers except the servers with a session store and the servers with Spring Boot. The excluded servers have other
      * content, and other tests check these servers.
      */
     private static Stream<Server> servers() {
@@ -80,8 +80,8 @@ class SameContentIT {
             Stats afterReset = process.reset();
             Stats stats = process.collect();
             ProcessAccount account = process.account();
-            // A client can receive the whole response, and send its next request, before the call of the servlet has
-            // returned.
+            // The client can receive the whole response before the service method has returned. So the next request can
+            // start a second call of this method, and the maximum of concurrent calls is then 2.
             assertAll(
                     () -> assertTrue(stats.callsOpen() <= 1, stats.toString()),
                     () -> assertTrue(before.callsMost() >= 1 && before.callsMost() <= 2, before.toString()),
@@ -97,7 +97,7 @@ class SameContentIT {
     }
 
     @Test
-    void aPortInUseIsReportedWithTheMessageOfTheServer() throws Exception {
+    void theErrorForAPortInUseContainsTheLastLinesOfTheServerOutput() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getByName("127.0.0.1"))) {
             for (Server server : new Server[] {Server.PENSTOCK, Server.TOMCAT7, Server.JETTY}) {
                 ServerOptions options = ServerOptions.serving(content.root()).withPort(taken.getLocalPort());
@@ -119,7 +119,7 @@ class SameContentIT {
     }
 
     @Test
-    void theErrorForAMissingFolderNamesTheBuildCommand() {
+    void theErrorForAMissingFolderContainsTheBuildCommand() {
         ServerFailure failure = assertThrows(
                 ServerFailure.class,
                 () -> ServerProcess.start(
@@ -131,7 +131,7 @@ class SameContentIT {
     }
 
     @Test
-    void aServerThatHasEndedIsReported() throws Exception {
+    void theEndOfAServerProcessIsReported() throws Exception {
         try (ServerProcess process = ServerProcess.start(Server.PENSTOCK, JVM, ServerOptions.serving(content.root()))) {
             ProcessHandle.of(process.pid()).orElseThrow().destroyForcibly();
             ProcessHandle.of(process.pid()).ifPresent(handle -> handle.onExit().join());

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class StatsTest {
     @Test
-    void valuesCanComeInAnyOrder() {
+    void valuesAreParsedInAnyOrder() {
         assertEquals(
                 new Stats(123_456_789_012L, 987_654_321_098L, 2, 10, 31, 5),
                 Stats.parse("STATS callsMost=10 heap=123456789012 allocated=987654321098 permitLongestMicros=31"

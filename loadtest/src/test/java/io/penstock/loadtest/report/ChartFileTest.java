@@ -26,7 +26,7 @@ class ChartFileTest {
             .line("Another", new double[] {200, 400, 8000}, new double[] {0, Double.NaN, 2000});
 
     @Test
-    void aPngHasTheSizeOfTheChartAndAWhiteBackground() throws Exception {
+    void aPngFileHasTheSizeOfTheChartAndAWhiteBackground() throws Exception {
         Path file = directory.resolve("a.png");
         chart.save(file);
         BufferedImage image = ImageIO.read(file.toFile());
@@ -37,7 +37,7 @@ class ChartFileTest {
     }
 
     @Test
-    void anSvgIsXmlAndHasTheColourOfEachLine() throws Exception {
+    void anSvgFileIsXmlAndContainsTheColourOfEachLine() throws Exception {
         Path file = directory.resolve("a.SVG");
         chart.save(file);
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
@@ -45,7 +45,7 @@ class ChartFileTest {
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         assertEquals("svg", svg.getTagName());
-        // Text is drawn as outlines, so the text looks the same on every machine.
+        // Text is drawn as outlines (path elements), so the text looks the same on every machine.
         assertTrue(svg.getElementsByTagName("path").getLength() > 10);
         String text = Files.readString(file);
         assertTrue(text.contains("rgb(0,114,178)"), "the blue of the first line is missing");
@@ -53,7 +53,7 @@ class ChartFileTest {
     }
 
     @Test
-    void aFileOtherThanPngOrSvgIsRefused() {
+    void aFileExtensionOtherThanPngOrSvgIsRefused() {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> chart.save(directory.resolve("a.gif")));
         assertTrue(wrong.getMessage().startsWith("A chart must be a .png or .svg file"), wrong.getMessage());
@@ -70,7 +70,7 @@ class ChartFileTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "0.1, 0.1", "10, 10", "'1234567', '1,234,567'", "0.000001, 0.000001"})
-    void theValuesOnAnAxisHaveNoExponents(double value, String text) {
+    void theNumbersOnAnAxisAreShownWithoutExponents(double value, String text) {
         assertEquals(text, Axis.linear("x").ticks().apply(value));
     }
 }

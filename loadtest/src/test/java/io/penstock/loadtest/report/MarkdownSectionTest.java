@@ -35,7 +35,7 @@ class MarkdownSectionTest {
     }
 
     @Test
-    void replacingASectionTwiceGivesTheSameFile() throws IOException {
+    void replacingASectionAgainWithTheSameTextDoesNotChangeTheFile() throws IOException {
         MarkdownSection.replace(file, "users", "\nnew $1 \\ text\n\n");
         String once = Files.readString(file);
         MarkdownSection.replace(file, "users", "\nnew $1 \\ text\n\n");

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class NumbersTest {
     @Test
-    void numbersHaveThreeDigitsOrAllDigitsBeforeThePoint() {
+    void smallNumbersHaveMoreDecimalsThanLargeNumbers() {
         assertEquals("0.46", Numbers.number(0.456));
         assertEquals("12.3", Numbers.number(12.34));
         assertEquals("1,235", Numbers.number(1234.5678));
@@ -14,18 +14,18 @@ class NumbersTest {
     }
 
     @Test
-    void aZeroFractionIsOmitted() {
+    void theFractionOfAWholeNumberIsOmitted() {
         assertEquals("1,000", Numbers.plain(1000));
         assertEquals("99.9", Numbers.plain(99.9));
     }
 
     @Test
-    void percentagesAreRelativeToTheGivenValue() {
+    void aRangeIsShownInPercentOfAGivenValue() {
         assertEquals("100–145 %", Numbers.percents(2, 2.9, 2));
     }
 
     @Test
-    void bytesAreShownInTheLargestUnitWithoutAFraction() {
+    void bytesAreShownInTheLargestUnitThatGivesAWholeNumber() {
         assertEquals("16 MB", Numbers.bytes(16 << 20));
         assertEquals("3 KB", Numbers.bytes(3 << 10));
         assertEquals("2,300,047,434 bytes", Numbers.bytes(2_300_047_434L));

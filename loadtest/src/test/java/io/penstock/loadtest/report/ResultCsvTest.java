@@ -37,7 +37,7 @@ class ResultCsvTest {
             """;
 
     @Test
-    void tablesBecomeCsvAndOtherTextBecomesComments() {
+    void tablesAreConvertedToCsvAndOtherTextIsConvertedToComments() {
         assertEquals(CSV, ResultCsv.of(MARKDOWN.strip()));
     }
 
@@ -54,7 +54,7 @@ class ResultCsvTest {
     }
 
     @Test
-    void thePageAndItsCsvHaveTheSameContent(@TempDir Path folder) throws IOException {
+    void theSameContentIsPublishedInThePageAndInTheCsvFile(@TempDir Path folder) throws IOException {
         Path page = folder.resolve("users.md");
         Files.writeString(page, "# Title\n\n<!-- begin users -->\nold\n<!-- end users -->\n");
         ResultCsv.publish(page, "users", MARKDOWN);
@@ -64,7 +64,7 @@ class ResultCsvTest {
     }
 
     @Test
-    void ifThePageHasNoSectionNoCsvIsWritten(@TempDir Path folder) throws IOException {
+    void noCsvFileIsWrittenIfTheSectionIsMissingInThePage(@TempDir Path folder) throws IOException {
         Path page = Files.writeString(folder.resolve("users.md"), "# Title\n");
         assertThrows(IOException.class, () -> ResultCsv.publish(page, "users", MARKDOWN));
         assertFalse(Files.exists(folder.resolve("users.csv")));

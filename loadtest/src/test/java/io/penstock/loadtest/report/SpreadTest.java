@@ -13,12 +13,12 @@ class SpreadTest {
     }
 
     @Test
-    void theMedianOfAnEvenNumberOfValuesIsTheMeanOfTheMiddleTwo() {
+    void theMedianOfAnEvenNumberOfValuesIsTheMeanOfTheTwoMiddleValues() {
         assertEquals(new Spread(3.5, 1, 9), Spread.of(List.of(9.0, 3.0, 1.0, 4.0)));
     }
 
     @Test
-    void oneValueIsMedianMinimumAndMaximum() {
+    void aSingleValueIsTheMedianAndTheMinimumAndTheMaximum() {
         assertEquals(new Spread(7, 7, 7), Spread.of(List.of(7L)));
     }
 

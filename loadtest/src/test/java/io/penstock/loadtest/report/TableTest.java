@@ -12,7 +12,7 @@ class TableTest {
             .add("unmeasured", Double.NaN, null);
 
     @Test
-    void textIsAlignedInColumns() {
+    void theTextFormatAlignsTheColumns() {
         assertEquals("""
                 server                p99 (ms)  errors
                 penstock                  1.23       0
@@ -22,7 +22,7 @@ class TableTest {
     }
 
     @Test
-    void markdownEscapesVerticalBars() {
+    void theMarkdownFormatEscapesVerticalBars() {
         assertEquals("""
                 | server | p99 (ms) | errors |
                 | --- | ---: | ---: |
@@ -33,7 +33,7 @@ class TableTest {
     }
 
     @Test
-    void csvQuotesSpecialCharacters() {
+    void theCsvFormatQuotesCellsWithSpecialCharacters() {
         assertEquals("""
                 server,p99 (ms),errors
                 penstock,1.23,0

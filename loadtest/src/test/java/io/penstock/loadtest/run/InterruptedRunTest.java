@@ -21,7 +21,7 @@ class InterruptedRunTest {
     Path directory;
 
     @Test
-    void anInterruptedRunPrintsAndWritesItsMeasurements() throws Exception {
+    void anInterruptedRunPrintsItsMeasurementsAndWritesTheCsvFile() throws Exception {
         Path csv = directory.resolve("a.csv");
         try (ScriptedServer server =
                 new ScriptedServer((number, connection) -> ScriptedServer.answer(connection, ScriptedServer.OK))) {

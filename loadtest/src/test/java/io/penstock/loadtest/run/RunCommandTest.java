@@ -35,7 +35,7 @@ class RunCommandTest {
     Path directory;
 
     @Test
-    void tableJsonAndCsvHaveTheSameValues() throws Exception {
+    void theTableAndTheJsonFileAndTheCsvFileHaveTheSameValues() throws Exception {
         Path json = directory.resolve("a.json");
         Path csv = directory.resolve("a.csv");
         Path png = directory.resolve("a.png");
@@ -81,10 +81,10 @@ class RunCommandTest {
     }
 
     @Test
-    void theMethodAndTheFieldsOfTheOptionsAreSent() throws Exception {
+    void theMethodAndTheHeaderFieldFromTheOptionsAreSent() throws Exception {
         List<String> heads = new ArrayList<>();
         try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-            Thread peer = new Thread(() -> recordOne(server, heads));
+            Thread peer = new Thread(() -> recordHead(server, heads));
             peer.start();
             run(
                     "http://127.0.0.1:" + server.getLocalPort() + "/in?a=b",
@@ -100,7 +100,7 @@ class RunCommandTest {
         assertTrue(head.contains("\r\nX-Trial: 7\r\n") && head.contains("\r\nTransfer-Encoding: chunked\r\n"), head);
     }
 
-    private static void recordOne(ServerSocket server, List<String> heads) {
+    private static void recordHead(ServerSocket server, List<String> heads) {
         try (var connection = server.accept()) {
             byte[] bytes = new byte[1000];
             StringBuilder head = new StringBuilder();
@@ -114,7 +114,7 @@ class RunCommandTest {
     }
 
     @Test
-    void anUnreachableServerIsReportedInOneLineAtOnce() throws Exception {
+    void anUnreachableServerIsReportedImmediatelyInOneLine() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -127,7 +127,7 @@ class RunCommandTest {
     }
 
     @Test
-    void theTableHasAnswersAndConnectErrorsIfTheServerStops() throws Exception {
+    void theTableShowsResponsesAndConnectErrorsIfTheServerStopsDuringTheRun() throws Exception {
         ScriptedServer[] self = new ScriptedServer[1];
         self[0] = new ScriptedServer((number, connection) -> {
             answer(connection, OK);
@@ -140,7 +140,7 @@ class RunCommandTest {
     }
 
     @Test
-    void tooFewFileDescriptorsAreReportedBeforeTheStart() {
+    void tooFewFileDescriptorsAreReportedBeforeTheLoadStarts() {
         assertEquals(3, run("http://127.0.0.1:1/", "--users=2000000000"));
         assertTrue(err.toString().contains("'ulimit -n 2000000"), err.toString());
     }
@@ -167,7 +167,7 @@ class RunCommandTest {
     }
 
     @Test
-    void helpHasOptionsExamplesAndExitCodes() {
+    void theHelpTextContainsTheOptionsAndTheExamplesAndTheExitCodes() {
         CommandLine command = new CommandLine(new RunCommand()).setOut(new PrintWriter(out, true));
         assertEquals(0, command.execute("--help"));
         for (String option : List.of("--users", "--rate", "--warm-up", "--chart", "Examples:", "Exit codes:")) {

@@ -17,8 +17,8 @@ import java.util.concurrent.Semaphore;
 
 /**
  * A server on the loopback address with a limited number of threads. Each connection occupies one thread. If all threads are busy, the
- * server refuses a new connection with 503 at once, so no test needs to wait for a deadline. {@code GET /large} returns 8 MB. A POST is
- * answered when its whole body has arrived.
+ * server immediately responds to a new connection with 503. So no test needs to wait for a deadline. {@code GET /large} returns 8 MB. The
+ * server responds to a POST request after it has received the whole body.
  *
  * <p>Owns: its threads and connections.
  */

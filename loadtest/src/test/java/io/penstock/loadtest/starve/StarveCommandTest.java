@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** Tests the command {@code starve}. The server has five threads, and each connection occupies one thread. */
+/**
+ * Tests the command {@code starve}. The command searches for the number of slow clients that stop a server. A stopped server answers less
+ * than half of the normal requests in time. The server of the tests has five threads, and each connection occupies one thread.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class StarveCommandTest {
     private static final int THREADS = 5;
@@ -49,7 +52,7 @@ class StarveCommandTest {
         "readers, slow readers, 500",
         "idle, idle connections, 0"
     })
-    void asManySlowClientsAsThreadsStopTheServer(String kind, String words, int bytes) {
+    void fiveSlowClientsStopAServerWithFiveThreads(String kind, String words, int bytes) {
         assertEquals(1, starve("--kinds=" + kind, "--clients=32"), err::toString);
         String stopped = "5 " + words + ", with " + bytes
                 + " bytes/s in total, stop this server: of 10 normal requests, 0 were answered within 1m (10"
@@ -63,7 +66,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void fewerSlowClientsThanThreadsDoNotStopTheServer() {
+    void fourSlowClientsDoNotStopAServerWithFiveThreads() {
         assertEquals(0, starve("--kinds=heads,idle", "--clients=4"), err::toString);
         assertTrue(
                 out.toString().contains("4 slow heads do not stop the server: 10 of 10 answered, p99 "), out::toString);
@@ -75,7 +78,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void theSearchEndsAtTheBoundForSentBytes(@TempDir Path folder) throws Exception {
+    void theSearchIsStoppedWhenTheLimitForSentBytesIsReached(@TempDir Path folder) throws Exception {
         Path json = folder.resolve("found.json");
         assertEquals(0, starve("--kinds=uploads", "--clients=4", "--drop=100", "--bytes=500", "--json=" + json));
         assertTrue(
@@ -89,7 +92,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void theSearchEndsAtTheTimeBound() {
+    void theSearchIsStoppedWhenTheTimeLimitIsReached() {
         assertEquals(0, starve("--clients=4", "--time=1ms"));
         assertTrue(
                 out.toString().contains("Slow heads were not tried: the time bound was reached (1ms)."), out::toString);
@@ -97,7 +100,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void aKindOfSlowClientThatWasNotTriedIsReportedWithAHint() {
+    void theOutputExplainsWhyAKindOfSlowClientWasNotTried() {
         int status = run("starve", server.url("/get-only"), "--kinds=uploads,readers", "--deadline=1m", "--requests=1");
         assertEquals(0, status, err::toString);
         assertTrue(
@@ -121,7 +124,7 @@ class StarveCommandTest {
     }
 
     @Test
-    void aServerOnAnotherMachineIsRefusedWithoutTheOptionHost() {
+    void aServerOnAnotherMachineIsRefusedWithoutTheHostOption() {
         assertEquals(2, run("starve", "http://192.0.2.1/"));
         assertEquals(
                 "192.0.2.1 is 192.0.2.1, not a loopback address of this machine. If the server is yours and"
@@ -131,20 +134,20 @@ class StarveCommandTest {
     }
 
     @Test
-    void theHostOfTheReadUrlMustAlsoBeNamed() {
+    void theHostInTheUrlForReadersMustAlsoBeNamedInTheHostOption() {
         assertEquals(2, run("starve", server.url("/"), "--read-url=http://192.0.2.1/large", "--host=127.0.0.1"));
         assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }
 
     /** The command sends nothing, since the option {@code --clients} is wrong. */
     @Test
-    void aNamedHostIsAccepted() {
+    void aHostIsAcceptedIfItIsNamedInTheHostOption() {
         assertEquals(2, run("starve", "http://192.0.2.1/", "--host=192.0.2.1", "--clients=0"));
         assertTrue(err.toString().startsWith("--clients must be at least 1, not 0"), err::toString);
     }
 
     @Test
-    void theTableIsAlsoWrittenAsCsv(@TempDir Path folder) throws Exception {
+    void theCsvOptionWritesTheTableToAFile(@TempDir Path folder) throws Exception {
         Path csv = folder.resolve("found.csv");
         assertEquals(1, starve("--kinds=heads", "--clients=8", "--csv=" + csv));
         List<String> lines = Files.readAllLines(csv);

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Tests the command {@code starve} against real servers, which run in their own processes. A stopped server never answers a request, so the
- * deadline can be longer than any pause of the machine.
+ * Tests the command {@code starve} against real servers. Each server runs in its own process. The deadline for a response is longer than
+ * any pause of a busy machine. So a request without a response shows that the slow clients have stopped the server.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -39,7 +39,7 @@ class StarveIT {
     Path folder;
 
     @Test
-    void asManySlowUploadsOrReadersAsThreadsStopTomcat() throws Exception {
+    void sixSlowUploadsOrSixSlowReadersStopTomcatWithSixThreads() throws Exception {
         JsonNode findings = starve(Server.TOMCAT, 1, "--kinds=uploads,readers", "--clients=16", "--first=3");
         assertEquals(THREADS, findings.get(0).get("stopped").get("clients").asInt(), out::toString);
         assertEquals(THREADS, findings.get(1).get("stopped").get("clients").asInt(), out::toString);
@@ -47,7 +47,7 @@ class StarveIT {
     }
 
     @Test
-    void tenSlowUploadsStopAServletWithTenPooledConnections() throws Exception {
+    void tenSlowUploadsStopAServletWithTenPooledConnectionsOnTomcat() throws Exception {
         JsonNode findings = starvePooled(Server.TOMCAT_DEFAULTS, 1, "--first=5");
         assertEquals(10, findings.get(0).get("stopped").get("clients").asInt(), out::toString);
     }
@@ -91,13 +91,14 @@ class StarveIT {
                     "--first=16");
             assertEquals(32, served.get(0).get("served").get("standing").asInt(), out::toString);
             assertEquals(32, served.get(1).get("served").get("standing").asInt(), out::toString);
-            // The sent bytes include the request heads and the TLS handshakes of the slow clients.
+            // The sent bytes include the request heads and the TLS handshakes of the 32 slow clients. These are more
+            // than 250 bytes for each client.
             assertTrue(served.get(0).get("served").get("sent").asLong() > 16 * 500, out::toString);
         }
     }
 
     @Test
-    void slowUploadsDoNotStopAPooledServletOnPenstock() throws Exception {
+    void fortySlowUploadsDoNotStopAServletWithPooledConnectionsOnPenstock() throws Exception {
         JsonNode findings = starvePooled(Server.PENSTOCK_DEFAULTS, 0, "--clients=40", "--first=20");
         assertEquals(40, findings.get(0).get("served").get("clients").asInt(), out::toString);
     }

@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
+/** Tests the search for the smallest number of slow clients that stops a server. */
 class ThresholdTest {
     @Test
-    void everyThresholdIsFoundWithoutTryingMoreThanTwiceTheThreshold() {
+    void everyThresholdIsFoundByTryingNumbersUpToTwiceTheThreshold() {
         for (int first = 1; first <= 9; first++) {
             for (int from = 1; from <= 600; from++) {
                 Threshold threshold = new Threshold(first, 1000);
@@ -27,7 +28,7 @@ class ThresholdTest {
     }
 
     @Test
-    void ifNoNumberStopsTheServerTheLargestNumberIsTriedLast() {
+    void theLargestAllowedNumberIsTriedLastIfNoNumberStopsTheServer() {
         Threshold threshold = new Threshold(4, 50);
         int last = 0;
         for (int next = threshold.next(); next > 0; next = threshold.next()) {
@@ -40,7 +41,7 @@ class ThresholdTest {
     }
 
     @Test
-    void theFirstNumberIsAtMostTheLargestNumber() {
+    void theFirstTriedNumberIsNotGreaterThanTheLargestAllowedNumber() {
         assertEquals(3, new Threshold(4, 3).next());
     }
 }

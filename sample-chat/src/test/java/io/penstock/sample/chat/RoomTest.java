@@ -13,7 +13,8 @@ class RoomTest {
     private final Room room = new Room();
 
     /**
-     * The browser of a guest. A fast browser reads each message at once. A slow browser reads a message when the test calls {@link #read}.
+     * The browser of a guest. A fast browser reads each message immediately. A slow browser reads a message when the test calls {@link
+     * #read}.
      */
     private static final class Browser implements Output {
         private final List<String> heard = new ArrayList<>();
@@ -46,7 +47,7 @@ class RoomTest {
     }
 
     @Test
-    void allGuestsGetEachMessage() {
+    void allGuestsReceiveEachMessage() {
         Browser first = new Browser(true);
         Browser second = new Browser(true);
         Guest one = room.enter(first);
@@ -60,14 +61,14 @@ class RoomTest {
     }
 
     @Test
-    void longTextIsCut() {
+    void aTextThatIsTooLongIsShortened() {
         Browser browser = new Browser(true);
         room.say(room.enter(browser), "x".repeat(Room.MOST_CHARACTERS + 1));
         assertEquals("said 1 " + "x".repeat(Room.MOST_CHARACTERS), browser.heard.get(2));
     }
 
     @Test
-    void aSessionGetsOneMessageAtATimeInOrder() {
+    void aGuestReceivesOneMessageAtATimeInOrder() {
         Browser slow = new Browser(false);
         Guest guest = room.enter(slow);
         room.say(guest, "a");
@@ -81,7 +82,7 @@ class RoomTest {
     }
 
     @Test
-    void aGuestThatDoesNotReadIsDisconnectedAndOthersStillReceive() {
+    void otherGuestsStillReceiveMessagesAfterTheDisconnectionOfAGuestThatDoesNotRead() {
         Browser slow = new Browser(false);
         Browser fast = new Browser(true);
         room.enter(slow);
@@ -95,7 +96,7 @@ class RoomTest {
     }
 
     @Test
-    void aGuestWhoseConnectionFailsIsDisconnected() {
+    void aGuestIsDisconnectedIfItsConnectionFails() {
         Browser broken = new Browser(false);
         Guest guest = room.enter(broken);
         broken.read(false);
@@ -105,7 +106,7 @@ class RoomTest {
     }
 
     @Test
-    void aFullRoomAdmitsNoGuestUntilAGuestLeaves() {
+    void aGuestCanEnterAFullRoomOnlyAfterAnotherGuestHasLeft() {
         Guest last = room.enter(new Browser(true));
         for (int i = 1; i < Room.MOST_GUESTS; i++) {
             assertNotNull(room.enter(new Browser(true)));

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+/** Tests the link of the sample to the flow board, which is the page of the server's admin port. */
 class FlowBoardTest {
 
     @ParameterizedTest
@@ -22,12 +23,12 @@ class FlowBoardTest {
         "http://192.0.2.1:9090/, 127.0.0.1, http://192.0.2.1:9090/",
         "'', 127.0.0.1, ''",
     })
-    void onlyClientsThatCanReachTheFlowBoardGetItsUrl(String board, String client, String url) throws IOException {
+    void theUrlIsReturnedOnlyIfTheClientCanReachTheBoard(String board, String client, String url) throws IOException {
         assertEquals(url, new FlowBoard(board).urlFor(client));
     }
 
     @Test
-    void inOtherContainersTheFlowBoardHasNoUrl() throws IOException {
+    void theFlowBoardHasNoUrlInAnotherServletContainer() throws IOException {
         assertEquals("", FlowBoard.ofThisServer().urlFor("127.0.0.1"));
     }
 }

@@ -21,12 +21,12 @@ class HtmlTest {
     }
 
     @Test
-    void percentSignsInTextAreNotPlaceholders() {
+    void percentSignsInInsertedTextAreNotPlaceholders() {
         assertEquals("100%s", Html.of("%s", "100%s").markup());
     }
 
     @Test
-    void piecesAreJoined() {
+    void piecesOfMarkupAreJoinedWithLineBreaks() {
         assertEquals(
                 "a\n&lt;",
                 Stream.of("a", "<")

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each static page has a copy of the frame's header, navigation and footer. This test checks that the copies are equal to the frame. */
+/**
+ * Tests the static pages of the sample. Each page has a copy of the header, navigation and footer in {@code WEB-INF/frame.html} (the
+ * frame).
+ */
 class StaticPagesTest {
     private static final Path WEBAPP = Path.of("src/main/webapp");
 
@@ -26,7 +29,7 @@ class StaticPagesTest {
 
     @ParameterizedTest
     @MethodSource("staticPages")
-    void eachPageHasTheHeaderNavigationAndFooterOfTheFrame(Path page) throws IOException {
+    void eachPageHasTheHeaderAndTheNavigationAndTheFooterOfTheFrame(Path page) throws IOException {
         String frame = Files.readString(WEBAPP.resolve("WEB-INF/frame.html"));
         String expected = frame.replace("href=\"{{context}}/\"", "href=\"./\"").replace("{{context}}/", "");
         String actual = Files.readString(page).replace(" aria-current=\"page\"", "");
@@ -37,7 +40,7 @@ class StaticPagesTest {
 
     @ParameterizedTest
     @MethodSource("staticPages")
-    void eachPageIsMarkedInItsNavigation(Path page) throws IOException {
+    void eachPageIsMarkedAsCurrentInItsNavigation(Path page) throws IOException {
         String name = page.getFileName().toString();
         String link = name.equals("index.html") ? "./" : name;
         assertTrue(Files.readString(page).contains("<a href=\"" + link + "\" aria-current=\"page\">"));
@@ -45,7 +48,7 @@ class StaticPagesTest {
 
     @ParameterizedTest
     @MethodSource("staticPages")
-    void eachPageNamesOnlyExistingSources(Path page) throws IOException {
+    void eachPageRefersOnlyToExistingSourceFiles(Path page) throws IOException {
         for (String piece : Files.readString(page).split("data-source=\"source/", -1)) {
             if (!piece.startsWith("<!DOCTYPE")) {
                 String file = piece.substring(0, piece.indexOf('"'));
@@ -55,7 +58,7 @@ class StaticPagesTest {
     }
 
     @Test
-    void thereAreStaticPages() throws IOException {
+    void theStaticPagesAreFound() throws IOException {
         assertTrue(staticPages().size() > 5);
     }
 

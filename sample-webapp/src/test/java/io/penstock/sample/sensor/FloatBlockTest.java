@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FloatBlockTest {
     private static final float[] SERIES = {1.5f, -2, 0, Float.MAX_VALUE, Float.MIN_VALUE};
 
-    /** The position and the limit that a container sets after it has read into a buffer. */
-    enum Habit {
-        AS_THE_SPECIFICATION_SAYS,
+    /** The state of a buffer (position and limit) after a servlet container has read into the buffer. Some containers flip the buffer. */
+    enum BufferState {
+        AS_SPECIFIED,
         FLIPPED
     }
 
@@ -30,10 +30,10 @@ class FloatBlockTest {
 
     @ParameterizedTest
     @EnumSource
-    void aBlockInPiecesOfAnySizeIsReadBackUnchanged(Habit habit) throws IOException {
+    void aBlockThatArrivesInPiecesIsReadUnchanged(BufferState bufferState) throws IOException {
         byte[] bytes = FloatBlock.of(SERIES).array();
         for (int piece = 1; piece <= bytes.length; piece++) {
-            assertArrayEquals(SERIES, FloatBlock.read(new InPieces(bytes, piece, habit), SERIES.length));
+            assertArrayEquals(SERIES, FloatBlock.read(new InPieces(bytes, piece, bufferState), SERIES.length));
         }
     }
 
@@ -42,28 +42,28 @@ class FloatBlockTest {
         byte[] bytes = FloatBlock.of(SERIES).array();
         assertThrows(
                 FloatBlock.TooLongException.class,
-                () -> FloatBlock.read(new InPieces(bytes, 3, Habit.FLIPPED), SERIES.length - 1));
+                () -> FloatBlock.read(new InPieces(bytes, 3, BufferState.FLIPPED), SERIES.length - 1));
         byte[] oneByteMore = Arrays.copyOf(bytes, bytes.length + 1);
         assertThrows(
                 FloatBlock.TooLongException.class,
-                () -> FloatBlock.read(new InPieces(oneByteMore, 100, Habit.FLIPPED), SERIES.length));
+                () -> FloatBlock.read(new InPieces(oneByteMore, 100, BufferState.FLIPPED), SERIES.length));
     }
 
     @Test
-    void aBlockThatEndsWithinAFloatIsRefused() {
+    void aBlockIsRefusedIfItEndsInTheMiddleOfAFloat() {
         assertThrows(
                 FloatBlock.IncompleteException.class,
-                () -> FloatBlock.read(new InPieces(new byte[7], 100, Habit.AS_THE_SPECIFICATION_SAYS), 10));
+                () -> FloatBlock.read(new InPieces(new byte[7], 100, BufferState.AS_SPECIFIED), 10));
     }
 
     @Test
-    void statisticsContainCountMinimumMaximumAndMean() {
+    void theStatisticsContainTheCountAndTheMinimumAndTheMaximumAndTheMean() {
         Statistics statistics = Statistics.of(new float[] {3, 1, 2});
         assertEquals("{\"count\":3,\"min\":1.0,\"max\":3.0,\"mean\":2.0}", statistics.toJson());
     }
 
     @Test
-    void statisticsRejectNanAndEmptySeries() {
+    void statisticsOfNanOrOfAnEmptySeriesAreRefused() {
         assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[] {1, Float.NaN}));
         assertThrows(IllegalArgumentException.class, () -> Statistics.of(new float[0]));
     }
@@ -71,12 +71,12 @@ class FloatBlockTest {
     private static final class InPieces extends ServletInputStream {
         private final ByteBuffer bytes;
         private final int piece;
-        private final Habit habit;
+        private final BufferState bufferState;
 
-        InPieces(byte[] bytes, int piece, Habit habit) {
+        InPieces(byte[] bytes, int piece, BufferState bufferState) {
             this.bytes = ByteBuffer.wrap(bytes);
             this.piece = piece;
-            this.habit = habit;
+            this.bufferState = bufferState;
         }
 
         @Override
@@ -87,7 +87,7 @@ class FloatBlockTest {
             int n = Math.min(piece, Math.min(bytes.remaining(), into.remaining()));
             into.put(bytes.slice(bytes.position(), n));
             bytes.position(bytes.position() + n);
-            if (habit == Habit.FLIPPED) {
+            if (bufferState == BufferState.FLIPPED) {
                 into.flip();
             }
             return n;

@@ -17,7 +17,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the limits for the slow clients that visitors can start. The connections are real. The test sets the clock. */
+/**
+ * Tests the slow clients that visitors of the sample can start. In a run, slow clients are connected for a limited time. The connections
+ * are real, and the test sets the clock.
+ */
 class SlowClientsTest {
     private final List<Runnable> later = new ArrayList<>();
     private long now;
@@ -44,7 +47,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aRunEndsAutomaticallyAndAPauseFollows() throws Exception {
+    void aRunIsStoppedAutomaticallyAndAPauseFollows() throws Exception {
         assertTrue(start(SlowKind.HEADS, 3));
         assertEquals(new SlowClients.Status(SlowClients.State.RUNNING, SlowKind.HEADS, 3, 20), clients.status());
         pass(19);
@@ -58,12 +61,12 @@ class SlowClientsTest {
     }
 
     @Test
-    void twoVisitorsShareOneRun() throws Exception {
+    void aSecondRunCannotStartDuringARunOrDuringThePauseAfterARun() throws Exception {
         assertTrue(start(SlowKind.HEADS, 2));
         assertFalse(start(SlowKind.UPLOADS, 2));
         assertEquals(2, clients.status().connected());
         clients.stop();
-        assertFalse(start(SlowKind.HEADS, 2), "a run started without a pause");
+        assertFalse(start(SlowKind.HEADS, 2), "a run has started without a pause after the previous run");
     }
 
     @Test
@@ -77,7 +80,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void anUploadSendsOneByteEachTime() throws Exception {
+    void anUploadClientSendsOneByteInEachScheduledTask() throws Exception {
         assertTrue(start(SlowKind.UPLOADS, 1));
         String head = "POST /sample/echo-body HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10000\r\n\r\n";
         try (Socket connection = server.accept()) {
@@ -91,18 +94,18 @@ class SlowClientsTest {
     }
 
     @Test
-    void aDisconnectedClientIsNotCounted() throws Exception {
+    void aDisconnectedClientIsNoLongerCounted() throws Exception {
         assertTrue(start(SlowKind.HEADS, 2));
         server.accept().close();
         awaitConnected(1);
     }
 
-    /** Waits for this number of connected clients. A client notices the end of its connection only after a short time. */
+    /** Waits until {@code count} clients are connected. A client detects a closed connection only after a short time. */
     private void awaitConnected(int count) {
         long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         do {
             later.remove(0).run();
-            assertTrue(System.nanoTime() < until, "still " + clients.status());
+            assertTrue(System.nanoTime() < until, "the number of clients is still wrong: " + clients.status());
         } while (clients.status().connected() != count);
     }
 
@@ -115,7 +118,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void anUnknownKindIsReplacedByTheFirstKind() {
+    void anUnknownKindOfSlowClientIsReplacedByTheFirstKind() {
         assertEquals(SlowKind.READERS, SlowKind.named("readers"));
         assertEquals(SlowKind.HEADS, SlowKind.named("<script>"));
     }

@@ -1,4 +1,4 @@
-/** Tests with further third-party software. They run in the profile {@code compat}. */
+/** Tests with further third-party software. They run in the Maven profile {@code compat}. */
 @NullMarked
 package io.penstock.compatibility.more;
 

@@ -44,7 +44,7 @@ public class Leaking implements ServletContextListener {
     private static final ThreadLocal<Own> LOCAL = new ThreadLocal<>();
     private static final InheritableThreadLocal<Own> INHERITED = new InheritableThreadLocal<>();
 
-    /** An object of a class of the application. */
+    /** A class of the application. Its objects refer to the class loader of the application. */
     public static class Own implements Serializable, Supplier<String> {
         private static final long serialVersionUID = 1L;
         private final transient byte[] ballast = new byte[64 * 1024];
@@ -55,7 +55,10 @@ public class Leaking implements ServletContextListener {
         }
     }
 
-    /** A record. The JDK generates {@code equals}, {@code hashCode} and {@code toString} of a record at the first call. */
+    /**
+     * A record. The JDK generates its {@code equals}, {@code hashCode} and {@code toString} at the first call. The generated code must not
+     * keep the class loader in memory.
+     */
     private record Held(Leaking by) {}
 
     /** A log level whose class belongs to the application. */

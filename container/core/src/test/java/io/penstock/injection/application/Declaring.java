@@ -3,7 +3,7 @@ package io.penstock.injection.application;
 import jakarta.annotation.Resource;
 import jakarta.annotation.Resources;
 
-/** The annotations of this class only declare resources. The annotation of its field also injects a resource. */
+/** The annotations at this class only declare resources. The annotation of its field also injects a resource. */
 @Resource(name = "jdbc/one", type = javax.sql.DataSource.class)
 @Resources({
     @Resource(name = "jdbc/two", type = javax.sql.DataSource.class, lookup = "java:global/two"),

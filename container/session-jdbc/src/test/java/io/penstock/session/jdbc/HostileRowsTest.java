@@ -94,7 +94,7 @@ class HostileRowsTest {
     }
 
     @Test
-    void extremeNumbersInARowCanBeRead() throws Exception {
+    void extremeNumbersInADatabaseRowCanBeRead() throws Exception {
         execute("update penstock_sessions set max_inactive = 9223372036854775807, accessed = 9223372036854775807,"
                 + " created = -9223372036854775808 where session_key = '" + KEY + "'");
         assertEquals(Integer.MAX_VALUE, store.load(KEY, 0).orElseThrow().maxInactiveSeconds());

@@ -42,7 +42,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void allServersThatStartAtTheSameTimeCanUseTheNewTables() throws Exception {
+    void theNewTablesCanBeUsedByAllServersThatStartAtTheSameTime() throws Exception {
         for (int i = 0; i < StartAtOnce.REPETITIONS; i++) {
             newSchema("race" + i);
             StartAtOnce.open(Postgres.location(server) + "&currentSchema=race" + i + "#timeout=60s");
@@ -61,7 +61,7 @@ class PostgresTablesTest {
     }
 
     @Test
-    void aDatabaseUserNeedsOnlyTheRightsSelectInsertUpdateAndDelete() throws Exception {
+    void aDatabaseUserNeedsOnlyTheRightsSelectAndInsertAndUpdateAndDelete() throws Exception {
         String url = newSchema("rights");
         JdbcSessions.open(Postgres.location(server) + "&currentSchema=rights").close();
         String tables = "rights.penstock_sessions, rights.penstock_session_attributes";

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Tests the document for database administrators. The document must define the same tables as the server creates. */
+/** Tests {@code docs/sessions.md}. The document must define the same tables as the server creates. */
 class SessionsDocumentTest {
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "sessions.md");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests which SQL statements each call of the store sends. The test reads the statements from the log of PostgreSQL. Each statement is one
- * round trip, except BEGIN and the later statements of a batch.
+ * round trip to the database, except BEGIN and the later statements of a batch.
  */
 @NeedsProgram(Program.POSTGRES)
 class StatementsTest {
@@ -120,7 +120,7 @@ class StatementsTest {
     }
 
     @Test
-    void aSearchForExpiredSessionsUpdatesTheSessionsInOneBatch() throws Exception {
+    void aSearchForExpiredSessionsReservesTheFoundSessionsInOneBatch() throws Exception {
         store.save(change(0));
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Ada"));
         statementsOf(() -> {});

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs random operations of three servers, and compares the results with a model. */
+/** Runs random operations of three servers, and compares the results with a model (a session store in memory). */
 class StoreHistoriesTest {
     private static final int HISTORIES = 40;
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Tests that the server creates missing tables in H2, or reports why it cannot use the database. */
 class TablesTest {
     @Test
-    void allServersThatStartAtTheSameTimeCanUseTheNewTables() throws Exception {
+    void theNewTablesCanBeUsedByAllServersThatStartAtTheSameTime() throws Exception {
         for (int i = 0; i < StartAtOnce.REPETITIONS; i++) {
             StartAtOnce.open("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=60000");
         }

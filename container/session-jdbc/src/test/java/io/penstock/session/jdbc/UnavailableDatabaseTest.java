@@ -135,7 +135,10 @@ class UnavailableDatabaseTest {
         }
     }
 
-    /** The time-out for a row lock is shorter than the time-out for the database. */
+    /**
+     * The time-out for a row lock is shorter than the time-out for the database. So the store can tell a locked row from an unavailable
+     * database.
+     */
     @Test
     void aLockedSessionDoesNotMakeTheStoreUnavailable() throws Exception {
         store.save(Change.set(SessionKey.of("2"), 0, "name", "Grace"));
@@ -194,7 +197,7 @@ class UnavailableDatabaseTest {
      * more than half of the time-out, and so does the transaction. So the save as a whole takes too long, and must fail.
      */
     @Test
-    void aSaveHasOneTimeOutForItsStatementAndItsTransaction() throws Exception {
+    void theTimeOutOfASaveCoversItsStatementAndItsTransaction() throws Exception {
         store.save(Change.set(KEY, 1, "name", "Grace"));
         Postgres.execute(
                 server,

@@ -37,7 +37,7 @@ class JsonFormatTest {
             new SessionJson().attributeFormats().get(0);
     private final AttributeFormat format = Formats.of(provider, JsonFormatTest.class.getClassLoader());
 
-    /** An interface. The type of a field does not show the class of its object, so the JSON must contain the class. */
+    /** A field with this type does not show the class of its object. So the JSON must contain the class. */
     private interface Item {}
 
     private record Apple(String kind, int weight) implements Item {}
@@ -177,7 +177,7 @@ class JsonFormatTest {
         assertThrows(ConcurrentModificationException.class, () -> format.write(new Disturbed()));
     }
 
-    /** A class whose initialisation sets a system property. */
+    /** A class whose initialisation sets a system property. So the test notices the initialisation. */
     private static final class Trap {
         static {
             System.setProperty("io.penstock.session.json.trap", "sprung");
@@ -187,7 +187,7 @@ class JsonFormatTest {
     }
 
     @Test
-    void aClassThatTheApplicationCannotLoadIsNotInitialised() {
+    void aClassIsNotInitialisedIfTheApplicationCannotLoadIt() {
         AttributeFormat ofAnother = Formats.of(provider, ClassLoader.getPlatformClassLoader());
         String json = "[\"" + Trap.class.getName() + "\",{\"field\":1}]";
         assertThrows(IOException.class, () -> ofAnother.read(json.getBytes(StandardCharsets.UTF_8)));

@@ -101,8 +101,12 @@ final class RedisFailures {
         return false;
     }
 
+    /** The message without the full stop at its end. Some messages of the Redis client have one. */
     private static String text(Throwable failure) {
         String message = failure.getMessage();
-        return message == null ? failure.getClass().getSimpleName() : message;
+        if (message == null) {
+            return failure.getClass().getSimpleName();
+        }
+        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
     }
 }

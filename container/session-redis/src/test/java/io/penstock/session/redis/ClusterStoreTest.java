@@ -106,7 +106,7 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
-    /** Returns the number of expired sessions. The number is 0 if the search begins with the shards of the paused node. */
+    /** Returns the number of expired sessions. The number is 0 if the search begins with sessions of the paused node. */
     private static int expired(SessionStore store, Instant now) throws IOException {
         try {
             return store.expired(now, 1000).size();

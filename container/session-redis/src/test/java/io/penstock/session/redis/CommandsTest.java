@@ -25,7 +25,7 @@ import redis.clients.jedis.Jedis;
 
 /**
  * Tests which Redis commands each call of the store runs. The test reads the counters of Redis. Redis counts each run of a script, and also
- * each command within a script. Each run of a script is one round trip.
+ * each command within a script. Each run of a script is one round trip to Redis.
  */
 @NeedsProgram(Program.REDIS_SERVER)
 final class CommandsTest {
@@ -81,7 +81,7 @@ final class CommandsTest {
     }
 
     @Test
-    void loadsAndSavesUseOnlyTheHashOfTheSession() throws IOException {
+    void onlyTheHashOfTheSessionIsUsedByALoadOrASave() throws IOException {
         assertEquals(
                 Map.of("evalsha", 1, "hmget", 1),
                 commands(() -> assertTrue(store.load(KEY, 1).isPresent())));

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Runs random operations of three servers, with one Redis and with a cluster. Compares the results with a model. */
+/** Runs random operations of three servers, with one Redis and with a cluster. Compares the results with a model in memory. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class HistoriesTest {
     private static final int HISTORIES = 300;

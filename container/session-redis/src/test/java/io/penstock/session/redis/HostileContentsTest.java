@@ -87,6 +87,10 @@ final class HostileContentsTest {
         return new String(NAMES.session(key));
     }
 
+    /**
+     * Returns the name of the index for a session. The sessions are divided into shards. Each shard has an index with the end of each of
+     * its sessions.
+     */
     private static String index(SessionKey key) {
         return new String(NAMES.index(key));
     }
@@ -247,7 +251,7 @@ final class HostileContentsTest {
 
     /** A write of the expiry time costs as much as a change. So the store writes the expiry time at most once in twelve hours. */
     @Test
-    void theUseOfASessionExtendsItsExpiryTimeInRedisOnceInTwelveHours() throws IOException {
+    void theExpiryTimeOfAUsedSessionIsExtendedInRedisAtMostOnceInTwelveHours() throws IOException {
         SessionKey key = saveSession("used");
         Instant noon = NOW.plus(Duration.ofHours(12));
         jedis.expire(name(key), 7);
@@ -263,11 +267,11 @@ final class HostileContentsTest {
     }
 
     /**
-     * The index contains the end of each session. If a request only extends a session, the index keeps the earlier end. The search for
-     * expired sessions then corrects the index.
+     * If a request only extends a session, the index keeps the earlier end of the session. The search for expired sessions then corrects
+     * the index.
      */
     @Test
-    void aRequestThatExtendsASessionDoesNotChangeTheIndex() throws IOException {
+    void theIndexIsNotChangedByARequestThatExtendsASession() throws IOException {
         SessionKey key = saveSession("used");
         double end = LATER.toEpochMilli();
         store.touch(key, NOW.plusSeconds(10));

@@ -116,7 +116,7 @@ final class LoginTest {
         }
     }
 
-    /** Redis is unavailable for all sessions, until the operator has corrected the rights. */
+    /** The store treats Redis as unavailable for all sessions, until the operator has corrected the rights. */
     @ParameterizedTest
     @CsvSource({
         "resetpass >other, load save delete expired",
@@ -162,7 +162,7 @@ final class LoginTest {
         }
     }
 
-    /** The certificate contains the name {@code localhost}, but not the address 127.0.0.1. */
+    /** The certificate contains only the name {@code localhost}. So a connection to the address 127.0.0.1 must fail. */
     @Test
     void aTlsConnectionNeedsATrustedCertificateForTheHostName() throws Exception {
         certificate();

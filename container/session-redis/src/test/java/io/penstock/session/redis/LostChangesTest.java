@@ -108,7 +108,7 @@ final class LostChangesTest {
     }
 
     @Test
-    void aChangeBasedOnALostVersionIsRefusedWithTheOptionConflictRefuse() throws IOException {
+    void aChangeBasedOnALostVersionIsRefusedIfTheOptionConflictHasTheValueRefuse() throws IOException {
         stores.close();
         open("refuse");
         SessionChange change = set(2, lost.mark(), "other", 4);

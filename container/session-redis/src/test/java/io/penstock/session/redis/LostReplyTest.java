@@ -51,7 +51,7 @@ final class LostReplyTest {
 
     @ParameterizedTest
     @EnumSource(OfOneAttribute.class)
-    void aCallThatIsRepeatedAfterALostReplyTakesEffectOnce(OfOneAttribute conflict) throws Exception {
+    void aCallTakesEffectOnlyOnceIfItIsRepeatedAfterALostReply(OfOneAttribute conflict) throws Exception {
         try (SessionStores stores = RedisSessions.open("redis://127.0.0.1:" + proxy.port() + Options.of(conflict))) {
             SessionStore store = stores.of("/");
             SessionKey key = SessionKey.of("one");

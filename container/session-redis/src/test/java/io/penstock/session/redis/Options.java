@@ -2,7 +2,7 @@ package io.penstock.session.redis;
 
 import io.penstock.store.AttributeTable.OfOneAttribute;
 
-/** Creates the options of a store for tests. The time-out is long, because a reply may take more than two seconds on a busy machine. */
+/** Creates the options of a store for tests. With the default time-out of two seconds, a test could fail on a busy machine. */
 final class Options {
     private Options() {}
 

@@ -122,7 +122,7 @@ final class RedisLocationTest {
     }
 
     @Test
-    void theErrorForAnUnknownOptionListsTheKnownOptions() {
+    void theErrorForAnUnknownOptionContainsTheKnownOptions() {
         String problem = assertThrows(IOException.class, () -> parse("redis://cache?secret=1"))
                 .getMessage();
         assertTrue(problem.contains("conflict, connections, password-env, password-file, prefix, timeout"), problem);

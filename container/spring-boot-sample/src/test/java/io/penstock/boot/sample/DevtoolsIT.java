@@ -28,9 +28,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the workshop with devtools in a separate JVM. A change on the class path restarts the workshop. The class loader of the first start
- * stays in memory, because it is the context class loader of Boot's thread {@code SpringApplicationShutdownHook}. No other class loader may
- * stay in memory.
+ * Runs the sample application {@link Workshop} with Boot's devtools in a separate JVM. A change on the class path restarts the application.
+ * The class loader of the first start stays in memory, because it is the context class loader of Boot's thread
+ * {@code SpringApplicationShutdownHook}. No other class loader may stay in memory.
  */
 class DevtoolsIT {
     private static final Pattern STARTED = Pattern.compile("Penstock started on port (\\d+)");
@@ -66,7 +66,7 @@ class DevtoolsIT {
         application = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
-                        // With this option, the first garbage collection clears the soft references of JDK caches.
+                        // Otherwise, soft references in caches of the JDK could keep class loaders in memory.
                         "-XX:SoftRefLRUPolicyMSPerMB=0",
                         "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")),
                         "-cp",
@@ -123,7 +123,7 @@ class DevtoolsIT {
     }
 
     @Test
-    void afterRestartsOnlyTheFirstAndTheCurrentClassLoaderRemain() throws Exception {
+    void onlyTheFirstAndTheCurrentClassLoaderRemainAfterRestarts() throws Exception {
         int port = port();
         assertEquals("1 of 1", get(port, "/restarts"));
         for (int restart = 2; restart <= 5; restart++) {

@@ -16,7 +16,7 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
-/** The endpoints that the scripts of the pages use. */
+/** The HTTP and WebSocket endpoints that the scripts of the pages use. */
 @RestController
 class Interfaces {
 

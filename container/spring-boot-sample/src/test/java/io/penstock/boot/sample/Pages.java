@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
-/** The pages of the workshop. */
+/** The pages of the application {@link Workshop}. */
 @Controller
 class Pages {
 

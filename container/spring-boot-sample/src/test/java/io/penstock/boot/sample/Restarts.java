@@ -15,7 +15,8 @@ class Restarts {
     private static final String LOADERS = "workshop.loaders";
 
     /**
-     * The class loaders of all starts. The list uses only classes of the JDK, so the application can still read the list after a restart.
+     * The class loaders of all starts. The list uses only classes of the JDK, so the new class loader of the application can read the list
+     * after a restart.
      */
     private final List<WeakReference<ClassLoader>> loaders = loaders();
 

@@ -31,7 +31,10 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Tests the pages of the workshop on Penstock with a browser. The test writes screenshots to {@code target/workshop}. */
+/**
+ * Tests the pages of the sample application {@link Workshop} on Penstock with a browser. The test writes screenshots to
+ * {@code target/workshop}.
+ */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class WorkshopBrowserIT {
     private static final Path PICTURES = Path.of("target", "workshop");
@@ -182,7 +185,8 @@ class WorkshopBrowserIT {
         click(element("send"));
         assertEquals("Größe.txt, 60000 bytes", element("stored").getText());
 
-        // These sizes exceed the limit for a file, the limit for a request, and the limit of the server.
+        // The first size exceeds the limit for a file, the second also the limit for a request, and the third also the
+        // limit of the server.
         for (int size : new int[] {150_000, 600_000, 5_000_000}) {
             open("/drawing");
             Path large = Files.write(folder.resolve("large.txt"), new byte[size]);

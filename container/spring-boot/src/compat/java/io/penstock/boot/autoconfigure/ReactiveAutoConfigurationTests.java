@@ -2,7 +2,7 @@ package io.penstock.boot.autoconfigure;
 
 import org.springframework.boot.web.server.autoconfigure.reactive.AbstractReactiveWebServerAutoConfigurationTests;
 
-/** Boot's tests of auto-configuration, for reactive applications. */
+/** Runs Boot's tests of auto-configuration for reactive applications, with Penstock. */
 class ReactiveAutoConfigurationTests extends AbstractReactiveWebServerAutoConfigurationTests {
 
     ReactiveAutoConfigurationTests() {

@@ -2,7 +2,7 @@ package io.penstock.boot.autoconfigure;
 
 import org.springframework.boot.web.server.autoconfigure.servlet.AbstractServletWebServerAutoConfigurationTests;
 
-/** Boot's tests of auto-configuration, for servlet applications. */
+/** Runs Boot's tests of auto-configuration for servlet applications, with Penstock. */
 class ServletAutoConfigurationTests extends AbstractServletWebServerAutoConfigurationTests {
 
     ServletAutoConfigurationTests() {

@@ -29,7 +29,7 @@ final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartException>
             return ofSetting(wrong.setting().get(), cause);
         }
         return new FailureAnalysis(
-                "Penstock cannot start: " + cause.getMessage() + ".",
+                sentence("Penstock cannot start: " + cause.getMessage()),
                 "Correct the setting or file in the message. docs/configuration.md of Penstock describes all keys.",
                 cause);
     }
@@ -70,6 +70,11 @@ final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartException>
                     case TEXT, SECRET -> "text";
                 };
         return form + "; " + plain(key.meaning());
+    }
+
+    /** Some messages of other libraries already end with a full stop. */
+    private static String sentence(String text) {
+        return text.endsWith(".") ? text : text + ".";
     }
 
     private static String plain(String text) {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Editors read the metadata of the properties {@code server.penstock.*}. The metadata must match the table of keys. */
+/** Editors read the metadata of the properties {@code server.penstock.*}. The metadata must match the configuration keys in {@link Key}. */
 class ConfigurationMetadataTest {
     private static final Path METADATA =
             Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");

@@ -77,7 +77,8 @@ class ExecutableJarTest {
             int port = port(lines);
             assertEquals("hello", get(port, "/api/hello"));
             assertEquals("of a jar in the jar", get(port, "/library.txt"));
-            // This call sends SIGTERM. In contrast, process.destroy() would also close the stream.
+            // This call sends SIGTERM. In contrast, process.destroy() would also close the stream that the test still
+            // reads.
             process.toHandle().destroy();
             String rest = String.join("\n", lines.lines().toList());
             assertTrue(process.waitFor(1, TimeUnit.MINUTES));

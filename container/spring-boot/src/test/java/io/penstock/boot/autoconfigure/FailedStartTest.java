@@ -114,13 +114,10 @@ class FailedStartTest {
     }
 
     @Test
-    void anInvalidValueThatCodeHasSetIsReported() {
+    void anInvalidValueIsReportedIfItWasSetInCode() {
         FailureAnalysis analysis = analyzeFailedStart(NoWorkers.class);
         assertContains(
-                analysis.getDescription(),
-                "Property: server.penstock.workers\n",
-                "Value: \"0\"\n",
-                "Origin: code\n");
+                analysis.getDescription(), "Property: server.penstock.workers\n", "Value: \"0\"\n", "Origin: code\n");
     }
 
     @Test

@@ -96,7 +96,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void aKeyInAFileWithDotsInsteadOfHyphensIsAnError() {
+    void aKeyWithDotsInsteadOfHyphensIsAnErrorInAFile() {
         file.put("server.penstock.body.limit", "3M");
         assertEquals(
                 "server.penstock.body.limit",
@@ -104,7 +104,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void placeholdersAreResolvedAndTheOriginNamesTheProperty() {
+    void placeholdersAreResolvedAndTheOriginContainsTheNameOfTheProperty() {
         file.put("size", "3M");
         file.put("server.penstock.bodyLimit", "${size}");
         PenstockProperties.Property only = found().get(0);
@@ -122,7 +122,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void theErrorForServerPenstockPortNamesTheBootPropertyServerPort() {
+    void theErrorForThePropertyServerPenstockPortContainsTheBootPropertyServerPort() {
         file.put("server.penstock.port", "8081");
         InvalidConfigurationPropertyValueException e =
                 assertThrows(InvalidConfigurationPropertyValueException.class, this::found);

@@ -30,7 +30,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Tests a reactive application with Spring's adapter for servlets. */
+/** Tests a reactive application, which uses Penstock through Spring's adapter for servlets. */
 class ReactiveApplicationTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -90,7 +90,7 @@ class ReactiveApplicationTest {
                     "100000",
                     client.send(post, HttpResponse.BodyHandlers.ofString()).body());
             Sample sample = context.getBean(Sample.class);
-            // The server sends the head of the response together with the first event.
+            // The server sends the response head only with the first event, so this event comes before the request.
             sample.events.tryEmitNext("zero").orThrow();
             HttpResponse<InputStream> events =
                     client.send(request(context, "/events").build(), HttpResponse.BodyHandlers.ofInputStream());

@@ -235,7 +235,7 @@ class SampleApplicationTest {
                 .contains("/actuator/health"));
     }
 
-    /** A browser sends the same cookies to the application port and to the management port. */
+    /** A browser sends the same cookies to both ports, so both ports must accept the same size of headers. */
     @Test
     void largeRequestHeadersAreAcceptedOnTheApplicationPortAndTheManagementPort() throws Exception {
         try (ConfigurableApplicationContext context =

@@ -55,7 +55,7 @@ class WarDeploymentTest {
             if (path.equals(ofTests)) {
                 copy(path, classes);
             } else if (entry.contains("test-classes")) {
-                continue; // In a build of all modules, these are the test classes of the core.
+                continue; // In a build of all modules, these are tests of the core. The WAR does not need them.
             } else if (Files.isDirectory(path)) {
                 pack(path, lib.resolve("module" + ++number + ".jar"));
             } else if (!path.getFileName().toString().matches("(jakarta\\.servlet-api|junit|surefire).*")) {

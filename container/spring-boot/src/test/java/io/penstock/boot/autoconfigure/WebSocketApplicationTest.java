@@ -35,7 +35,7 @@ class WebSocketApplicationTest {
         @Override
         public void registerStompEndpoints(StompEndpointRegistry registry) {
             registry.addEndpoint("/stomp");
-            // The subscription must be handled before the message.
+            // Otherwise, Spring could handle the test's message before the test's subscription.
             registry.setPreserveReceiveOrder(true);
         }
 
@@ -52,7 +52,7 @@ class WebSocketApplicationTest {
         }
     }
 
-    /** Receives messages from the server. The messages are short, so each call of {@code onText} has a complete message. */
+    /** Receives messages from the server. The messages are short, so each call of {@code onText} passes a complete message. */
     private static final class Received implements WebSocket.Listener {
         private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
 

@@ -42,8 +42,8 @@ class DeployedArchivesTest {
     }
 
     @Test
-    void anArchiveWithTheFileNameRootIsServedAtTheRootContext(
-            @ArquillianResource @OperateOnDeployment("root") URL url) throws Exception {
+    void anArchiveWithTheFileNameRootIsServedAtTheRootContext(@ArquillianResource @OperateOnDeployment("root") URL url)
+            throws Exception {
         assertEquals("a file", Client.get(url, "file.txt").body());
     }
 

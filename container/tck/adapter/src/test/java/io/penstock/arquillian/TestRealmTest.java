@@ -27,7 +27,7 @@ class TestRealmTest {
     }
 
     @Test
-    void theDigestSecretIsTheHashOfUserNameRealmAndPassword() throws Exception {
+    void theDigestSecretIsTheHashOfTheUserNameAndTheRealmAndThePassword() throws Exception {
         assertEquals(
                 "fec4c75ec4e5dc6b70b04ace1222d06c",
                 realm.digest("ann", "site", "MD5").secret());

@@ -1,4 +1,4 @@
-/** Tests of the Arquillian adapter. Several of these tests run with Arquillian, like the tests of a user. */
+/** Tests of the Arquillian adapter. Several of these tests use Arquillian, as users of the adapter do. */
 @NullMarked
 package io.penstock.arquillian;
 

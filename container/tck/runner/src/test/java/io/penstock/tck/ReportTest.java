@@ -14,7 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the report about a run of the TCK. The report fails the build if a required test has not passed. */
+/**
+ * Tests the report about a run of the TCK (the compatibility tests for Jakarta Servlet). The report fails the build if a required test has
+ * not passed.
+ */
 class ReportTest {
     @TempDir
     Path folder;
@@ -31,7 +34,7 @@ class ReportTest {
         tck();
     }
 
-    /** Creates the archive of a TCK that contains test classes with these names. */
+    /** Creates the archive of a TCK with these test classes. The archive also contains two classes that the report must ignore. */
     private void tck(String... classNames) throws Exception {
         Path archive = folder.resolve("servlet-tck-runtime-6.1.2.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(archive))) {

@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Reports whether its application has a WebSocket engine. */
+/** A servlet that reports whether its application has a WebSocket engine. */
 @WebServlet("/engine")
 public class EngineServlet extends HttpServlet {
     @Override

@@ -4,7 +4,7 @@ import jakarta.websocket.OnMessage;
 import jakarta.websocket.Session;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** Sends a greeting if the context class loader of the thread is the class loader of the application. */
+/** An endpoint that sends a greeting if the context class loader of the thread is the class loader of the application. */
 @ServerEndpoint("/greeting")
 public class GreetingEndpoint {
 

@@ -1,2 +1,2 @@
-/** The classes of the applications in the tests. */
+/** Classes of the applications that the tests deploy. */
 package io.penstock.websocket.application;

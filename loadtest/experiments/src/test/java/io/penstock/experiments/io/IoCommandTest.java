@@ -24,7 +24,7 @@ import picocli.CommandLine;
 /** Runs each command of {@code experiments io} with small sizes. */
 @Timeout(120)
 class IoCommandTest {
-    private static final String[] BLINK = {
+    private static final String[] SHORTEST_RUN = {
         "--forks=0", "--warm-ups=0", "--iterations=1", "--iteration=20ms", "--rounds=1"
     };
 
@@ -41,19 +41,19 @@ class IoCommandTest {
     }
 
     @BeforeEach
-    void makeScratch() throws IOException {
+    void createScratchDirectory() throws IOException {
         scratch = Files.createDirectory(directory.resolve("scratch"));
     }
 
     @AfterEach
-    void assertScratchIsEmpty() throws IOException {
+    void assertScratchDirectoryIsEmpty() throws IOException {
         try (Stream<Path> left = Files.list(scratch)) {
             assertEquals(List.of(), left.toList());
         }
     }
 
     @Test
-    void sendPrintsEachWayEvenIfAServerCannotStart() {
+    void theSendCommandPrintsTheResultsOfTheOtherWaysIfAServerCannotStart() {
         assertEquals(3, run("send", "--size=300000", "--peers=" + directory));
         assertTrue(out.toString().contains("One file of 300,000 bytes over loopback"), out.toString());
         assertTrue(out.toString().matches("(?s).*\\ntransferTo \\(sendfile\\) +[0-9.,]+ .*"), out.toString());
@@ -61,7 +61,7 @@ class IoCommandTest {
     }
 
     @Test
-    void copyPrintsAColumnForEachSize() {
+    void theCopyCommandPrintsColumnsForEachFileSize() {
         assertEquals(0, run("copy", "--sizes=64k,1m", "--jmh-up-to=64k"), err.toString());
         assertTrue(
                 out.toString().matches("(?s).*\\nway +64 KB, ms +64 KB +1 MB, ms +1 MB +all sizes\\n.*"),
@@ -72,7 +72,7 @@ class IoCommandTest {
     }
 
     @Test
-    void floatsWritesJsonCsvAndADocument() throws IOException {
+    void theFloatsCommandWritesJsonAndCsvAndADocument() throws IOException {
         Path docs = directory.resolve("docs.md");
         Files.writeString(docs, "before\n<!-- begin io-floats -->\nold\n<!-- end io-floats -->\nafter\n");
         Path json = directory.resolve("f.json");
@@ -92,13 +92,13 @@ class IoCommandTest {
     }
 
     @Test
-    void packetsPrintsTheGatheringWrite() {
+    void thePacketsCommandPrintsTheResultOfTheGatheringWrite() {
         assertEquals(0, run("packets"), err.toString());
         assertTrue(out.toString().contains("head and body in one gathering write"), out.toString());
     }
 
     @Test
-    void appendsReportsTheLossByAPlainClose() {
+    void theAppendsCommandPrintsTheNumberOfRecordsThatAreLostByAPlainClose() {
         assertEquals(0, run("appends", "--records=2000"), err.toString());
         assertTrue(out.toString().contains("lost by a plain close"), out.toString());
     }
@@ -117,7 +117,7 @@ class IoCommandTest {
     }
 
     @Test
-    void aMissingDirectoryOrAFullDiskIsAnError() {
+    void aMissingDirectoryAndTooLittleDiskSpaceAreReported() {
         assertEquals(3, run("send", "--dir=" + directory.resolve("missing")));
         assertTrue(err.toString().contains("is not a writable directory"), err.toString());
         assertEquals(3, run("send", "--size=99999g"));
@@ -132,7 +132,7 @@ class IoCommandTest {
     private int run(String... arguments) {
         err.getBuffer().setLength(0);
         List<String> all = new ArrayList<>(List.of(arguments));
-        all.addAll(List.of(BLINK));
+        all.addAll(List.of(SHORTEST_RUN));
         if (Stream.of(arguments).noneMatch(argument -> argument.startsWith("--dir"))) {
             all.add("--dir=" + scratch);
         }

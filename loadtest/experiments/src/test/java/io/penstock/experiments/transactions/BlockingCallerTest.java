@@ -20,14 +20,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests a caller that uses one thread for each call, so the number of threads limits the number of concurrent calls. No call takes longer
- * than its deadline.
+ * Tests a {@link BlockingCaller}. Each call needs a thread, so the number of threads limits the number of concurrent calls. No call takes
+ * longer than its deadline.
  */
 @Timeout(120)
 class BlockingCallerTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** A server that answers after a millisecond, and counts the calls. */
+    /** A server that answers each call after a millisecond, and counts the calls. */
     private static final class Server implements AutoCloseable {
         private final AtomicInteger calls = new AtomicInteger();
         private final DelayServer server;
@@ -65,7 +65,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void withoutCallThreadsTheThreadOfTheUserMakesAllCalls() throws Exception {
+    void theThreadOfTheTestMakesAllCallsIfThereAreNoCallThreads() throws Exception {
         try (Server server = new Server();
                 BlockingCaller caller = new BlockingCaller(0, LONG)) {
             assertEquals(
@@ -87,20 +87,21 @@ class BlockingCallerTest {
     }
 
     @Test
-    void allCallsToASilentServerEndAtTheDeadline() throws Exception {
+    void allCallsFailAtTheDeadlineIfTheServerIsSilent() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 BlockingCaller caller = new BlockingCaller(1, Duration.ofMillis(100))) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             List<CallResult> results = caller.callAll(List.of(target, target, target));
             assertEquals(3, results.size());
-            // There are two threads for three calls. The third call waits for a thread until its deadline has passed.
+            // Two threads make the three calls: the thread of the test and one call thread. The third call waits for a
+            // thread until the deadline has passed.
             assertTrue(
                     results.stream().allMatch(result -> result.outcome() == Outcome.PAST_DEADLINE), results::toString);
         }
     }
 
     @Test
-    void aRefusedConnectionFailsTheCallWithTheReason() throws Exception {
+    void aCallFailsWithTheReasonIfItsConnectionIsRefused() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -114,7 +115,7 @@ class BlockingCallerTest {
     }
 
     @Test
-    void closingTheCallerFailsTheRunningCalls() throws Exception {
+    void runningCallsFailWhenTheCallerIsClosed() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = Target.of(URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/"));
             BlockingCaller caller = new BlockingCaller(1, Duration.ofMinutes(10));

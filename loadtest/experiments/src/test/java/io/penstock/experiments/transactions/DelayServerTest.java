@@ -20,14 +20,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests the delay server. The test sets the clock of the server. The server answers the call with the number N after N milliseconds. */
+/**
+ * Tests the {@link DelayServer}. Each test sets the clock of the server. The server answers a call to {@code /call/N} after N milliseconds.
+ */
 class DelayServerTest {
     private static final int BODY = 10;
     private static final int ANSWER = DelayedCall.answer(BODY).length;
 
     private final AtomicLong now = new AtomicLong();
-    /** Has one permit for each call that the server has received and the test has not awaited. */
-    private final Semaphore asked = new Semaphore(0);
+    /** The server releases a permit for each call that it receives. The tests acquire a permit to wait for a call. */
+    private final Semaphore receivedCalls = new Semaphore(0);
 
     private final List<Socket> sockets = new ArrayList<>();
     private DelayServer server;
@@ -46,7 +48,7 @@ class DelayServerTest {
     }
 
     private long delay(long call) {
-        asked.release();
+        receivedCalls.release();
         return TimeUnit.MILLISECONDS.toNanos(call);
     }
 
@@ -60,7 +62,7 @@ class DelayServerTest {
     }
 
     @Test
-    void eachCallIsAnsweredAfterItsDelayAndNotBefore() throws Exception {
+    void eachCallIsAnsweredAfterItsDelayAndNotEarlier() throws Exception {
         Socket slow = sendCall(3000);
         Socket quick = sendCall(1000);
         moveTo(999);
@@ -73,7 +75,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aCallCanBeDelayedForLongerThanOneTurnOfTheTimerWheel() throws Exception {
+    void aCallCanBeDelayedForLongerThanOneRotationOfTheTimerWheel() throws Exception {
         Socket socket = sendCall(20_000);
         for (int millis = 1000; millis < 20_000; millis += 1000) {
             moveTo(millis);
@@ -101,18 +103,18 @@ class DelayServerTest {
         send(socket, "GET /call/20 HTTP/1.1\r\nHost: x\r\n\r\n");
         moveTo(11);
         assertAnswered(socket);
-        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS));
+        assertTrue(receivedCalls.tryAcquire(60, TimeUnit.SECONDS));
         moveTo(32);
         assertAnswered(socket);
     }
 
     @Test
-    void aHeadReceivedByteByByteIsOneCall() throws Exception {
+    void aCallIsAnsweredEvenIfItsHeadArrivesByteByByte() throws Exception {
         Socket socket = connect();
         for (byte b : "GET /call/5 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII)) {
             socket.getOutputStream().write(b);
         }
-        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS));
+        assertTrue(receivedCalls.tryAcquire(60, TimeUnit.SECONDS));
         moveTo(6);
         assertAnswered(socket);
     }
@@ -130,7 +132,7 @@ class DelayServerTest {
     }
 
     @Test
-    void aPortInUseIsReportedAtOnce() {
+    void aDelayServerCannotUseAPortThatIsInUse() {
         assertThrows(IOException.class, () -> new DelayServer(server.port(), this::delay, BODY, now::get));
     }
 
@@ -145,7 +147,7 @@ class DelayServerTest {
     private Socket sendCall(long millis) throws IOException, InterruptedException {
         Socket socket = connect();
         send(socket, "GET /call/" + millis + " HTTP/1.1\r\nHost: x\r\n\r\n");
-        assertTrue(asked.tryAcquire(60, TimeUnit.SECONDS), "the server has not received the call");
+        assertTrue(receivedCalls.tryAcquire(60, TimeUnit.SECONDS), "the server has not received the call");
         return socket;
     }
 

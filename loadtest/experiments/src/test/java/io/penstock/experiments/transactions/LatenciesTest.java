@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the simulated latencies with the known values of a lognormal distribution. */
+/** Compares the simulated latencies with the values of a lognormal distribution. */
 class LatenciesTest {
     private static final int CALLS = 200_000;
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
 
     @Test
-    void medianAndTailMatchTheSettings() {
+    void theMedianAndThe99thPercentileMatchTheSettings() {
         long[] sorted =
                 LongStream.range(0, CALLS).map(latencies::nanos).sorted().toArray();
         assertEquals(1200, sorted[CALLS / 2] / 1e6, 12);
@@ -27,7 +27,7 @@ class LatenciesTest {
     }
 
     @Test
-    void theMeanMatchesALognormalDistribution() {
+    void theMeanLatencyMatchesALognormalDistribution() {
         double sigma = Math.log(5) / 2.3263;
         assertEquals(1.2 * Math.exp(sigma * sigma / 2), latencies.meanNanos() / 1e9, 0.03);
     }
@@ -35,7 +35,7 @@ class LatenciesTest {
     @Test
     void theSlowestOfFourCallsTakesAboutThreeSecondsOnAverage() {
         double four = latencies.meanOfSlowest(4) / 1e9;
-        assertTrue(four > 2.5 && four < 3.2, () -> "unexpected mean in seconds: " + four);
+        assertTrue(four > 2.5 && four < 3.2, () -> "unexpected mean of the slowest latency, in seconds: " + four);
     }
 
     @Test
@@ -48,7 +48,7 @@ class LatenciesTest {
     }
 
     @Test
-    void latenciesOfConsecutiveCallsAreUncorrelated() {
+    void theLatenciesOfConsecutiveCallsAreUncorrelated() {
         double[] logs = LongStream.range(0, CALLS)
                 .mapToDouble(call -> Math.log(latencies.nanos(call) / 1.2e9))
                 .toArray();
@@ -62,13 +62,13 @@ class LatenciesTest {
     }
 
     @Test
-    void aTailEqualToTheMedianGivesAllCallsTheSameLatency() {
+    void allCallsHaveTheSameLatencyIfThe99thPercentileEqualsTheMedian() {
         Latencies fixed = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 1);
         assertTrue(LongStream.range(0, 100).allMatch(call -> fixed.nanos(call) == 20_000_000));
     }
 
     @Test
-    void aTailBelowTheMedianIsRefused() {
+    void aMedianOfZeroIsRefusedAndA99thPercentileBelowTheMedianIsRefused() {
         Duration median = Duration.ofSeconds(2);
         assertThrows(IllegalArgumentException.class, () -> new Latencies(median, Duration.ofSeconds(1), 1));
         assertThrows(IllegalArgumentException.class, () -> new Latencies(Duration.ZERO, median, 1));

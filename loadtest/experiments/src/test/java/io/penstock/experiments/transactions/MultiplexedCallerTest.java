@@ -18,16 +18,19 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests a caller that makes all calls with one selector thread. The calls run concurrently, and no call takes longer than its deadline. */
+/**
+ * Tests a {@link MultiplexedCaller}. This caller makes all calls with one selector thread. The calls run concurrently, and no call takes
+ * longer than its deadline.
+ */
 @Timeout(120)
 class MultiplexedCallerTest {
 
     @Test
-    void allCallsOfASearchRunAtTheSameTime() throws Exception {
+    void callAllMakesAllCallsAtTheSameTime() throws Exception {
         AtomicLong now = new AtomicLong();
         AtomicLong calls = new AtomicLong();
-        // The test advances the clock when the server has received the fourth call. If the caller made the calls one
-        // after the other, the server would receive only one call, and would not answer this call.
+        // The clock advances when the server has received all four calls. Before that time, the server answers no call.
+        // If the caller made the calls one after the other, it would wait for the first response until the deadline.
         DelayServer server = new DelayServer(
                 0,
                 call -> {
@@ -51,7 +54,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void allCallsToASilentServerEndAtTheDeadline() throws Exception {
+    void allCallsFailAtTheDeadlineIfTheServerIsSilent() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 MultiplexedCaller caller = MultiplexedCaller.start(3, Duration.ofMillis(100))) {
             Target target = target(silent.getLocalPort(), "/");
@@ -63,7 +66,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void aRefusedConnectionFailsTheCallWithTheReason() throws Exception {
+    void aCallFailsWithTheReasonIfItsConnectionIsRefused() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
@@ -76,7 +79,7 @@ class MultiplexedCallerTest {
     }
 
     @Test
-    void closingTheCallerFailsTheRunningCalls() throws Exception {
+    void runningCallsFailWhenTheCallerIsClosed() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             Target target = target(silent.getLocalPort(), "/");
             MultiplexedCaller caller = MultiplexedCaller.start(2, Duration.ofMinutes(10));

@@ -10,19 +10,22 @@ import org.junit.jupiter.api.Test;
 /** Tests how the blocking client and the multiplexed client divide the same number of threads between users and calls. */
 class ThreadBudgetTest {
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
-    private final Latencies always = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 42);
+    private final Latencies constantLatencies = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 42);
 
     @Test
-    void theSelectorThreadIsPartOfTheBudget() {
+    void theBudgetOfTheMultiplexedClientIncludesTheSelectorThread() {
         assertEquals(new ThreadBudget(49, 0, 1), ThreadBudget.multiplexed(50));
         assertEquals(50, ThreadBudget.multiplexed(50).threads());
         assertThrows(IllegalArgumentException.class, () -> ThreadBudget.multiplexed(1));
     }
 
     @Test
-    void usersAndCallThreadsAreEquallyBusy() {
-        // Each call takes 20 ms. A transaction occupies a user's thread for 2 x 20 ms, and call threads for 3 x 20 ms.
-        assertEquals(new ThreadBudget(20, 30, 0), ThreadBudget.blockingBalanced(50, new TransactionShape(5), always));
+    void theBalancedDivisionMakesUserThreadsAndCallThreadsEquallyBusy() {
+        // A transaction makes four parallel calls and then a booking. Each takes 20 ms. The user's thread makes one of
+        // the four calls and the booking: 2 x 20 ms. Call threads make the other three calls: 3 x 20 ms.
+        assertEquals(
+                new ThreadBudget(20, 30, 0),
+                ThreadBudget.blockingBalanced(50, new TransactionShape(5), constantLatencies));
     }
 
     @Test
@@ -33,13 +36,13 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void withoutParallelCallsAllThreadsAreForUsers() {
+    void allThreadsAreForUsersIfATransactionHasNoParallelCalls() {
         assertEquals(new ThreadBudget(50, 0, 0), ThreadBudget.blockingBalanced(50, new TransactionShape(2), latencies));
         assertEquals(new ThreadBudget(50, 0, 0), ThreadBudget.blockingBalanced(50, new TransactionShape(1), latencies));
     }
 
     @Test
-    void theBudgetNeedsOneThreadForEachSupplier() {
+    void atLeastOneThreadForEachSupplierIsRequiredForTheBlockingClient() {
         TransactionShape shape = new TransactionShape(5);
         assertEquals(new ThreadBudget(1, 3, 0), ThreadBudget.blockingBalanced(4, shape, latencies));
         IllegalArgumentException tooSmall =
@@ -50,7 +53,7 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void aGivenDivisionMustFitIntoTheBudget() {
+    void aGivenNumberOfUsersMustFitIntoTheBudget() {
         assertEquals(new ThreadBudget(12, 38, 0), ThreadBudget.blocking(50, 12, 4));
         assertEquals(new ThreadBudget(50, 0, 0), ThreadBudget.blocking(50, 50, 4));
         assertThrows(IllegalArgumentException.class, () -> ThreadBudget.blocking(50, 51, 4));
@@ -58,7 +61,7 @@ class ThreadBudgetTest {
     }
 
     @Test
-    void theDivisionIsDescribedInWords() {
+    void toStringDescribesTheDivisionOfTheThreads() {
         assertEquals("25 for users, 25 for calls", new ThreadBudget(25, 25, 0).toString());
         assertEquals("49 for users, 1 with the selector", new ThreadBudget(49, 0, 1).toString());
     }

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests transactions. A transaction calls all suppliers at the same time, and then makes a booking. Also tests the effect of a failed call.
+ * Tests transactions with successful and with failed calls. A transaction calls all suppliers at the same time, and then makes a booking.
  */
 class TransactionTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
@@ -23,14 +23,14 @@ class TransactionTest {
     private final AtomicLong now = new AtomicLong();
 
     /**
-     * A caller with scripted results. A call succeeds unless the test has set another result for its path. Each round of calls advances the
-     * clock by one second.
+     * A caller with scripted results. By default, each call succeeds. The test can set another result for a path. Each use of
+     * {@link #callAll} advances the clock by one second.
      */
-    private final class Script implements Caller {
+    private final class ScriptedCaller implements Caller {
         private final List<List<String>> rounds = new ArrayList<>();
         private final Map<String, CallResult> exceptions;
 
-        Script(Map<String, CallResult> exceptions) {
+        ScriptedCaller(Map<String, CallResult> exceptions) {
             this.exceptions = exceptions;
         }
 
@@ -50,14 +50,14 @@ class TransactionTest {
         }
     }
 
-    private TransactionResult run(int calls, long number, Script script) throws InterruptedException {
+    private TransactionResult run(int calls, long number, ScriptedCaller script) throws InterruptedException {
         return new Transaction(new TransactionShape(calls), call -> new Target(ADDRESS, "x", "/" + call), now::get)
                 .run(script, number);
     }
 
     @Test
-    void fourSuppliersAreCalledTogetherAndThenOneBookingIsMade() throws InterruptedException {
-        Script script = new Script(Map.of());
+    void aTransactionCallsFourSuppliersTogetherAndThenMakesOneBooking() throws InterruptedException {
+        ScriptedCaller script = new ScriptedCaller(Map.of());
         TransactionResult result = run(5, 3, script);
         assertEquals(List.of(List.of("/15", "/16", "/17", "/18"), List.of("/19")), script.rounds);
         assertTrue(result.isComplete());
@@ -67,14 +67,14 @@ class TransactionTest {
 
     @Test
     void aTransactionWithOneCallMakesOnlyTheBooking() throws InterruptedException {
-        Script script = new Script(Map.of());
+        ScriptedCaller script = new ScriptedCaller(Map.of());
         assertTrue(run(1, 3, script).isComplete());
         assertEquals(List.of(List.of("/3")), script.rounds);
     }
 
     @Test
-    void aLateSupplierFailsTheTransactionBeforeTheBooking() throws InterruptedException {
-        Script script = new Script(Map.of("/2", CallResult.PAST_DEADLINE));
+    void aTransactionFailsWithoutABookingIfASupplierMissesTheDeadline() throws InterruptedException {
+        ScriptedCaller script = new ScriptedCaller(Map.of("/2", CallResult.PAST_DEADLINE));
         TransactionResult result = run(5, 0, script);
         assertEquals(1, script.rounds.size());
         assertFalse(result.isComplete());
@@ -83,14 +83,14 @@ class TransactionTest {
     }
 
     @Test
-    void aFailedBookingFailsTheTransaction() throws InterruptedException {
-        TransactionResult result = run(5, 0, new Script(Map.of("/4", CallResult.ofStatus(503))));
+    void aTransactionFailsIfItsBookingFails() throws InterruptedException {
+        TransactionResult result = run(5, 0, new ScriptedCaller(Map.of("/4", CallResult.ofStatus(503))));
         assertFalse(result.isComplete());
         assertEquals(1, result.count(Outcome.FAILED));
     }
 
     @Test
-    void aMinuteCountsOnlyItsTransactionsAndReportsTheFirstFailure() {
+    void onlyTransactionsWithinTheMinuteAreCountedAndTheirFirstFailureIsReported() {
         MinuteTally tally = new MinuteTally(Kind.BLOCKING, 1, now::get);
         TransactionResult good = new TransactionResult(500_000_000, List.of(CallResult.ANSWERED, CallResult.ANSWERED));
         TransactionResult late =

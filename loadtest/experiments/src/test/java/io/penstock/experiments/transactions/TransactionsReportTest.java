@@ -17,7 +17,7 @@ import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the tables and the chart. The values of all minutes are known. */
+/** Tests the tables, the files and the chart of a report. The tests supply the results of all minutes. */
 class TransactionsReportTest {
     private static final Environment ENVIRONMENT = new Environment(
             "some processor",
@@ -84,7 +84,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void theSummaryAddsUpAllMinutes() {
+    void theSummaryCombinesTheResultsOfAllMinutes() {
         assertEquals("""
                 client                    blocking  multiplexed
                 threads                         50           50
@@ -102,7 +102,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void aShortenedMinuteIsScaledToAFullMinute() {
+    void theThroughputOfAShortenedMinuteIsScaledToAFullMinute() {
         TransactionsReport cut = report(minute(Kind.BLOCKING, 1, 30, 75, 0));
         assertEquals("""
                 minute   blocking (transactions/min)  multiplexed (transactions/min)  ratio
@@ -115,7 +115,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void aMinuteWithoutCompleteTransactionsHasNoLatency() {
+    void aReportWithoutCompleteTransactionsHasNoMeanLatencyAndNoRatio() {
         TransactionsReport none = report(minute(Kind.BLOCKING, 1, 60, 0, 9), minute(Kind.MULTIPLEXED, 1, 60, 0, 9));
         assertTrue(none.summary().transposed().text().contains("mean latency (ms)                -            -"));
         assertEquals(
@@ -126,7 +126,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void jsonHasThePlanTheMachineAndEveryMinute() {
+    void theJsonContainsThePlanAndTheEnvironmentAndEveryMinute() {
         JsonNode json = parsed(twoMinutes());
         assertEquals(2.0, json.get("ratio").asDouble());
         assertEquals(4, json.get("minutes").size());
@@ -147,14 +147,14 @@ class TransactionsReportTest {
     }
 
     @Test
-    void csvHasALineForEachMinuteOfEachClient() {
+    void theCsvHasALineForEachMinuteOfEachClient() {
         List<String> lines = twoMinutes().everyMinute().csv().lines().toList();
         assertEquals(5, lines.size());
         assertEquals("1,blocking,60.000,150,1,150.0,4500.0,754,1,0,1.00,0.10,0.50", lines.get(1));
     }
 
     @Test
-    void theChartHasABarForEachClientAndMinute() throws IOException {
+    void theChartHasBarsForBothClients() throws IOException {
         Path png = folder.resolve("chart.png");
         Path svg = folder.resolve("chart.svg");
         MinutesChart.save(twoMinutes().results(), png);
@@ -176,7 +176,7 @@ class TransactionsReportTest {
     }
 
     @Test
-    void theSectionExplainsTheThreadBudget() {
+    void theDocumentSectionContainsTheThreadBudgetAndTheResults() {
         String markdown = twoMinutes().markdown("![picture](images/x.svg)", ENVIRONMENT);
         assertTrue(markdown.contains(
                 "blocking 25 for users, 25 for calls; multiplexed 49 for users, 1 with the selector."));

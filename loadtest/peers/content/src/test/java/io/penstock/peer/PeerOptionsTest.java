@@ -17,7 +17,7 @@ class PeerOptionsTest {
     Path root;
 
     @Test
-    void everyArgumentIsParsed() {
+    void allArgumentsAreParsed() {
         PeerOptions options = PeerOptions.parse(
                 "--port",
                 "8080",
@@ -50,7 +50,7 @@ class PeerOptionsTest {
     }
 
     @Test
-    void theDefaultsAreTunedSettingsPlatformThreadsAndAFreePort() {
+    void theDefaultsAreTunedSettingsAndPlatformThreadsAndAFreePort() {
         PeerOptions options = PeerOptions.parse("--root", root.toString());
         assertEquals(
                 new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), Map.of()), options);
@@ -59,7 +59,7 @@ class PeerOptionsTest {
     }
 
     @Test
-    void wrongArgumentsAreReported() {
+    void invalidArgumentsAreRefused() {
         assertRefused("--port must be", "--port", "70000");
         assertRefused("Not a number: many", "--workers", "many");
         assertRefused("--workers must not be negative", "--workers", "-1");
@@ -72,7 +72,7 @@ class PeerOptionsTest {
     }
 
     @Test
-    void aServerWithoutVirtualThreadsRefusesTheOption() {
+    void aServerWithoutVirtualThreadsRefusesTheOptionForVirtualThreads() {
         PeerOptions options = PeerOptions.parse("--threads", "virtual");
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> options.refuse(Threads.VIRTUAL));
@@ -80,15 +80,15 @@ class PeerOptionsTest {
     }
 
     @Test
-    void aServerAcceptsOnlyTheSettingThatItKnows() {
+    void aServerRefusesUnknownSettingsAndInvalidValues() {
         assertEquals(0, PeerOptions.parse().onlyOwn("buffers"));
         assertEquals(4, PeerOptions.parse("--set", "buffers=4").onlyOwn("buffers"));
-        assertOwnRefused("--set colour is not known to this server, only buffers", "colour=red");
-        assertOwnRefused("Not a number: four", "buffers=four");
-        assertOwnRefused("--set buffers must be at least 1", "buffers=0");
+        assertSettingRefused("--set colour is not known to this server, only buffers", "colour=red");
+        assertSettingRefused("Not a number: four", "buffers=four");
+        assertSettingRefused("--set buffers must be at least 1", "buffers=0");
     }
 
-    private static void assertOwnRefused(String message, String setting) {
+    private static void assertSettingRefused(String message, String setting) {
         PeerOptions options = PeerOptions.parse("--set", setting);
         IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, () -> options.onlyOwn("buffers"));
         assertEquals(message, wrong.getMessage());

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests how the output of the C program for TLS handshakes is parsed. {@link TlsCommandIT} runs the C program. */
+/** Tests how {@link HandshakeClient} parses the output of its C program. {@link TlsCommandIT} runs the C program. */
 class HandshakeClientTest {
     private static final Work.Handshakes RESUMED = new Work.Handshakes("x", "x", 16, "1.3", true);
 
     @Test
-    void countsAndTheReasonForFailuresAreParsed() throws IOException {
+    void theCountsAndTheReasonForFailuresAreParsed() throws IOException {
         assertEquals(
                 new Client.Got(2000, 3, 2.5, Double.NaN, "the server did not resume the session"),
                 HandshakeClient.parse(
@@ -21,7 +21,7 @@ class HandshakeClientTest {
     }
 
     @Test
-    void emptyVersionAndSuiteAreAcceptedIfNoHandshakeSucceeded() throws IOException {
+    void anEmptyVersionAndCipherSuiteAreAcceptedIfNoHandshakeSucceeded() throws IOException {
         assertEquals(
                 new Client.Got(0, 9, 1, Double.NaN, "the connection was cut"),
                 HandshakeClient.parse(
@@ -29,7 +29,7 @@ class HandshakeClientTest {
     }
 
     @Test
-    void unexpectedVersionsSuitesAndTextsAreRefused() {
+    void anUnexpectedVersionOrCipherSuiteOrTextIsRefused() {
         assertRefused("handshakes=1 failed=0 seconds=1.0 version=TLSv1.2 suite=TLS_AES_128_GCM_SHA256 trouble=");
         assertRefused("handshakes=1 failed=0 seconds=1.0 version=TLSv1.3 suite=TLS_AES_256_GCM_SHA384 trouble=");
         assertRefused("Segmentation fault");

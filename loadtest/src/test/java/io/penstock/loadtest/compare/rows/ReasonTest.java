@@ -7,8 +7,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the reason that the report gives if a {@link Bar} was missed or could not be judged. The reason contains only measured values and
- * errors.
+ * Tests the text that explains in the report why a {@link Bar} (a target) was missed, or why the verdict is open. The text contains only
+ * measured values and errors.
  */
 class ReasonTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
@@ -17,13 +17,13 @@ class ReasonTest {
     private final RowsResults results = new RowsResults();
 
     @Test
-    void aMetBarHasNoReason() {
+    void noReasonIsGivenIfTheBarIsMet() {
         put("penstock", 100, 10, 1, "closed early");
         assertEquals("", reason(SPEED, Verdict.Outcome.MET));
     }
 
     @Test
-    void theReasonHasTheProcessorTimeOfPenstockAndItsBestPeer() {
+    void theReasonContainsTheProcessorTimeOfPenstockAndOfTheBestPeer() {
         put("penstock", 100, 12, 0.8, "");
         put("jetty", 90, 11, 0.8, "");
         put("tomcat", 80, 13, 0.8, "");
@@ -31,7 +31,7 @@ class ReasonTest {
     }
 
     @Test
-    void aFullyUsedClientAndTheFirstErrorAreReported() {
+    void theReasonContainsTheProcessorUseOfABusyClientAndTheFirstError() {
         put("penstock", 100, 12, 1, "closed early");
         assertEquals(
                 "the client used 1.00 processors; server CPU µs/request: penstock 12.0; closed early",
@@ -39,7 +39,7 @@ class ReasonTest {
     }
 
     @Test
-    void theReasonForAnOpenBarNamesTheServerThatWasNotMeasured() {
+    void theReasonContainsTheUnmeasuredServerIfTheVerdictIsOpen() {
         results.addGap(Contender.LOOP, "w", "no compiler");
         results.addGap("tomcat", "w", "it has ended");
         results.addGap("tomcat", "another", "it has not started");

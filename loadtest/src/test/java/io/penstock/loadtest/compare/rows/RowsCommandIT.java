@@ -21,7 +21,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** Runs the comparison in its smallest size with the real servers. The runs are too short for valid results. */
+/**
+ * Runs the command {@code compare rows} in its smallest size with the real servers. A {@link Work} is the task of a server in one
+ * measurement. The runs are too short for valid results.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 class RowsCommandIT {
@@ -32,7 +35,7 @@ class RowsCommandIT {
     Path folder;
 
     @Test
-    void everyKindOfWorkIsMeasured() throws Exception {
+    void everySelectedWorkIsMeasuredWithEverySelectedServer() throws Exception {
         List<String> works =
                 List.of("hello-64", "echo-64k", "new-connection", "sleep", "start-war-archive", "idle", "burst");
         int status = execute(
@@ -60,7 +63,7 @@ class RowsCommandIT {
     }
 
     @Test
-    void penstockIsAlsoMeasuredWithAllOptionsOn() throws Exception {
+    void penstockIsAlsoMeasuredWithAllOptionsEnabled() throws Exception {
         assertEquals(0, execute("--smoke", "--servers=penstock-defaults", "--works=hello-256", "--out=" + folder));
         JsonNode json = Json.read(folder.resolve("rows.json"));
         Set<String> measured = new LinkedHashSet<>();
@@ -70,7 +73,7 @@ class RowsCommandIT {
     }
 
     @Test
-    void aServerThatCannotStartIsReportedAndTheOthersAreMeasured() throws Exception {
+    void theCommandSucceedsAndReportsAServerThatCannotStart() throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.copy(Path.of("target/peers/penstock.jar"), peers.resolve("penstock.jar"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");

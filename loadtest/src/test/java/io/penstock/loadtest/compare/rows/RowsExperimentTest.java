@@ -9,9 +9,13 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests which servers run, and in which order. The C loop ({@code epoll-loop}) is a minimal server in C. "All options" are access log,
+ * metrics and admin port.
+ */
 class RowsExperimentTest {
     @Test
-    void theCLoopAndPenstockWithAllOptionsAreMeasuredOnlyIfABarNeedsThem() {
+    void theCLoopAndPenstockWithAllOptionsAreMeasuredOnlyForHello256() {
         RowsPlan plan =
                 new RowsPlan(Sheet.PLAIN, Work.all(Work.Size.FULL), Duration.ofSeconds(1), Duration.ofSeconds(1), 1);
         for (Work work : plan.works()) {
@@ -21,7 +25,7 @@ class RowsExperimentTest {
     }
 
     @Test
-    void penstockWithAllOptionsRunsNextToTheFirstPenstock() {
+    void penstockWithAllOptionsIsMeasuredDirectlyBeforeOrAfterTheFirstOfThePenstockServers() {
         Lineup lineup = lineup(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT);
         assertEquals(
                 List.of("penstock-defaults", "penstock-all-on", "penstock", "tomcat", "epoll-loop"),
@@ -32,7 +36,7 @@ class RowsExperimentTest {
     }
 
     @Test
-    void withoutPenstockThereIsNoRunWithAllOptions() {
+    void aRoundWithoutPenstockHasNoRunWithAllOptions() {
         assertEquals(List.of("tomcat", "epoll-loop"), RowsExperiment.inRound(1, lineup(Server.TOMCAT)));
     }
 

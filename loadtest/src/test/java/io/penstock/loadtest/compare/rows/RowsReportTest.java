@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.compare.setup.GivenUse;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.compare.setup.SimulatedProcessorUse;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
@@ -21,13 +21,16 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the table of the measurements. Each row also has the ratio, the bar and the outcome. */
+/**
+ * Tests the report of {@code compare rows}. Each row of its table is for one {@link Work} (the task of a server), and has the measurements,
+ * the ratio, the {@link Bar} (the target) and the outcome.
+ */
 class RowsReportTest {
     private final RowsResults results = new RowsResults();
-    private final OtherPrograms others = GivenUse.ofOthers(0, 30);
+    private final OtherPrograms others = SimulatedProcessorUse.ofOthers(0, 30);
 
     @Test
-    void aRowHasTheMediansOfAllServersAndTheRatioOfTheFirstPenstock() {
+    void aRowHasTheMediansOfAllServersAndTheRatioOfTheFirstOfThePenstockServers() {
         put("penstock-defaults", 1, 90, 0);
         put("penstock", 1, 100, 0);
         put("tomcat", 1, 60, 0);
@@ -39,7 +42,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aDisturbedRowIsMarkedAndReportedInTheLastLine() throws Exception {
+    void aRowIsMarkedAndReportedInTheLastLineIfOtherProgramsDisturbedItsRuns() throws Exception {
         others.watch(() -> "a run", new OtherPrograms.Repetition<>() {
             @Override
             public void onDisturbed(String disturbed, double othersUsed) {}
@@ -60,7 +63,7 @@ class RowsReportTest {
     }
 
     @Test
-    void theReportHasTheSpreadTheMissingServersAndTheErrors() {
+    void theReportContainsTheSpreadAndTheMissingServersAndTheErrors() {
         put("tomcat", 1, 60, 0);
         put("tomcat", 2, 80, 0);
         results.addGap("penstock", "output-1m", "penstock has ended");
@@ -71,7 +74,7 @@ class RowsReportTest {
     }
 
     @Test
-    void theCsvAndTheSectionOfTheDocumentAreWritten(@TempDir Path folder) throws Exception {
+    void theCsvFileAndTheSectionOfTheDocumentAreWritten(@TempDir Path folder) throws Exception {
         put("tomcat", 1, 60, 0.05);
         Path document = Files.writeString(
                 folder.resolve("p.md"), "before\n<!-- begin compare-rows -->\nold\n<!-- end compare-rows -->\nafter\n");
@@ -88,7 +91,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aLaterRunKeepsTheResultsOfTheWorksThatItDoesNotMeasure(@TempDir Path folder) throws Exception {
+    void earlierResultsAreKeptForTheWorksThatALaterRunDoesNotMeasure(@TempDir Path folder) throws Exception {
         results.started("tomcat", "Tomcat 11", "java -jar tomcat.jar");
         put("tomcat", 1, 60, 0.05);
         results.add(new Turn("tomcat", "burst", 1, Map.of(Figure.LONGEST, Double.POSITIVE_INFINITY), "", 0));
@@ -113,7 +116,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aFileWithoutResultsIsRefused(@TempDir Path folder) throws Exception {
+    void aFileOfAnEarlierRunIsRefusedIfItContainsNoResults(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("rows.json"), "{}");
         assertThrows(IOException.class, () -> EarlierRun.read(file));
     }

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
-/** Runs the comparison over TLS in its smallest size with the real servers. The runs are too short for valid results. */
+/**
+ * Runs the command {@code compare --tls} in its smallest size with the real servers. A {@link Work} is the task of a server in one
+ * measurement. The runs are too short for valid results.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(240)
 @NeedsProgram({Program.CC, Program.WRK})
@@ -68,7 +71,7 @@ class TlsCommandIT {
     }
 
     @Test
-    void aServerThatIsNotMeasuredOverTlsIsReported() {
+    void aServerIsReportedIfItCannotBeMeasuredOverTls() {
         assertEquals(0, execute("--works=tls-hello-64", "--servers=tomcat7,penstock-defaults"), err::toString);
         assertTrue(err.toString().contains("tls-hello-64, tomcat7: not measured:"), err::toString);
     }
@@ -86,7 +89,7 @@ class TlsCommandIT {
     }
 
     @Test
-    void aWorkWithoutTlsIsRefused() {
+    void aWorkNameWithoutThePrefixTlsIsRefused() {
         assertEquals(2, execute("--works=hello-64"));
         assertTrue(err.toString().contains("no such work: 'hello-64'; use tls-hello-64, "), err::toString);
     }

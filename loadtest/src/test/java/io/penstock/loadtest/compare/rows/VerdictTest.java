@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
-/** Tests whether a {@link Bar} is met by the figures of all rounds. */
+/**
+ * Tests how a {@link Verdict} decides whether a {@link Bar} (a target) is met. The verdict uses the measurements of all rounds. The C loop
+ * is a minimal server in C.
+ */
 class VerdictTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
     private static final Row COST = new Row("w", Figure.CPU, Bar.timesTheLoopAtMost(1.85));
@@ -27,33 +30,33 @@ class VerdictTest {
     }
 
     @Test
-    void aRatioBelowTheRequiredRatioMissesTheBar() {
+    void theBarIsMissedIfTheRatioIsTooLow() {
         put(Figure.REQUESTS, "penstock", 119);
         put(Figure.REQUESTS, "jetty", 100);
         assertEquals(new Verdict(OptionalDouble.of(1.19), Verdict.Outcome.MISSED), judge(SPEED));
     }
 
     @Test
-    void anyRateMeetsTheBarIfNoPeerAnswers() {
+    void theBarIsMetIfThePeerAnswersNoRequest() {
         put(Figure.REQUESTS, "penstock", 5);
         put(Figure.REQUESTS, "jetty", 0);
         assertEquals(new Verdict(OptionalDouble.of(Double.POSITIVE_INFINITY), Verdict.Outcome.MET), judge(SPEED));
     }
 
     @Test
-    void withoutPeersTheBarIsOpen() {
+    void theVerdictIsOpenIfNoPeerIsMeasured() {
         put(Figure.REQUESTS, "penstock", 5);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.OPEN), judge(SPEED));
     }
 
     @Test
-    void theBarOfAnUnmeasuredServerIsOpen() {
+    void theVerdictIsOpenIfPenstockIsNotMeasured() {
         put(Figure.REQUESTS, "jetty", 5);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.OPEN), judge(SPEED));
     }
 
     @Test
-    void theCostOfAllOptionsComparesPenstockWithoutAndWithAllOptions() {
+    void theRatioForAllOptionsIsTheRateWithoutOptionsDividedByTheRateWithAllOptions() {
         put(Figure.REQUESTS, "penstock", 103);
         put(Figure.REQUESTS, "jetty", 10);
         put(Figure.REQUESTS, Contender.ALL_ON, 100);
@@ -61,7 +64,7 @@ class VerdictTest {
     }
 
     @Test
-    void theProcessorTimeIsRelativeToTheCLoopAndNotToPeers() {
+    void theProcessorTimeIsComparedWithTheCLoopAndNotWithAPeer() {
         put(Figure.CPU, "penstock", 9);
         put(Figure.CPU, "jetty", 15);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.OPEN), judge(COST));
@@ -70,7 +73,7 @@ class VerdictTest {
     }
 
     @Test
-    void anAbsoluteLimitNeedsNoPeerAndTheRatioUsesTheLowestPeer() {
+    void anAbsoluteBarCanBeMetWithoutAPeerAndTheRatioIsRelativeToTheLowestValueOfAPeer() {
         put(Figure.SWITCHES, "penstock", 0.2, 0.1, 0.15);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.MET), judge(BOUND));
         put(Figure.SWITCHES, "tomcat", 0.6, 0.6, 0.6);
@@ -79,7 +82,7 @@ class VerdictTest {
     }
 
     @Test
-    void barsHaveAShortText() {
+    void toStringOfABarIsAShortText() {
         assertEquals("≥ 1.35 × the best", Bar.timesTheBest(1.35).toString());
         assertEquals("≤ 1.85 × the C loop", Bar.timesTheLoopAtMost(1.85).toString());
         assertEquals("≤ 2048", Bar.atMost(2048).toString());

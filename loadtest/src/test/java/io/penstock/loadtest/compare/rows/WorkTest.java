@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/** Tests the lists of works. A {@link Work} is the task of a server in one measurement. */
 class WorkTest {
     @Test
     void everyWorkHasARowAndEveryRowHasAWork() {
@@ -17,7 +18,7 @@ class WorkTest {
     }
 
     @Test
-    void aSmokeTestHasTheSameWorksWithFewConnections() {
+    void aSmokeRunHasTheSameWorksAsAFullRunButWithFewConnections() {
         for (Sheet sheet : Sheet.values()) {
             List<Work> small = sheet.works(Work.Size.SMOKE);
             assertEquals(

@@ -6,17 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests the scripts that are generated for wrk, and how the output of wrk is parsed. The tests do not run wrk. */
+/** Tests the generated scripts for the load generator wrk, and how its output is parsed. The tests do not run wrk. */
 class WrkClientTest {
     private static final Work.Requests GET = Work.Requests.get("hello", "hello", "/hello", 13, 64);
 
     @Test
-    void aPlainRequestNeedsNoScript() {
+    void theScriptForAGetRequestIsEmpty() {
         assertEquals("", WrkClient.script(GET));
     }
 
     @Test
-    void aBodyIsSentWithPost() {
+    void theScriptForARequestBodyContainsTheMethodPost() {
         assertEquals("""
             wrk.method = 'POST'
             wrk.headers['Content-Type'] = 'application/octet-stream'
@@ -25,12 +25,12 @@ class WrkClientTest {
     }
 
     @Test
-    void aScriptForNewConnectionsSendsConnectionClose() {
+    void theScriptForNewConnectionsContainsConnectionClose() {
         assertEquals("wrk.headers['Connection'] = 'close'\n", WrkClient.script(GET.closing()));
     }
 
     @Test
-    void aScriptForPipeliningSendsManyRequestsTogether() {
+    void theScriptForPipeliningSendsSeveralRequestsTogether() {
         assertEquals("""
             local all
             init = function(args) all = string.rep(wrk.format(), 16) end
@@ -39,7 +39,7 @@ class WrkClientTest {
     }
 
     @Test
-    void answeredRequestsAreCounted() throws IOException {
+    void theRequestCountAndTheDurationAndTheLatencyAreParsed() throws IOException {
         assertEquals(new Client.Got(200_000, 0, 2, 2.5, ""), WrkClient.parse("""
             Running 2s test @ http://127.0.0.1:8080/hello
               1 threads and 64 connections
@@ -58,7 +58,7 @@ class WrkClientTest {
     }
 
     @Test
-    void otherStatusesAndErrorsAreCountedAsFailures() throws IOException {
+    void unexpectedStatusesAndSocketErrorsAreCountedAsFailures() throws IOException {
         assertEquals(
                 new Client.Got(
                         900,
@@ -75,7 +75,7 @@ class WrkClientTest {
     }
 
     @Test
-    void theOutputOfARunWithoutAnswersIsParsed() throws IOException {
+    void theOutputOfARunWithoutResponsesIsParsed() throws IOException {
         assertEquals(
                 new Client.Got(0, 0, 0, Double.NaN, ""),
                 WrkClient.parse("  0 requests in 2.00s, 0.00B read\nRequests/sec:      0.00\n"));

@@ -10,7 +10,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** Tests counts and percentiles of requests. The outcome of each request is known. */
+/** Tests the counts and the latency percentiles of {@link Answers}. The tests supply the outcome of each request. */
 class AnswersTest {
     private static final long MILLI = 1_000_000;
     private static final Answers ANSWERS = new Answers(List.of(
@@ -24,7 +24,7 @@ class AnswersTest {
             new Answer(70, MILLI, 0, Failure.RESET)));
 
     @Test
-    void everyOutcomeIsCountedOnce() {
+    void everyRequestIsCountedInExactlyOneCategory() {
         assertEquals(8, ANSWERS.count());
         assertEquals(2, ANSWERS.good());
         assertEquals(1, ANSWERS.count(Answer::isRefusal));
@@ -42,7 +42,7 @@ class AnswersTest {
     }
 
     @Test
-    void failedRequestsCountInThePercentilesWithTheDeadline() {
+    void failedRequestsAreIncludedInThePercentilesWithTheDeadlineAsLatency() {
         Histogram all = ANSWERS.latenciesOfAll(Duration.ofSeconds(2));
         assertEquals(8, all.getTotalCount());
         assertEquals(1.0, all.getValueAtPercentile(12) / 1e3, 0.01);
@@ -52,7 +52,7 @@ class AnswersTest {
     }
 
     @Test
-    void theMedianIsTheDeadlineIfFewRequestsAreAnswered() {
+    void theMedianLatencyIsTheDeadlineIfFewRequestsAreAnswered() {
         List<Answer> answers = new ArrayList<>(Collections.nCopies(5, new Answer(0, MILLI, 200, null)));
         answers.addAll(Collections.nCopies(9_995, new Answer(0, 2000 * MILLI, 0, Failure.DEADLINE)));
         Histogram all = new Answers(answers).latenciesOfAll(Duration.ofSeconds(2));
@@ -67,7 +67,7 @@ class AnswersTest {
     }
 
     @Test
-    void theAnswersOfSeveralRunsAreAdded() {
+    void theRequestsOfSeveralRunsAreCountedTogether() {
         assertEquals(16, Answers.of(List.of(ANSWERS, ANSWERS)).count());
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Runs the comparison under Spring Boot in its smallest size, with one server. The runs are too short for valid results. */
+/** Runs the command {@code compare boot} in its smallest size, with one server. The runs are too short for valid results. */
 @Timeout(300)
 @Isolated("an application with Spring Boot and Hibernate must start within a minute")
 class BootIT {

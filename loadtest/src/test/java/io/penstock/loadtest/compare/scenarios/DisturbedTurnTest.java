@@ -3,9 +3,9 @@ package io.penstock.loadtest.compare.scenarios;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.compare.setup.GivenUse;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.compare.setup.SimulatedProcessorUse;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
@@ -19,17 +19,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a measurement is repeated if other programs disturbed it, and that only the last attempt is kept. */
+/** Tests the repetition of measurements that other programs disturbed. The result contains only the last successful attempt. */
 class DisturbedTurnTest {
     private static final Measure VALUE = Measure.whole("value", "value");
 
     private final Results results = new Results(List.of(VALUE));
     private final StringWriter err = new StringWriter();
-    private int failing;
+    private int failingAttempt;
 
     @Test
-    void rowsKeepTheirOrderAndHaveOnlyTheLastAttempt() throws Exception {
-        // The first attempt of the second server is disturbed.
+    void aDisturbedAttemptIsReplacedByTheRepetitionInTheSameRow() throws Exception {
+        // The first attempt with the second server is disturbed.
         measure(0, 50, 0);
         assertEquals(List.of(new Results.Key("penstock", "part"), new Results.Key("tomcat", "part")), results.rows());
         assertEquals(List.of(3.0), results.numbers(new Results.Key("tomcat", "part"), VALUE));
@@ -39,7 +39,7 @@ class DisturbedTurnTest {
     }
 
     @Test
-    void aRowWithOnlyDisturbedAttemptsIsMarkedInTableAndFiles() throws Exception {
+    void aRowWithOnlyDisturbedAttemptsIsMarkedInTheTableAndInTheFiles() throws Exception {
         Report report = measure(0, 50, 40, 30);
         assertTrue(
                 report.table()
@@ -62,8 +62,8 @@ class DisturbedTurnTest {
     }
 
     @Test
-    void aDisturbedAttemptIsKeptAndMarkedIfItsRepetitionFails() throws Exception {
-        failing = 3;
+    void aDisturbedAttemptIsKeptAndMarkedIfTheRepetitionFails() throws Exception {
+        failingAttempt = 3;
         Report report = measure(0, 50, 0);
         assertEquals(
                 "server,part,round,value,failure,othersUsed\n"
@@ -76,9 +76,9 @@ class DisturbedTurnTest {
     }
 
     private Report measure(long... othersTicks) throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(2, othersTicks);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(2, othersTicks);
         AtomicInteger attempts = new AtomicInteger();
-        Scenario scenario = new Counting(attempts, failing);
+        Scenario scenario = new CountingScenario(attempts, failingAttempt);
         Report report = new Report(scenario, results, others, Environment.of("java x"), "the same heap for all");
         Lineup lineup = new Lineup(List.of(Server.PENSTOCK, Server.TOMCAT), List.of(), new JavaVersion(17, "17"));
         new ScenarioRun(
@@ -95,7 +95,7 @@ class DisturbedTurnTest {
     }
 
     /** A scenario that starts no server. The value of each attempt is the number of the attempt. */
-    private record Counting(AtomicInteger attempts, int failing) implements Scenario {
+    private record CountingScenario(AtomicInteger attempts, int failingAttempt) implements Scenario {
         @Override
         public String name() {
             return "startup";
@@ -130,7 +130,7 @@ class DisturbedTurnTest {
         public void measure(Server server, Launch launch, Recorder recorder) throws IOException {
             int attempt = attempts.incrementAndGet();
             recorder.part("part").put(VALUE, attempt);
-            if (attempt == failing) {
+            if (attempt == failingAttempt) {
                 throw new IOException("attempt " + attempt);
             }
         }

@@ -5,10 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests how lost changes of a session are counted. Each client changes its own attribute, a shared counter, and a shared counter object
+ * that is changed in place.
+ */
 class LostUpdatesTest {
 
     @Test
-    void noChangeIsLostIfTheSessionHasAllAnsweredChanges() {
+    void noChangeIsCountedAsLostIfTheSessionContainsAllChangesWithAResponse() {
         Map<String, Long> found = Map.of("client-0", 50L, "client-1", 50L, "counter", 100L, "in-place", 100L);
         assertEquals(new LostUpdates(100, 0, 0, 0, 0), LostUpdates.of(Map.of(0, 50, 1, 50), 100, 0, found));
     }
@@ -24,15 +28,15 @@ class LostUpdatesTest {
         assertEquals(new LostUpdates(7, 1, 7, 7, 7), LostUpdates.of(Map.of(3, 7), 7, 1, Map.of()));
     }
 
-    /** A change can be lost only if it was answered. The session can also contain changes that were not answered. */
+    /** Only a change with a response can be lost. The session can also contain changes whose requests got no response. */
     @Test
-    void changesWithoutAnAnswerAreNotCountedAsLost() {
+    void changesWithoutAResponseAreNotCountedAsLost() {
         Map<String, Long> found = Map.of("client-0", 5L, "counter", 5L, "in-place", 5L);
         assertEquals(new LostUpdates(4, 1, 0, 0, 0), LostUpdates.of(Map.of(0, 4), 4, 1, found));
     }
 
     @Test
-    void ifClientsCallScriptsOnlyTheScriptsAreCounted() {
+    void commandsInsideARedisScriptAreNotCountedInAdditionToTheScript() {
         Map<String, Long> before = Map.of("evalsha", 5L, "hget", 5L);
         Map<String, Long> after = Map.of("evalsha", 25L, "hget", 45L, "info", 1L, "ping", 3L);
         Map<String, Long> commands = SessionsScenario.difference(after, before);

@@ -25,13 +25,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests requests at a constant rate. Some servers of these tests are too slow for this rate. */
+/**
+ * Tests requests at a constant rate. The server refuses all requests to {@code /full}. After ten requests, it no longer answers requests to
+ * {@code /stalls}.
+ */
 @Timeout(120)
 class OfferTest {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration TEST_TIMEOUT = Duration.ofSeconds(60);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger receivedRequests = new AtomicInteger();
     private final CountDownLatch released = new CountDownLatch(1);
     private HttpServer server;
     private ClientLoop loop;
@@ -42,7 +45,7 @@ class OfferTest {
         server.setExecutor(threads);
         server.createContext("/", exchange -> {
             try (exchange) {
-                if (asked.incrementAndGet() > 10
+                if (receivedRequests.incrementAndGet() > 10
                         && exchange.getRequestURI().getPath().equals("/stalls")) {
                     await();
                 }
@@ -62,7 +65,7 @@ class OfferTest {
     }
 
     @Test
-    void everyRequestHasAnOutcomeAndADueTime() throws Exception {
+    void everyRequestHasAnOutcomeAndAScheduledTime() throws Exception {
         Answers answers = offer("/", 200, 40, Duration.ofSeconds(5));
         assertEquals(40, answers.good());
         assertEquals(0, answers.all().get(0).dueNanos());
@@ -72,44 +75,45 @@ class OfferTest {
     }
 
     @Test
-    void refusalsAreCounted() throws Exception {
+    void refusedRequestsAreCounted() throws Exception {
         assertEquals(20, offer("/full", 200, 20, Duration.ofSeconds(5)).count(Answer::isRefusal));
     }
 
     @Test
-    void requestsToAStalledServerTimeOut() throws Exception {
+    void requestsTimeOutAfterTheServerStopsAnswering() throws Exception {
         Answers answers = offer("/stalls", 200, 30, Duration.ofSeconds(5));
         assertEquals(10, answers.good());
         assertEquals(20, answers.count(Answer::isTimeout));
     }
 
     @Test
-    void requestsWithoutAFreeConnectionWaitAndCanTimeOut() throws Exception {
+    void requestsAreDelayedAndCanTimeOutIfNoConnectionIsFree() throws Exception {
         Target target =
                 Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/stalls"));
         OpenPlan oneConnection = new OpenPlan(Request.get(target), 200, 0, 20, Duration.ofMillis(200), 1);
-        Answers answers = OnLoop.await(Offer.begin(loop, oneConnection), SOON);
+        Answers answers = OnLoop.await(Offer.begin(loop, oneConnection), TEST_TIMEOUT);
         assertEquals(20, answers.count());
-        assertTrue(answers.good() <= 10, "too many good answers: " + answers.good());
+        assertTrue(answers.good() <= 10, "too many successful responses: " + answers.good());
         assertEquals(answers.count() - answers.good(), answers.count(Answer::isTimeout));
     }
 
     @Test
-    void eachRequestToAnUnreachableServerIsAConnectError() throws Exception {
+    void eachRequestToAnUnreachableServerIsCountedAsAConnectError() throws Exception {
         int free;
         try (ServerSocket closedSoon = new ServerSocket(0)) {
             free = closedSoon.getLocalPort();
         }
         Target nobody = Target.of(URI.create("http://127.0.0.1:" + free + "/"));
         OpenPlan rate = new OpenPlan(Request.get(nobody), 500, 0, 10, Duration.ofSeconds(1), 5);
-        assertEquals(10, OnLoop.await(Offer.begin(loop, rate), SOON).count(Answer::isConnectError));
+        assertEquals(10, OnLoop.await(Offer.begin(loop, rate), TEST_TIMEOUT).count(Answer::isConnectError));
     }
 
     private Answers offer(String path, int perSecond, int requests, Duration deadline) throws Exception {
         Target target =
                 Target.of(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path));
         return OnLoop.await(
-                Offer.begin(loop, new OpenPlan(Request.get(target), perSecond, 0, requests, deadline, 50)), SOON);
+                Offer.begin(loop, new OpenPlan(Request.get(target), perSecond, 0, requests, deadline, 50)),
+                TEST_TIMEOUT);
     }
 
     private void await() throws IOException {

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which servers take part in the overload scenario. Each server runs with its default settings. Servers with virtual threads are left
- * out, since the number of these threads cannot be limited.
+ * Tests which servers are measured in the overload scenario. Each server runs with its default settings. Servers with virtual threads are
+ * excluded, since the number of these threads cannot be limited.
  */
 class OverloadLineupTest {
     private static final JavaVersion JAVA = new JavaVersion(25, "25.0.3");
@@ -29,14 +29,14 @@ class OverloadLineupTest {
     }
 
     @Test
-    void serversWithVirtualThreadsAreLeftOutWithTheReason() {
+    void serversWithVirtualThreadsAreExcludedAndTheReasonIsReported() {
         Lineup lineup = adapt(Server.JETTY, Server.JETTY_VIRTUAL);
         assertEquals(List.of(Server.JETTY_DEFAULTS), lineup.servers());
         assertTrue(lineup.leftOut().get(0).startsWith("jetty-virtual is left out: virtual threads cannot be limited"));
     }
 
     @Test
-    void onlyPenstockIsMeasuredWithOtherQueueSettings() {
+    void onlyPenstockIsMeasuredWithSeveralQueueSettings() {
         OverloadPlan plan = new OverloadPlan(
                 2000,
                 Duration.ofSeconds(60),

@@ -12,8 +12,9 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the row of a server after one second of overload. The server can answer 100 requests per second, and the clients wait at most two
- * seconds for a response.
+ * Tests the row of a server after one second of overload. The server can answer 100 requests per second. The clients wait at most two
+ * seconds for a response. Goodput is the number of good responses per second. A bar is a target for a value of the row. The queue age is
+ * the maximum time of a request in the queue.
  */
 class OverloadRowTest {
     private static final long MILLI = 1_000_000;
@@ -36,7 +37,7 @@ class OverloadRowTest {
     private final Results.Round round = results.round("penstock", "", 1);
 
     @Test
-    void goodputIsComparedWithTheCapacityOfAllThreads() {
+    void goodputIsReportedInPercentOfTheServerCapacity() {
         List<Answer> answers = many(95, 10, 200);
         // This response is good, but it arrives after the end of the overload.
         answers.add(new Answer(990 * MILLI, 20 * MILLI, 200, null));
@@ -48,7 +49,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void answersAfterTheDeadlineAreNotPartOfTheGoodput() {
+    void responsesAfterTheDeadlineAreNotPartOfTheGoodput() {
         List<Answer> answers = new ArrayList<>(many(94, 10, 200));
         answers.addAll(Collections.nCopies(6, new Answer(-1500 * MILLI, 2001 * MILLI, 200, null)));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
@@ -57,13 +58,13 @@ class OverloadRowTest {
     }
 
     @Test
-    void lowGoodputMissesItsBar() {
+    void goodputBelowItsBarIsReportedAsMissed() {
         put(OverloadSetup.DEFAULTS, many(94, 10, 200), AT_ONCE);
         assertEquals("goodput", text("barsMissed"));
     }
 
     @Test
-    void refusalsBeforeAndAfterTheQueueAgeAreCountedSeparately() {
+    void immediateRefusalsAndRefusalsAfterTheQueueAgeAreCountedSeparately() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(50, 3, 503));
         answers.addAll(many(50, 530, 503));
@@ -76,7 +77,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void lateRefusalsMissTheirBars() {
+    void slowRefusalsAreReportedAsMissedBars() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(50, 60, 503));
         answers.addAll(many(50, 560, 503));
@@ -85,7 +86,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void withoutAQueueAgeAllRefusalsCountAsImmediate() {
+    void allRefusalsAreCountedAsImmediateIfThereIsNoQueueAge() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(100, 1900, 503));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);
@@ -96,7 +97,7 @@ class OverloadRowTest {
     }
 
     @Test
-    void aSlowOrMissingRecoveryMissesItsBar() {
+    void aSlowOrMissingRecoveryIsReportedAsAMissedBar() {
         put(OverloadSetup.DEFAULTS, many(100, 10, 200), OptionalLong.of(1001));
         assertEquals("back to normal", text("barsMissed"));
         put(OverloadSetup.DEFAULTS, many(100, 10, 200), OptionalLong.empty());
@@ -106,11 +107,13 @@ class OverloadRowTest {
     }
 
     @Test
-    void theSlowestImmediateRefusalsAreCountedAsOutdated() {
+    void outdatedRequestsAreCountedSeparatelyFromImmediateRefusals() {
         List<Answer> answers = many(100, 10, 200);
         answers.addAll(many(10, 450, 503));
         answers.addAll(many(80, 3, 503));
         answers.addAll(many(10, 530, 503));
+        // The server reports 10 outdated requests: they were in the queue when the server detected the overload. The
+        // report assigns the 10 slowest refusals before the queue age of 500 ms to these requests.
         put(AGED, answers, 10, AT_ONCE);
         assertEquals(40.0, number("refusedShare"));
         assertEquals(3.0, number("refusedP999Millis"), 0.01);

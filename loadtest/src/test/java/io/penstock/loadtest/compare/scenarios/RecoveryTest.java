@@ -10,51 +10,51 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests the recovery time of a server. A request is due every 10 ms, and the normal latency of the server is 20 ms. */
+/** Tests the recovery time of a server. The client sends a request every 10 ms. The normal latency of the server is 20 ms. */
 class RecoveryTest {
     private static final long MILLI = 1_000_000;
     private static final Recovery THREE_IN_A_ROW = new Recovery(20 * MILLI, 3);
     private static final long FAILED = -1;
 
     @Test
-    void theRecoveryTimeIsTheLatencyOfTheFirstAnswerIfAllAnswersAreGood() {
+    void theRecoveryTimeIsTheLatencyOfTheFirstResponseIfAllResponsesAreGood() {
         assertEquals(OptionalLong.of(20), THREE_IN_A_ROW.millis(samples(20, 20, 20, 20)));
     }
 
     @Test
-    void theRecoveryTimeEndsAtTheFirstOfThreeConsecutiveGoodAnswers() {
-        // The third request was due after 20 ms. It took 40 ms, the limit for a good answer, so its answer arrived
-        // after 60 ms.
+    void theServerHasRecoveredAtTheFirstOfThreeConsecutiveGoodResponses() {
+        // The client sent the third request after 20 ms. The latency was 40 ms, the limit for a good response. So the
+        // response arrived after 60 ms.
         assertEquals(OptionalLong.of(60), THREE_IN_A_ROW.millis(samples(900, 41, 40, 30, 20)));
     }
 
     @Test
-    void aFailureRestartsTheCountOfGoodAnswers() {
+    void aFailureRestartsTheCountOfGoodResponses() {
         assertEquals(OptionalLong.of(50), THREE_IN_A_ROW.millis(samples(20, 20, FAILED, 20, 20, 20)));
     }
 
     @Test
-    void theOrderOfTheAnswersDoesNotMatter() {
+    void theOrderOfTheResponsesInTheListDoesNotMatter() {
         List<Answer> shuffled = new ArrayList<>(samples(900, 41, 40, 30, 20));
         Collections.reverse(shuffled);
         assertEquals(OptionalLong.of(60), THREE_IN_A_ROW.millis(shuffled));
     }
 
     @Test
-    void aFastRefusalIsNotAGoodAnswer() {
+    void aFastRefusalIsNotAGoodResponse() {
         List<Answer> answers = new ArrayList<>(samples(20, 20, 20, 20));
         answers.set(1, new Answer(10 * MILLI, MILLI, 503, null));
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(answers));
     }
 
     @Test
-    void theRecoveryTimeIsUnknownIfTooFewAnswersAreGood() {
+    void theRecoveryTimeIsUnknownIfTooFewResponsesAreGood() {
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(samples(900, 20, 20)));
         assertEquals(OptionalLong.empty(), THREE_IN_A_ROW.millis(List.of()));
     }
 
     @Test
-    void theRequiredNumberOfGoodAnswersMustBePositive() {
+    void theRequiredNumberOfGoodResponsesMustBePositive() {
         assertThrows(IllegalArgumentException.class, () -> new Recovery(20 * MILLI, 0));
     }
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the table and the files of a report. Some measurements have failed. */
+/** Tests the table and the files of a report. In some tests, a measurement has failed. */
 class ReportTest {
     private static final Measure SPEED = Measure.tenths("speed", "speed, 1/s");
     private static final Measure NOTE = Measure.text("note", "note");
@@ -25,7 +25,7 @@ class ReportTest {
     private final Results results = new Results(List.of(SPEED, NOTE));
 
     @Test
-    void aCellHasANumberForOneRoundAndTheMedianWithTheSpreadForSeveralRounds() {
+    void aCellShowsTheMedianAndTheRangeIfThereAreSeveralRounds() {
         record("penstock", 1, 10);
         record("tomcat", 1, 10);
         record("tomcat", 2, 30);
@@ -38,7 +38,7 @@ class ReportTest {
     }
 
     @Test
-    void theRowOfAFailedServerHasItsMeasurementsAndTheReason() {
+    void theRowOfAFailedServerShowsTheMeasurementsAndTheFailure() {
         record("penstock", 1, 10);
         Recorder recorder = new Recorder(results, Server.TOMCAT, 1);
         recorder.part("left").put(SPEED, 7.0);
@@ -50,7 +50,7 @@ class ReportTest {
     }
 
     @Test
-    void theRowOfAServerThatDoesNotStartHasTheReason() {
+    void theRowShowsTheFailureIfTheServerDoesNotStart() {
         new Recorder(results, Server.JETTY, 1).fail("jetty has not started");
         assertTrue(results.isEmpty());
         String table = report("").table().markdown();
@@ -58,7 +58,7 @@ class ReportTest {
     }
 
     @Test
-    void roundsWithoutRecoveryCountInTheMedianAndInTheNote() {
+    void roundsWithoutRecoveryAreIncludedInTheMedianAndInTheNote() {
         Measure recovery = Measure.whole("speed", "speed, 1/s");
         Results some = new Results(List.of(recovery, NOTE));
         some.round("jetty", "", 1).put(recovery, 1200);
@@ -73,7 +73,7 @@ class ReportTest {
     }
 
     @Test
-    void resultsAfterTheCloseAreIgnored(@TempDir Path folder) throws Exception {
+    void resultsAreIgnoredIfTheyAreAddedAfterClose(@TempDir Path folder) throws Exception {
         Results.Round begun = results.round("penstock", "left", 1).put(SPEED, 10.0);
         results.close();
         begun.put(SPEED, 7.0).put(NOTE, "late").fail("penstock has ended");
@@ -109,7 +109,7 @@ class ReportTest {
     }
 
     @Test
-    void theTableHasTheNameThatTheServerReports() {
+    void theTableShowsTheNameThatTheServerReports() {
         record("penstock", 1, 10);
         results.call("penstock", "Penstock 1.0");
         assertTrue(report("side").table().text().contains("Penstock 1.0"));
@@ -132,7 +132,7 @@ class ReportTest {
     }
 
     @Test
-    void theCsvAndTheJsonHaveEveryRound(@TempDir Path folder) throws Exception {
+    void theCsvFileAndTheJsonFileContainEveryRound(@TempDir Path folder) throws Exception {
         record("penstock", 1, 10);
         record("penstock", 2, 30.5);
         assertFalse(results.isEmpty());
@@ -150,7 +150,7 @@ class ReportTest {
     }
 
     @Test
-    void theSectionDescribesTheMeasurement() {
+    void theMarkdownSectionDescribesTheMeasurement() {
         record("penstock", 1, 10);
         String section = report("side").markdown();
         assertTrue(section.startsWith("## From start to first response\n\nThe time from the launch"), section);
@@ -171,14 +171,14 @@ class ReportTest {
                 "the same heap for all");
     }
 
-    /** Removes the right alignment of the numbers. This test does not check the alignment. */
+    /** Removes the blanks that align the numbers to the right. The test does not check this alignment. */
     private static String aligned(String table) {
         return table.replaceAll("(left|side) +(speed, 1/s|10.0|12.3 \\(10.0–30.0\\)) +", "$1  $2  ")
                 .replace("speed, 1/s  ", "speed, 1/s        ")
                 .replace("10.0  fine", "10.0              fine");
     }
 
-    /** A scenario with the texts of {@code startup}. In this test, each row of the scenario has the part {@code left}. */
+    /** A scenario with the texts of the scenario {@code startup}. Its rows have the text {@code left} in the column {@code part}. */
     private record Parted(String partTitle) implements Scenario {
         private static final Scenario STARTUP = StartupScenario.embedded();
 

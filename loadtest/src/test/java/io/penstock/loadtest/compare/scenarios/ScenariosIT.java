@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Runs every scenario in its smallest size. The scenarios run concurrently, since most of the time they only wait. The runs are too short
- * for valid results.
+ * Runs every scenario in its smallest size. The scenarios run concurrently, since they wait most of the time. The runs are too short for
+ * valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
@@ -64,7 +64,7 @@ class ScenariosIT {
     /** The latencies depend on the machine, so this test checks only that all requests are answered. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
-    void penstockAnswersAllNormalRequestsBesideSlowClients(String scenario, @TempDir Path folder) throws Exception {
+    void penstockAnswersAllNormalRequestsDespiteSlowClients(String scenario, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, scenario, "--out=" + folder, "--servers=penstock", "--deadline=30s"), out.toString());
@@ -77,7 +77,7 @@ class ScenariosIT {
     /** The first TLS handshakes of a JVM are slow, so this test sends few requests. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
-    void penstockAnswersNormalRequestsBesideSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
+    void penstockAnswersNormalRequestsDespiteSlowClientsOverTls(String command, @TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=30s"};
         List<String> options = new ArrayList<>(List.of(few));
@@ -126,7 +126,7 @@ class ScenariosIT {
     }
 
     @Test
-    void clientsSeeTheNewCertificateAfterAReplacementUnderLoad(@TempDir Path folder) throws Exception {
+    void clientsReceiveTheNewCertificateAfterTheCertificateIsReplacedUnderLoad(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -143,7 +143,7 @@ class ScenariosIT {
     }
 
     @Test
-    void theRunnableJarIsMeasuredWithAndWithoutAClassDataArchive(@TempDir Path folder) throws Exception {
+    void theRunnableJarIsMeasuredWithAndWithoutAClassDataSharingArchive(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         String jar = "--jar=target/peers/runnable/penstock.jar";
         String war = "--war=target/peers/runnable/sample-webapp.war";
@@ -166,7 +166,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aSettingAppliesToPenstockOnly(@TempDir Path folder) throws Exception {
+    void aSettingOnTheCommandLineAppliesOnlyToPenstock(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -182,7 +182,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aMeasurementReplacesItsSectionInTheDocument(@TempDir Path folder) throws Exception {
+    void newResultsReplaceTheSectionInTheDocument(@TempDir Path folder) throws Exception {
         Path docs = Files.writeString(
                 folder.resolve("performance.md"),
                 "before\n<!-- begin compare-startup -->\n<!-- end compare-startup -->\nafter\n");
@@ -200,12 +200,12 @@ class ScenariosIT {
         String written = Files.readString(docs);
         assertTrue(written.startsWith("before\n") && written.endsWith("after\n"), written);
         assertTrue(written.contains("| Penstock ") && written.contains("| Tomcat 11"), written);
-        // The second round starts with the other server.
+        // Each round starts with another server. So the second round starts with Tomcat.
         assertTrue(out.toString().contains("[3 of 4] startup: tomcat, round 2 of 2, about "), out.toString());
     }
 
     @Test
-    void withoutAMeasurementTheSectionIsUnchanged(@TempDir Path folder) throws Exception {
+    void theSectionInTheDocumentIsUnchangedIfNoServerCouldBeMeasured(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");
         String section = "<!-- begin compare-startup -->\nolder\n<!-- end compare-startup -->\n";
@@ -218,7 +218,8 @@ class ScenariosIT {
     }
 
     @Test
-    void slowReadersOccupyAllThreadsOfTomcatAndAreCounted(@TempDir Path folder) throws Exception {
+    void slowReadersOccupyAllThreadsOfTomcatAndTheReportContainsTheNumberOfReaders(@TempDir Path folder)
+            throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
@@ -235,7 +236,7 @@ class ScenariosIT {
     }
 
     @Test
-    void uploadsThatFillTheBuffersOccupyAllThreadsOfBufferingServers(@TempDir Path folder) throws Exception {
+    void allThreadsOfBufferingServersAreOccupiedByUploadsThatFillTheBuffers(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
                 0,
@@ -244,11 +245,11 @@ class ScenariosIT {
         JsonNode all = Json.read(folder.resolve("slow-upload.json"));
         for (JsonNode round : all.get("rounds")) {
             boolean beyond = round.get("part").asText().endsWith("beside 20 slow uploads behind a burst");
-            // On a busy machine, some responses can be late. But if all threads are occupied, no normal request is
-            // answered.
+            // If all threads are occupied, no normal request is answered. If threads are free, some responses can still
+            // be late on a busy machine, so this test requires at least one response.
             int answered = round.get("answered").asInt();
             assertTrue(beyond ? answered == 0 : answered > 0, round.toString());
-            // Jetty uses one of its eight threads internally.
+            // Jetty uses one of its eight threads internally, so seven uploads can occupy the others.
             assertTrue(!beyond || round.get("callsOpen").asInt() >= 7, round.toString());
         }
         assertTrue(
@@ -260,7 +261,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aServerThatDoesNotStartIsReportedAndTheOthersAreMeasured(@TempDir Path folder) throws Exception {
+    void aFailedStartOfAServerIsReportedAndTheOtherServersAreMeasured(@TempDir Path folder) throws Exception {
         Path peers = Files.createDirectory(folder.resolve("peers"));
         Files.copy(Path.of("target/peers/penstock.jar"), peers.resolve("penstock.jar"));
         Files.writeString(peers.resolve("jetty.jar"), "no program");

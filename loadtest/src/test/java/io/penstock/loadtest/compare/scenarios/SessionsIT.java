@@ -33,8 +33,8 @@ class SessionsIT {
         for (JsonNode round : rounds) {
             assertTrue(round.get("failure").isNull(), round.toString());
             assertEquals(0, round.get("failed").asInt(), round.toString());
-            // Each request reads and writes the session, so there are about two calls to Redis for each request. A
-            // stored session contains its attributes.
+            // Each request reads and writes the session, so each request needs about two calls to Redis. The attributes
+            // of a session have more than 1024 bytes.
             assertTrue(round.get("callsPerRequest").asDouble() >= 1.9, round.toString());
             assertTrue(round.get("storedBytesEach").asInt() > 1024, round.toString());
         }

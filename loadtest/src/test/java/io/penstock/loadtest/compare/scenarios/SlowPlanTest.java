@@ -12,11 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the options with which the servers are started. Only servers with a thread pool get the configured pool size. The other servers
- * keep their default number of threads.
+ * Tests the options with which the servers are started. Only competitors of Penstock with tuned settings and a thread pool get the
+ * configured pool size. All other servers keep their default number of threads. The pipe budget limits the memory of the buffers (pipes)
+ * between clients and workers.
  */
 class SlowPlanTest {
-    private static final int OWN = 0;
+    private static final int DEFAULT_THREADS = 0;
     private static final int POOL = 123;
     private static final int BUDGET = 64 << 20;
     private static final SlowPlan PLAN = new SlowPlan(
@@ -33,19 +34,19 @@ class SlowPlanTest {
 
     @ParameterizedTest
     @EnumSource(names = {"TOMCAT", "JETTY", "JETTY_EAGER", "UNDERTOW", "UNDERTOW_BUFFERING"})
-    void serversWithAThreadPoolGetTheConfiguredPoolSize(Server server) {
+    void tunedServersWithAThreadPoolGetTheConfiguredPoolSize(Server server) {
         assertEquals(POOL, optionsOf(server).workers());
     }
 
     @Test
     void tomcat7KeepsItsDefaultNumberOfThreads() {
-        assertEquals(OWN, optionsOf(Server.TOMCAT7).workers());
+        assertEquals(DEFAULT_THREADS, optionsOf(Server.TOMCAT7).workers());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"PENSTOCK", "PENSTOCK_DEFAULTS", "TOMCAT_VIRTUAL", "JETTY_VIRTUAL", "TOMCAT_DEFAULTS"})
-    void otherServersKeepTheirDefaultNumberOfThreads(Server server) {
-        assertEquals(OWN, optionsOf(server).workers());
+    void theThreadCountIsNotChangedForPenstockOrVirtualThreadsOrDefaultSettings(Server server) {
+        assertEquals(DEFAULT_THREADS, optionsOf(server).workers());
     }
 
     @ParameterizedTest
@@ -55,7 +56,7 @@ class SlowPlanTest {
     }
 
     @Test
-    void onlyTheTunedPenstockGetsThePipeBudget() {
+    void onlyPenstockWithTunedSettingsGetsThePipeBudget() {
         assertEquals(
                 Map.of("pipe-budget", "67108864"), optionsOf(Server.PENSTOCK).own());
         assertEquals(Map.of(), optionsOf(Server.PENSTOCK_DEFAULTS).own());

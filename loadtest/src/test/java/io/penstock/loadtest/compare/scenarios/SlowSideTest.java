@@ -7,23 +7,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.crowd.Tally;
 import org.junit.jupiter.api.Test;
 
-/** Tests the text about the slow clients. The text says how many slow clients were connected, answered and disconnected. */
+/**
+ * Tests the text about the slow clients. The text says how many slow clients were connected, answered and disconnected. Readers are slow
+ * clients that read a response slowly. A burst is the first part of a slow upload, which the client sends fast. A permit simulates a
+ * database connection that a servlet holds.
+ */
 class SlowSideTest {
     @Test
-    void theTextHasOneNumberIfAllClientsAreConnected() {
+    void theTextOmitsTheExpectedNumberIfAllClientsAreConnected() {
         Tally tally = tally(20, 20, 0, 0, 0);
         assertEquals("20 connected, never fewer than 20", SlowSide.describe(tally, tally));
     }
 
     @Test
-    void missingClientsAreReportedWithTheReason() {
+    void clientsThatCouldNotConnectAreReportedWithTheReason() {
         Tally tally = tally(9000, 20, 0, 0, 0);
         assertEquals(
                 "only 20 of 9000 connected (connection reset), never fewer than 20", SlowSide.describe(tally, tally));
     }
 
     @Test
-    void readersAndBurstsAreCountedSeparately() {
+    void answeredReadersAndReceivedBurstsAreCountedSeparately() {
         Tally tally = tally(20, 20, 5, 8, 3);
         assertEquals(
                 "20 connected, 5 of 10 readers being answered, 3 of 8 bursts taken, never fewer than 20; 1 disconnected and connected again;"
@@ -32,7 +36,7 @@ class SlowSideTest {
     }
 
     @Test
-    void onlyTheColumnsForServletsWithPermitsIncludeThePermitTime() {
+    void aColumnForThePermitTimeIsAddedOnlyForAServletWithPermits() {
         assertFalse(SlowSide.columns().stream().anyMatch(column -> column.key().equals("permitMillis")));
         assertTrue(SlowSide.columnsWithPermits().stream()
                 .anyMatch(column -> column.key().equals("permitMillis")));

@@ -10,11 +10,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.TypeConversionException;
 
+/** Tests which servers the load test compares, and in which order. */
 class LineupTest {
     private static final List<Server> WISHED = List.of(Server.JETTY_VIRTUAL, Server.PENSTOCK, Server.TOMCAT_VIRTUAL);
 
     @Test
-    void serversWithVirtualThreadsAreLeftOutOnAnOldJava() {
+    void serversWithVirtualThreadsAreExcludedOnJava17() {
         Lineup lineup = Lineup.of(WISHED, new JavaVersion(17, "17.0.15"));
         assertEquals(List.of(Server.PENSTOCK), lineup.servers());
         assertEquals(2, lineup.leftOut().size());
@@ -27,14 +28,14 @@ class LineupTest {
     }
 
     @Test
-    void aNewJavaRunsAllServersInTheGivenOrder() {
+    void allServersRunInTheGivenOrderOnJava21() {
         Lineup lineup = Lineup.of(WISHED, new JavaVersion(21, "21"));
         assertEquals(WISHED, lineup.servers());
         assertEquals(List.of(), lineup.leftOut());
     }
 
     @Test
-    void eachRoundBeginsWithTheNextServer() {
+    void theListOfServersIsRotatedByOneInEachRound() {
         Lineup lineup = Lineup.of(WISHED, new JavaVersion(21, "21"));
         assertEquals(WISHED, lineup.inRound(1));
         assertEquals(List.of(Server.PENSTOCK, Server.TOMCAT_VIRTUAL, Server.JETTY_VIRTUAL), lineup.inRound(2));
@@ -43,7 +44,7 @@ class LineupTest {
     }
 
     @Test
-    void everyServerIsFoundByItsName() {
+    void everyServerIdIsConvertedToTheServer() {
         ServerConverter converter = new ServerConverter();
         for (Server server : Server.values()) {
             assertEquals(server, converter.convert(server.id()));
@@ -52,7 +53,7 @@ class LineupTest {
     }
 
     @Test
-    void anUnknownServerIsRefusedWithTheListOfServers() {
+    void theErrorForAnUnknownServerContainsTheKnownServers() {
         TypeConversionException wrong =
                 assertThrows(TypeConversionException.class, () -> new ServerConverter().convert("nginx"));
         assertTrue(wrong.getMessage().contains("jetty-virtual"), wrong.getMessage());

@@ -12,8 +12,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests that a run is repeated if other programs disturbed it. If all attempts were disturbed, the last attempt is kept and reported as
- * disturbed. The tests simulate the processor time of the other programs.
+ * Tests that a run is repeated if other programs disturbed the run. A run is disturbed if other programs used more than 10 % of the
+ * machine. If all attempts were disturbed, the last attempt is kept and reported as disturbed. The tests simulate the processor time of the
+ * other programs.
  */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();
@@ -23,7 +24,7 @@ class OtherProgramsTest {
 
     @Test
     void anUndisturbedRunIsNotRepeated() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(2, 3);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(2, 3);
         assertEquals(new OtherPrograms.Watched<>(1, 0.03), run(others));
         assertFalse(others.haveDisturbed());
         assertEquals(
@@ -33,7 +34,7 @@ class OtherProgramsTest {
 
     @Test
     void aDisturbedRunIsDroppedAndRepeated() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(2, 40, 5);
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(2, 40, 5);
         assertEquals(new OtherPrograms.Watched<>(2, 0.05), run(others));
         assertEquals(List.of(0.4), dropped);
         assertFalse(others.haveDisturbed());
@@ -44,8 +45,8 @@ class OtherProgramsTest {
     }
 
     @Test
-    void theLastAttemptCountsAndIsReportedIfAllAttemptsWereDisturbed() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(2, 40, 30, 20, 0);
+    void theLastAttemptIsKeptAndReportedIfAllAttemptsWereDisturbed() throws Exception {
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(2, 40, 30, 20, 0);
         assertEquals(new OtherPrograms.Watched<>(3, 0.2), run(others));
         assertEquals(new OtherPrograms.Watched<>(4, 0.0), run(others));
         assertEquals(List.of(0.4, 0.3), dropped);
@@ -58,19 +59,19 @@ class OtherProgramsTest {
     }
 
     @Test
-    void processorUseAtTheLimitIsNoDisturbance() throws Exception {
-        assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(GivenUse.ofOthers(2, 10, 0)));
+    void aRunIsUndisturbedIfOtherProgramsUseExactlyTheAllowedTenPercent() throws Exception {
+        assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(SimulatedProcessorUse.ofOthers(2, 10, 0)));
     }
 
     @Test
-    void withoutRepetitionsADisturbedRunCounts() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(0, 50, 0);
+    void aDisturbedRunIsKeptIfNoRepetitionIsAllowed() throws Exception {
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(0, 50, 0);
         assertEquals(new OtherPrograms.Watched<>(1, 0.5), run(others));
         assertTrue(others.haveDisturbed());
     }
 
     @Test
-    void aRunWithoutDataOnOtherProgramsIsReportedAndNotRepeated() throws Exception {
+    void aRunWithoutDataAboutOtherProgramsIsReportedAndNotRepeated() throws Exception {
         OtherPrograms others = new OtherPrograms(2, Optional::empty);
         assertTrue(Double.isNaN(run(others).othersUsed()));
         assertFalse(others.haveDisturbed());
@@ -78,8 +79,8 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aDisturbedRunCountsIfItsRepetitionFails() throws Exception {
-        OtherPrograms others = GivenUse.ofOthers(3, 40, 30, 0);
+    void aDisturbedRunIsKeptIfTheNextRepetitionFails() throws Exception {
+        OtherPrograms others = SimulatedProcessorUse.ofOthers(3, 40, 30, 0);
         failing = 3;
         assertEquals(new OtherPrograms.Watched<>(2, 0.3), run(others));
         assertEquals(List.of(0.4, 0.3), dropped);
@@ -88,9 +89,9 @@ class OtherProgramsTest {
     }
 
     @Test
-    void aFailedFirstRunIsNotRepeated() {
+    void aFailedFirstAttemptIsNotRepeated() {
         failing = 1;
-        assertThrows(IOException.class, () -> run(GivenUse.ofOthers(2, 40, 0)));
+        assertThrows(IOException.class, () -> run(SimulatedProcessorUse.ofOthers(2, 40, 0)));
         assertEquals(1, attempts);
     }
 

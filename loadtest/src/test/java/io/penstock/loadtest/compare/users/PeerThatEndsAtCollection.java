@@ -10,8 +10,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A server program that answers every request head. The program ends when the load test asks for the size of the heap. This class is the
- * only class of the program.
+ * A server program that sends a response to every request. The load test requests the size of the heap with the line {@code collect}, and
+ * then the program ends. The test writes only this class into the jar of the program.
  */
 final class PeerThatEndsAtCollection {
     private static final byte[] ANSWER =

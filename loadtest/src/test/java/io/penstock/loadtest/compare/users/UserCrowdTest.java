@@ -25,33 +25,34 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests how simulated users react to different servers. Each server is a socket with a script. */
+/** Tests how simulated users react to different servers. Each server is a socket of the test. */
 @Timeout(120)
 class UserCrowdTest {
     private static final Duration SHORT = Duration.ofMillis(300);
-    private static final String KEPT = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
-    private static final String LAST = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
+    private static final String OK_KEEP_ALIVE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    private static final String OK_CLOSE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
 
     private final AtomicInteger accepted = new AtomicInteger();
 
     @Test
-    void aUserSendsFurtherRequestsOnTheSameConnection() throws Exception {
-        try (ServerSocket server = serving(KEPT);
+    void aUserReusesItsConnectionForFurtherRequests() throws Exception {
+        try (ServerSocket server = serving(OK_KEEP_ALIVE);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
-            AnswerTally tally = visit(crowd, server, so -> so.usersServed() == 3 && so.answers() > 3);
+            AnswerTally tally = countResponses(crowd, server, so -> so.usersServed() == 3 && so.answers() > 3);
             assertEquals(3, accepted.get());
             assertEquals(3, crowd.connects().made());
             assertEquals(3, tally.usersServed());
-            assertTrue(tally.answers() > 3, "too few answers: " + tally.answers());
+            assertTrue(tally.answers() > 3, "too few responses: " + tally.answers());
             assertEquals(0, tally.troubles());
         }
     }
 
     @Test
-    void aUserReconnectsAfterAnOrderlyCloseWithoutAnError() throws Exception {
-        try (ServerSocket server = serving(LAST);
+    void aUserReconnectsWithoutAnErrorAfterTheServerHasClosedTheConnection() throws Exception {
+        try (ServerSocket server = serving(OK_CLOSE);
                 UserCrowd crowd = new UserCrowd(address(server), 3)) {
-            AnswerTally tally = visit(crowd, server, so -> crowd.connects().made() > 3);
+            AnswerTally tally =
+                    countResponses(crowd, server, so -> crowd.connects().made() > 3);
             assertTrue(
                     crowd.connects().made() > 3,
                     "too few connections: " + crowd.connects().made());
@@ -61,10 +62,10 @@ class UserCrowdTest {
     }
 
     @Test
-    void anErrorStatusIsCountedAsAnErrorAndNotAsAnAnswer() throws Exception {
-        try (ServerSocket server = serving(KEPT.replace("200 OK", "503 Busy"));
+    void aResponseWithAnErrorStatusIsCountedOnlyAsAnError() throws Exception {
+        try (ServerSocket server = serving(OK_KEEP_ALIVE.replace("200 OK", "503 Busy"));
                 UserCrowd crowd = new UserCrowd(address(server), 2)) {
-            AnswerTally tally = visit(crowd, server, so -> so.troubles() > 0);
+            AnswerTally tally = countResponses(crowd, server, so -> so.troubles() > 0);
             assertEquals(0, tally.answers());
             assertEquals(0, tally.usersServed());
             assertTrue(tally.troubles() > 0);
@@ -72,7 +73,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void aRefusedConnectionIsAConnectErrorAndTheUserRetriesAfterASecond() throws Exception {
+    void aRefusedConnectionIsCountedAsAConnectErrorAndTheUserRetriesAfterOneSecond() throws Exception {
         InetSocketAddress nobody;
         try (ServerSocket closed = listening()) {
             nobody = address(closed);
@@ -90,7 +91,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void theRateOfConnectErrorsIsRightEvenIfTheClockOverflows() {
+    void theRateOfConnectErrorsIsCorrectEvenIfTheClockOverflows() {
         // The clock overflows between the first and the second reading.
         long start = Long.MAX_VALUE - 1;
         ConnectTally.Reading before = new ConnectTally.Reading(start, 7);
@@ -99,7 +100,7 @@ class UserCrowdTest {
     }
 
     @Test
-    void anAnswerCountsInTheMeasurementDuringWhichItArrives() throws Exception {
+    void aResponseIsCountedInTheMeasurementDuringWhichItArrives() throws Exception {
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     answers.acquire();
@@ -120,14 +121,14 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 5 + 3 + 5 + 100);
             assertEquals(3, first.answers());
             assertEquals(5, second.answers());
-            // The server must be closed before the crowd. Otherwise the server would report that users reset their
+            // The server must be closed before the users. Otherwise the server would report that users reset their
             // connections.
             server.close();
         }
     }
 
     @Test
-    void aRequestWithoutAnAnswerRaisesTheHighPercentiles() throws Exception {
+    void aRequestWithoutAResponseIncreasesTheHighLatencyPercentiles() throws Exception {
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
                     if (number > 1) {
                         LockSupport.parkNanos(20_000_000);
@@ -140,16 +141,16 @@ class UserCrowdTest {
             await(crowd, () -> tally.answers() >= 3);
             crowd.pass(SHORT);
             crowd.freeze(tally);
-            // The server must be closed before the crowd. Otherwise the server would report that users reset their
+            // The server must be closed before the users. Otherwise the server would report that users reset their
             // connections.
             server.close();
             assertEquals(1, tally.usersServed());
-            assertTrue(tally.micros(99.9) >= 300_000, "p99.9 is too low: " + tally.micros(99.9));
+            assertTrue(tally.micros(99.9) >= 300_000, "p99.9 is too low, in microseconds: " + tally.micros(99.9));
         }
     }
 
     @Test
-    void afterAChangeOfTheRequestAnswersToEarlierRequestsDoNotCount() throws Exception {
+    void responsesToEarlierRequestsAreNotCountedAfterTheRequestIsChanged() throws Exception {
         CountDownLatch former = new CountDownLatch(1);
         Semaphore answers = new Semaphore(0);
         try (ScriptedServer server = new ScriptedServer((number, connection) -> {
@@ -171,13 +172,13 @@ class UserCrowdTest {
             await(crowd, () -> server.requests() == 11);
             crowd.freeze(tally);
             assertEquals(3, tally.answers());
-            // The server must be closed before the crowd. Otherwise the server would report that users reset their
+            // The server must be closed before the users. Otherwise the server would report that users reset their
             // connections.
             server.close();
         }
     }
 
-    /** Waits until the condition is true. Each call of {@code pass} makes earlier actions of the client loop visible to this thread. */
+    /** Waits until the condition is true. After each call of {@code pass}, this thread sees all earlier changes by the client loop. */
     private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
         while (!met.getAsBoolean()) {
             crowd.pass(Duration.ofMillis(5));
@@ -192,8 +193,8 @@ class UserCrowdTest {
         return Request.get(URI.create(server.url()));
     }
 
-    /** Starts the users, counts their answers until the condition is true, and then stops the users. */
-    private static AnswerTally visit(UserCrowd crowd, ServerSocket server, Predicate<AnswerTally> so)
+    /** Starts the users, counts the responses until the condition is true, and then stops the users. */
+    private static AnswerTally countResponses(UserCrowd crowd, ServerSocket server, Predicate<AnswerTally> so)
             throws IOException, InterruptedException {
         Request request = request(address(server));
         crowd.arrive(SHORT, request);
@@ -217,8 +218,8 @@ class UserCrowdTest {
     }
 
     /**
-     * Starts a server with a thread for each connection. The server sends {@code answer} for every request head. After the answer
-     * {@code LAST}, the server closes the connection.
+     * Starts a server with a thread for each connection. The server sends {@code answer} for every request head. After the response
+     * {@code OK_CLOSE}, the server closes the connection.
      */
     private ServerSocket serving(String answer) throws IOException {
         ServerSocket server = listening();
@@ -243,7 +244,7 @@ class UserCrowdTest {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (line.isEmpty()) {
                     socket.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
-                    if (answer.equals(LAST)) {
+                    if (answer.equals(OK_CLOSE)) {
                         return;
                     }
                 }

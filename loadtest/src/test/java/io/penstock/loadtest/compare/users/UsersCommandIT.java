@@ -24,7 +24,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import picocli.CommandLine;
 
 /**
- * Runs the whole experiment in a small size with the real servers, concurrently with other tests. The runs are too short for valid results.
+ * Tests the command {@code compare users} in a small size with real servers. The tests run concurrently with other tests, and the runs are
+ * too short for valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class UsersCommandIT {
@@ -35,7 +36,7 @@ class UsersCommandIT {
     Path folder;
 
     @Test
-    void allServersThatRunOnThisJavaAreInTheTablesTheChartsAndTheDocument() throws Exception {
+    void theResultsAreWrittenToFilesAndToTheDocumentForAllServersThatSupportThisJava() throws Exception {
         Path document = folder.resolve("performance.md");
         Files.writeString(
                 document, "# Figures\n\n<!-- begin compare-users -->\nold\n<!-- end compare-users -->\n\nThe rest.\n");
@@ -82,7 +83,7 @@ class UsersCommandIT {
     }
 
     @Test
-    void theErrorForAMissingFolderNamesTheBuildCommand() {
+    void theErrorForMissingServerProgramsContainsTheBuildCommand() {
         assertEquals(3, execute("--peers=" + folder, "--users=4"));
         assertTrue(err.toString().contains("run 'mvn -DskipTests package' first"), err.toString());
     }

@@ -15,7 +15,7 @@ class UsersResultsTest {
     private final UsersResults results = new UsersResults();
 
     @Test
-    void aCellHasTheMedianAndTheSpreadOfTheRounds() {
+    void aCellShowsTheMedianAndTheRangeOfTheRounds() {
         results.call(Server.JETTY, "Jetty 12");
         for (double rate : new double[] {80_000.4, 79_000, 90_000}) {
             results.add(List.of(run("jetty", 200, rate)));
@@ -39,14 +39,14 @@ class UsersResultsTest {
     }
 
     @Test
-    void theSpreadOfEqualRunsIsOmitted() {
+    void theRangeIsOmittedIfAllRunsHaveTheSameValue() {
         results.add(List.of(run("penstock", 200, 5)));
         results.add(List.of(run("penstock", 200, 5)));
         assertEquals("5", new UsersTables(results).all(Asked.TEXT).rows().get(0).get(2));
     }
 
     @Test
-    void aMissingMeasurementIsAnEmptyCellWithAReason() {
+    void theCellOfAMissingMeasurementIsEmptyAndTheReasonIsReported() {
         results.add(List.of(run("penstock", 200, 5)));
         results.add(List.of(run("penstock", 400, 6)));
         results.add(List.of(run("jetty", 200, 7)));
@@ -62,7 +62,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aServerWithoutAnswersHasNoLatencyAndNoProcessorTimePerAnswer() {
+    void aServerWithoutResponsesHasNoLatencyAndNoProcessorTimePerResponse() {
         results.add(List.of(collapsed("tomcat7", 200)));
         UsersTables tables = new UsersTables(results);
         assertEquals(
@@ -90,7 +90,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void aCellIgnoresRunsWithoutAValue() {
+    void runsWithoutAValueAreIgnoredInACell() {
         results.add(List.of(collapsed("tomcat7", 200)));
         results.add(List.of(run("tomcat7", 200, 10)));
         UsersTables tables = new UsersTables(results);
@@ -106,7 +106,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void anUnfinishedRequestCountsInThePercentilesButIsNoAnswer() {
+    void anUnfinishedRequestIsIncludedInThePercentilesButNotCountedAsAnswered() {
         AnswerTally tally = new AnswerTally();
         for (int i = 0; i < 90; i++) {
             tally.onAnswer(0, 200, 1_000_000);
@@ -123,7 +123,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void withoutAnAnswerThereIsNoPercentile() {
+    void thePercentilesAreUndefinedWithoutASuccessfulResponse() {
         AnswerTally tally = new AnswerTally();
         tally.onAnswer(1, 503, 1_000);
         tally.freeze();
@@ -144,7 +144,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void resultsAfterTheCloseAreIgnored() {
+    void resultsAreIgnoredIfTheyAreAddedAfterClose() {
         results.add(List.of(run("penstock", 200, 1)));
         results.close();
         results.add(List.of(run("penstock", 200, 2)));
@@ -154,7 +154,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void answersAndErrorsAreCountedUntilTheTallyIsFrozen() {
+    void responsesAndErrorsAreNotCountedAfterTheTallyIsFrozen() {
         AnswerTally tally = new AnswerTally();
         tally.onAnswer(3, 200, 1_000_000);
         tally.onAnswer(3, 200, 3_000_000);
@@ -171,7 +171,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void thePlanEstimatesItsDuration() {
+    void theDurationOfAPlanIsEstimated() {
         UsersPlan plan = new UsersPlan(
                 List.of(200, 400), List.of(Asked.TEXT, Asked.SERVLET), SECOND, SECOND.multipliedBy(4), SECOND, 3);
         assertEquals(30, plan.runs(5));
@@ -179,7 +179,7 @@ class UsersResultsTest {
     }
 
     @Test
-    void invalidPlansAreRefusedWithTheNameOfTheOption() {
+    void theErrorForAnInvalidPlanContainsTheOption() {
         List<Asked> text = List.of(Asked.TEXT);
         assertRefused("--users", () -> new UsersPlan(List.of(0), text, SECOND, SECOND, SECOND, 1));
         assertRefused("--users", () -> new UsersPlan(List.of(), text, SECOND, SECOND, SECOND, 1));

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests the two ways to close a file: a close that waits until all records are written, and a plain close that does not wait. */
+/**
+ * Tests the two ways to close an appender, which writes records to a file. {@code closeAndWait} waits until all records are written.
+ * {@code closePlainly} does not wait.
+ */
 @Timeout(120)
 class AppendWayTest {
     private static final int COUNT = 5000;
@@ -34,7 +37,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(AppendWay.class)
-    void aCloseThatWaitsWritesEveryAcceptedRecord(AppendWay way) throws Exception {
+    void everyAcceptedRecordIsWrittenByACloseThatWaits(AppendWay way) throws Exception {
         Path file = directory.resolve("records");
         Appender appender = way.open(file);
         for (int i = 0; i < COUNT; i++) {
@@ -68,7 +71,7 @@ class AppendWayTest {
     }
 
     @Test
-    void aCloseThatWaitsReportsAFailedWrite() throws Exception {
+    void aFailedWriteIsReportedByACloseThatWaits() throws Exception {
         AsynchronousFileChannel channel = channel(null);
         Appender failing = new AsynchronousAppender(channel, null);
         channel.close();
@@ -83,7 +86,7 @@ class AppendWayTest {
 
     @ParameterizedTest
     @EnumSource(Ending.class)
-    void aChildProcessReportsTheNumberOfItsRecordsAndTheFileIsDeleted(Ending ending) throws Exception {
+    void aChildProcessReportsItsNumberOfRecordsAndTheFileIsDeleted(Ending ending) throws Exception {
         AppendOutcome outcome = new AppendRun(AppendWay.BOUNDED_POOL, ending, COUNT, 100).in(directory);
         assertEquals(COUNT, outcome.accepted());
         assertTrue(outcome.perSecond() > 0);
@@ -95,7 +98,7 @@ class AppendWayTest {
     }
 
     @Test
-    void theErrorOfAFailedProcessIsQuoted() throws IOException {
+    void theExceptionMessageContainsTheErrorOfAFailedProcess() throws IOException {
         assertEquals(
                 new AppendOutcome(10, 2_000_000_000, 3, 0),
                 AppendOutcome.parse(List.of("warning", "APPENDED 10 2000000000 3")));
@@ -108,7 +111,7 @@ class AppendWayTest {
     }
 
     @Test
-    void speedsAreRelativeToTheConventionalWayAndMissingRecordsAreReported() {
+    void speedsAreRelativeToTheConventionalAppenderAndMissingRecordsAreReported() {
         var findings = AppendsFindings.of(
                 1000,
                 Map.of(

@@ -23,7 +23,7 @@ class CopyWayTest {
 
     @ParameterizedTest
     @EnumSource(CopyWay.class)
-    void eachWayReplacesAnExistingFileWithAnExactCopy(CopyWay way) throws IOException {
+    void eachCopyWayReplacesAnExistingFileWithAnExactCopy(CopyWay way) throws IOException {
         Path to = directory.resolve("to");
         Files.write(to, new byte[200_000]);
         for (int size : new int[] {100_003, 16 << 10, 1, 0}) {

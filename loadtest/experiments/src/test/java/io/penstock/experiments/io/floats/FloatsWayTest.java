@@ -27,7 +27,7 @@ class FloatsWayTest {
     private final ByteBuffer room = ByteBuffer.allocateDirect(COUNT * Float.BYTES);
 
     @Test
-    void allWaysWriteTheSameBytesAndReadThemBack() throws IOException {
+    void theSameBytesAreWrittenAndTheSameFloatsAreReadInEveryWay() throws IOException {
         byte[] expected = write(FloatsWay.BLOCK);
         for (FloatsWay way : FloatsWay.values()) {
             assertArrayEquals(expected, write(way));
@@ -38,7 +38,7 @@ class FloatsWayTest {
     }
 
     @Test
-    void writingABlockNeedsFewerCallsThanWritingSingleFloats() throws IOException {
+    void aBlockIsWrittenWithFewerCallsThanSingleFloats() throws IOException {
         assertTrue(calls(FloatsWay.ONE_BY_ONE) >= COUNT);
         // A buffer of 8 KiB has room for 2048 floats, so 10,000 floats need five writes.
         assertEquals(5, calls(FloatsWay.ONE_BY_ONE_BUFFERED));
@@ -46,13 +46,13 @@ class FloatsWayTest {
     }
 
     @Test
-    void aTooShortFileIsAnError() throws IOException {
+    void aFileThatIsTooShortCausesAnException() throws IOException {
         Files.write(directory.resolve("floats"), new byte[100]);
         assertThrows(EOFException.class, () -> FloatsWay.BLOCK.read(floats, room, disk()));
     }
 
     @Test
-    void theSpeedFactorsAreRelativeToTheDataStream() {
+    void speedFactorsAreRelativeToTheDataStreamThatWritesSingleFloats() {
         List<Measured> measured = List.of(
                 new Measured(FloatsWay.ONE_BY_ONE, Direction.WRITE, 400_000, Samples.of(50_000)),
                 new Measured(FloatsWay.BLOCK, Direction.WRITE, 1, Samples.of(400, 500, 700)));

@@ -12,12 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Tests alternating rounds. A way is one of the compared methods, for example a method to copy a file. Each round measures each way once.
+ */
 class AlternatingRoundsTest {
     private final List<String> taken = new ArrayList<>();
     private final List<String> lines = new ArrayList<>();
 
     @Test
-    void everyRoundRunsEachWayOnceAndTheWarmUpIsNotCounted() throws InterruptedException {
+    void eachWayIsRunOnceInEveryRoundAndWarmUpRoundsAreNotMeasured() throws InterruptedException {
         AlternatingRounds rounds = rounds(way("a"), way("b"));
         rounds.run(1, 2);
         assertEquals(List.of("a", "b", "a", "b", "a", "b"), taken);
@@ -41,7 +44,7 @@ class AlternatingRoundsTest {
     }
 
     @Test
-    void anInterruptEndsTheRoundsAndKeepsTheMeasurements() {
+    void anInterruptEndsTheRoundsAndTheEarlierMeasurementsAreKept() {
         Way interrupted = new Way("i", () -> {
             Thread.currentThread().interrupt();
             throw new ClosedByInterruptException();

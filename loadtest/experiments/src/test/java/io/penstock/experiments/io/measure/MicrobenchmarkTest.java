@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class MicrobenchmarkTest {
-    private static final Duration BLINK = Duration.ofMillis(10);
+    private static final Duration ITERATION_TIME = Duration.ofMillis(10);
 
     @BeforeAll
     static void allowConcurrentBenchmarks() {
@@ -22,30 +22,30 @@ class MicrobenchmarkTest {
     }
 
     @Test
-    void eachIterationOfAForkedJvmIsASample(@TempDir Path directory) throws Exception {
+    void eachIterationInAForkedJvmAddsOneSample(@TempDir Path directory) throws Exception {
         Microbenchmark.Outcome outcome = Microbenchmark.run(
                 FloatsBenchmark.class,
-                new Microbenchmark.Settings(1, 0, 2, BLINK),
+                new Microbenchmark.Settings(1, 0, 2, ITERATION_TIME),
                 Map.of("file", directory.resolve("floats").toString()));
         assertEquals(2, outcome.iterations().values().size());
         assertTrue(outcome.iterations().lowest() > 0);
     }
 
     @Test
-    void aFailedBenchmarkReportsTheCause(@TempDir Path directory) {
+    void theExceptionOfAFailedBenchmarkContainsTheCause(@TempDir Path directory) {
         IOException failed = assertThrows(
                 IOException.class,
                 () -> Microbenchmark.run(
                         FloatsBenchmark.class,
-                        new Microbenchmark.Settings(0, 0, 1, BLINK),
+                        new Microbenchmark.Settings(0, 0, 1, ITERATION_TIME),
                         Map.of("file", directory.resolve("missing/floats").toString())));
         assertTrue(failed.getMessage().contains("NoSuchFileException"), failed.getMessage());
     }
 
     @Test
     void invalidSettingsAreRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new Microbenchmark.Settings(1, 1, 0, BLINK));
-        assertThrows(IllegalArgumentException.class, () -> new Microbenchmark.Settings(-1, 1, 1, BLINK));
+        assertThrows(IllegalArgumentException.class, () -> new Microbenchmark.Settings(1, 1, 0, ITERATION_TIME));
+        assertThrows(IllegalArgumentException.class, () -> new Microbenchmark.Settings(-1, 1, 1, ITERATION_TIME));
         assertThrows(IllegalArgumentException.class, () -> new Microbenchmark.Settings(1, 1, 1, Duration.ZERO));
     }
 }

@@ -15,19 +15,19 @@ class PatternTest {
     private Path directory;
 
     @Test
-    void aLargeFileOfOddLengthHasThePattern() throws IOException {
+    void everyByteOfALargeFileHasTheValueOfThePattern() throws IOException {
         Path file = directory.resolve("pattern");
         int size = (1 << 20) + 13;
         Pattern.write(file, size);
         byte[] content = Files.readAllBytes(file);
         assertEquals(size, content.length);
         for (int i = 0; i < size; i++) {
-            assertEquals(Pattern.at(i), content[i], () -> "a byte is wrong");
+            assertEquals(Pattern.at(i), content[i], () -> "a byte of the file differs from the pattern");
         }
     }
 
     @Test
-    void aMisplacedPieceIsDetected() throws IOException {
+    void aPieceOfThePatternAtAWrongPositionIsDetected() throws IOException {
         for (int length = 1; length < 40; length++) {
             ByteBuffer piece = piece(1000, length);
             Pattern.checkEnds(piece, 1000);
@@ -39,7 +39,7 @@ class PatternTest {
     }
 
     @Test
-    void thePatternContinuesBeyondTheRangeOfInt() throws IOException {
+    void thePatternIsCheckedAtPositionsBeyondTheRangeOfInt() throws IOException {
         long far = (1L << 31) + 5;
         Pattern.checkEnds(piece(far, 100), far);
         assertThrows(IOException.class, () -> Pattern.checkEnds(piece(5, 100), far));

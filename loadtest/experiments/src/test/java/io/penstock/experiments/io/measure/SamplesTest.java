@@ -12,18 +12,18 @@ class SamplesTest {
     }
 
     @Test
-    void theMedianOfFourValuesIsTheMeanOfTheMiddleTwo() {
+    void theMedianOfFourValuesIsTheMeanOfTheTwoMiddleValues() {
         assertEquals(2.5, Samples.of(9, 1, 3, 2).median());
     }
 
     @Test
-    void lowestAndHighestAreTheMinimumAndTheMaximum() {
+    void theLowestAndTheHighestValueOfUnsortedSamplesAreFound() {
         assertEquals(1, Samples.of(9, 1, 3).lowest());
         assertEquals(9, Samples.of(9, 1, 3).highest());
     }
 
     @Test
-    void theMedianOfNoSamplesIsAnError() {
+    void theMedianOfNoSamplesCausesAnException() {
         assertThrows(IllegalStateException.class, () -> new Samples().median());
     }
 }

@@ -20,7 +20,7 @@ class ScratchDirectoryTest {
     private Path parent;
 
     @Test
-    void closingDeletesTheDirectoryWithItsFiles() throws IOException {
+    void closingAScratchDirectoryDeletesTheDirectoryAndItsFiles() throws IOException {
         try (ScratchDirectory scratch = ScratchDirectory.in(parent, 0)) {
             Files.createDirectory(scratch.file("files"));
             Files.writeString(scratch.file("files").resolve("a"), "a");
@@ -48,7 +48,7 @@ class ScratchDirectoryTest {
     }
 
     @Test
-    void aTerminatedProcessInterruptsItsThreadAndDeletesItsDirectory() throws Exception {
+    void theMainThreadIsInterruptedAndTheDirectoryIsDeletedWhenTheProcessIsTerminated() throws Exception {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -60,8 +60,8 @@ class ScratchDirectoryTest {
         try (BufferedReader out = process.inputReader()) {
             assertEquals("made", out.readLine());
             assertEquals(1, entries());
-            // Process.destroy would close the output stream. The destroy method of the handle does not close the
-            // stream.
+            // Process.destroy would close the output, which the test still reads. The destroy method of the handle does
+            // not close the output.
             process.toHandle().destroy();
             assertEquals(List.of("interrupted"), out.lines().toList());
             process.waitFor();
@@ -84,14 +84,14 @@ class ScratchDirectoryTest {
             try (ScratchDirectory scratch = ScratchDirectory.in(Path.of(args[0]), 0)) {
                 Files.writeString(scratch.file("a"), "a");
                 System.out.println("made");
-                awaitTheEnd();
+                waitForInterrupt();
             }
         }
 
-        private static void awaitTheEnd() {
+        private static void waitForInterrupt() {
             try {
                 new CountDownLatch(1).await();
-            } catch (InterruptedException told) {
+            } catch (InterruptedException expected) {
                 System.out.println("interrupted");
             }
         }

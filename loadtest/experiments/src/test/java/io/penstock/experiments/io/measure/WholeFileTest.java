@@ -19,46 +19,46 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the transfer of files that are too large for one call. Each call can transfer fewer bytes than requested. */
+/** Tests the transfer of a file with several calls. Each call can transfer fewer bytes than requested. */
 class WholeFileTest {
-    private static final long BOOKS_FILE = 2_300_047_434L;
+    private static final long LARGE_FILE_SIZE = 2_300_047_434L;
 
-    private final ByteArrayOutputStream arrived = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
 
     @Test
     void partialTransfersAreRepeatedUntilTheWholeFileIsSent() throws IOException {
         byte[] content = content(1000);
-        WholeFile.Transfer sevenAtMost = (position, count, to) -> {
+        WholeFile.Transfer sevenBytesAtMost = (position, count, to) -> {
             int length = (int) Math.min(7, count);
             return to.write(ByteBuffer.wrap(content, (int) position, length));
         };
-        WholeFile.transfer(sevenAtMost, content.length, Channels.newChannel(arrived));
-        assertArrayEquals(content, arrived.toByteArray());
+        WholeFile.transfer(sevenBytesAtMost, content.length, Channels.newChannel(received));
+        assertArrayEquals(content, received.toByteArray());
     }
 
     @Test
-    void eachTransferIsLimitedAndStartsAtTheEndOfThePreviousTransfer() throws IOException {
-        List<Long> asked = new ArrayList<>();
+    void eachTransferIsLimitedToTwoGigabytesAndStartsAtTheEndOfThePreviousTransfer() throws IOException {
+        List<Long> requestedCounts = new ArrayList<>();
         long[] expected = {0};
         WholeFile.transfer(
                 (position, count, to) -> {
                     assertEquals(expected[0], position);
-                    asked.add(count);
+                    requestedCounts.add(count);
                     expected[0] = position + count;
                     return count;
                 },
-                BOOKS_FILE,
-                Channels.newChannel(arrived));
-        assertEquals(List.of((long) Integer.MAX_VALUE, BOOKS_FILE - Integer.MAX_VALUE), asked);
-        assertEquals(BOOKS_FILE, expected[0]);
+                LARGE_FILE_SIZE,
+                Channels.newChannel(received));
+        assertEquals(List.of((long) Integer.MAX_VALUE, LARGE_FILE_SIZE - Integer.MAX_VALUE), requestedCounts);
+        assertEquals(LARGE_FILE_SIZE, expected[0]);
     }
 
     @Test
-    void aTruncatedFileEndsTheTransferWithAnError() {
+    void transferringATruncatedFileCausesAnException() {
         EOFException ended = assertThrows(
                 EOFException.class,
                 () -> WholeFile.transfer(
-                        (position, count, to) -> position < 5 ? 1 : 0, 10, Channels.newChannel(arrived)));
+                        (position, count, to) -> position < 5 ? 1 : 0, 10, Channels.newChannel(received)));
         assertEquals("the file ended at byte 5 of 10", ended.getMessage());
     }
 
@@ -70,9 +70,9 @@ class WholeFileTest {
                     mapped.add(position + "+" + size);
                     return ByteBuffer.allocate(0);
                 },
-                BOOKS_FILE,
+                LARGE_FILE_SIZE,
                 WholeFile.WINDOW,
-                Channels.newChannel(arrived));
+                Channels.newChannel(received));
         assertEquals(List.of("0+1073741824", "1073741824+1073741824", "2147483648+152563786"), mapped);
     }
 
@@ -84,12 +84,12 @@ class WholeFileTest {
                         ByteBuffer.wrap(content, (int) position, (int) size).slice(),
                 content.length,
                 32,
-                new ThreeAtATime(arrived));
-        assertArrayEquals(content, arrived.toByteArray());
+                new ThreeBytesPerWrite(received));
+        assertArrayEquals(content, received.toByteArray());
     }
 
     @Test
-    void aSparseFileBeyondTwoGigabytesIsSentToItsLastByte(@TempDir Path directory) throws IOException {
+    void aFileLargerThanTwoGigabytesIsSentToItsLastByte(@TempDir Path directory) throws IOException {
         Path file = directory.resolve("sparse.bin");
         long size = Integer.MAX_VALUE + 10L;
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
@@ -103,9 +103,9 @@ class WholeFileTest {
                 position[0] = at;
                 return at == 0 ? Math.min(count, from.size() - 20) : from.transferTo(at, count, to);
             };
-            WholeFile.transfer(jumping, from.size(), Channels.newChannel(arrived));
+            WholeFile.transfer(jumping, from.size(), Channels.newChannel(received));
         }
-        assertEquals(20, arrived.size());
+        assertEquals(20, received.size());
         assertEquals(size - 20, position[0]);
     }
 
@@ -117,7 +117,7 @@ class WholeFileTest {
         return content;
     }
 
-    private record ThreeAtATime(ByteArrayOutputStream to) implements WritableByteChannel {
+    private record ThreeBytesPerWrite(ByteArrayOutputStream to) implements WritableByteChannel {
         @Override
         public int write(ByteBuffer from) {
             int length = Math.min(3, from.remaining());

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PacketsTest {
     @ParameterizedTest
     @EnumSource(PacketsWay.class)
-    void eachMessageIsAnsweredOnceAndThePeerCanBeStopped(PacketsWay way) throws Exception {
+    void thePeerAnswersEachMessageAndCanBeStopped(PacketsWay way) throws Exception {
         AnsweringPeer peer = AnsweringPeer.start(30);
         try (SocketChannel channel = SocketChannel.open(peer.address())) {
             way.prepare(channel);
             for (int i = 0; i < 3; i++) {
                 way.write(channel, ByteBuffer.allocate(10), ByteBuffer.allocate(20));
-                assertEquals(AnsweringPeer.ANSWER, readAll(channel));
+                assertEquals(AnsweringPeer.ANSWER, readAnswer(channel));
             }
         }
         peer.stop();
@@ -38,7 +38,7 @@ class PacketsTest {
     }
 
     @Test
-    void mediansAreRelativeToTheGatheringWriteAndDelaysAreReported() {
+    void delayedAcknowledgementsAreReportedAndMediansAreRelativeToTheGatheringWrite() {
         Map<PacketsWay, Latency> measured = new LinkedHashMap<>();
         measured.put(PacketsWay.GATHERED, new Latency(1000, 20, 40, 90, Samples.of(21)));
         measured.put(PacketsWay.TWO_WRITES, new Latency(12, 44_000, 48_000, 48_000, Samples.of(44_100)));
@@ -55,7 +55,7 @@ class PacketsTest {
                 PacketsFindings.of(200, 1000, measured).notes().get(1));
     }
 
-    private static int readAll(SocketChannel channel) throws IOException {
+    private static int readAnswer(SocketChannel channel) throws IOException {
         ByteBuffer answer = ByteBuffer.allocate(AnsweringPeer.ANSWER);
         while (answer.hasRemaining()) {
             if (channel.read(answer) < 0) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Tests each way to send a file. The receiver checks the number and the values of the bytes. */
+/** Tests each way to send a file over the loopback interface. The receiver checks the number and the values of the bytes. */
 @Timeout(120)
 class LoopbackTest {
     private static final int SIZE = 700_001;
@@ -49,40 +49,40 @@ class LoopbackTest {
 
     @ParameterizedTest
     @EnumSource(SendWay.class)
-    void aTooShortFileIsDetected(SendWay way) throws IOException {
+    void aFileThatIsTooShortIsDetected(SendWay way) throws IOException {
         IOException noticed = assertThrows(IOException.class, () -> new Loopback(file, SIZE + 1).send(way));
         assertEquals("700,001 of the 700,002 bytes of the file arrived", noticed.getMessage());
     }
 
     @ParameterizedTest
     @EnumSource(SendWay.class)
-    void aTooLongFileIsDetected(SendWay way) {
+    void aFileThatIsTooLongIsDetected(SendWay way) {
         IOException noticed = assertThrows(IOException.class, () -> new Loopback(file, SIZE - 1).send(way));
         assertEquals("more than the 700,000 bytes of the file arrived", noticed.getMessage());
     }
 
     @Test
-    void wrongContentIsDetected() throws IOException {
+    void aWrongByteInTheFileIsDetected() throws IOException {
         Files.write(file, new byte[] {~0}, StandardOpenOption.WRITE);
         IOException noticed = assertThrows(IOException.class, () -> loopback.send(SendWay.TRANSFER_TO));
         assertEquals("a wrong byte arrived at position 0", noticed.getMessage());
     }
 
     @Test
-    void aMissingFileIsReportedWithoutWaiting() throws IOException {
+    void sendingAMissingFileCausesAnException() throws IOException {
         Files.delete(file);
         assertThrows(IOException.class, () -> loopback.send(SendWay.MAP));
     }
 
     @Test
-    void aResponseIsReadInPiecesOfAnySize() throws Exception {
+    void aResponseIsReadEvenIfItsHeadArrivesByteByByte() throws Exception {
         byte[] content = Files.readAllBytes(file);
         assertTrue(fetch("HTTP/1.1 200 OK\r\ncontent-length: 700001\r\nX: y\r\n\r\n", content, 1) > 0);
         assertTrue(fetch("HTTP/1.1 200 OK\r\nContent-Length: 700001\r\n\r\n", content, 100_000) > 0);
     }
 
     @Test
-    void anUnexpectedStatusOrLengthIsReported() {
+    void anUnexpectedOrTruncatedResponseIsReported() {
         IOException status = assertThrows(
                 IOException.class, () -> fetch("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", new byte[0], 50));
         assertEquals("the server answered \"HTTP/1.1 404 Not Found\" instead of the file", status.getMessage());
@@ -96,7 +96,7 @@ class LoopbackTest {
     }
 
     @Test
-    void theUrlEndsWithThePathOfTheFileBelowTheDocumentRoot() {
+    void theUrlContainsThePathOfTheFileRelativeToTheDocumentRoot() {
         try (RunningServer server = new RunningServer(URI.create("http://localhost:8080/app"))) {
             server.start(Path.of("/data/scratch"), Path.of("/data/scratch/files/large.bin"));
             assertEquals(URI.create("http://localhost:8080/app/scratch/files/large.bin"), server.url());
@@ -105,18 +105,18 @@ class LoopbackTest {
         assertThrows(IllegalArgumentException.class, () -> new RunningServer(URI.create("ftp://localhost/")));
     }
 
-    /** Simulates a server that writes the first bytes of its response head one by one. */
+    /** Fetches the file from a simulated server. The first {@code oneByOne} bytes of the response arrive one by one. */
     private double fetch(String head, byte[] body, int oneByOne) throws Exception {
-        try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serve(door, head, body, oneByOne));
-            double millis = loopback.fetch(URI.create("http://127.0.0.1:" + door.getLocalPort() + "/large.bin"));
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serve(socket, head, body, oneByOne));
+            double millis = loopback.fetch(URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/large.bin"));
             served.get();
             return millis;
         }
     }
 
-    private static void serve(ServerSocket door, String head, byte[] body, int oneByOne) {
-        try (Socket client = door.accept();
+    private static void serve(ServerSocket socket, String head, byte[] body, int oneByOne) {
+        try (Socket client = socket.accept();
                 OutputStream out = client.getOutputStream()) {
             client.setTcpNoDelay(true);
             byte[] request = new byte[4096];

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class SendFindingsTest {
     @Test
-    void factorsAreRelativeToTheMedianOfReadAndWrite() {
+    void speedFactorsAreRelativeToTheMedianOfSendingWithReadAndWrite() {
         Map<String, Samples> measured = new LinkedHashMap<>();
         measured.put("read + write, 4 KiB array", Samples.of(2500, 2572, 2600));
         measured.put("transferTo (sendfile)", Samples.of(474));
@@ -25,7 +25,7 @@ class SendFindingsTest {
     }
 
     @Test
-    void withoutReadAndWriteThereIsNoFactor() {
+    void theTableHasNoSpeedFactorIfSendingWithReadAndWriteWasNotMeasured() {
         Findings findings = SendFindings.of(1000, 1, Map.of("map + write", Samples.of(2)));
         assertEquals("-", findings.table().rows().get(0).get(3));
     }

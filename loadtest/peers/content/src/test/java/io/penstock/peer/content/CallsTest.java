@@ -8,12 +8,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a reset discards the values from before the reset. */
+/**
+ * Tests that {@link Calls#reset} discards the maximum values from before the reset. A permit simulates a database connection that a servlet
+ * holds during a call.
+ */
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
-    /** The time one minute ago. A permit that was taken at this time, and is given back now, was held for one minute. */
-    private static final Long LONG_AGO = System.nanoTime() - TimeUnit.MINUTES.toNanos(1);
+    /** The time one minute ago. The test pretends that a permit was taken at this time. */
+    private static final Long ONE_MINUTE_AGO = System.nanoTime() - TimeUnit.MINUTES.toNanos(1);
 
     @BeforeEach
     @AfterEach
@@ -22,8 +25,8 @@ class CallsTest {
     }
 
     @Test
-    void theLongestPermitIsMeasuredSinceTheLastReset() {
-        Calls.givePermit(LONG_AGO);
+    void theLongestHoldingTimeOfAPermitIsMeasuredSinceTheLastReset() {
+        Calls.givePermit(ONE_MINUTE_AGO);
         assertTrue(Calls.longestPermitMicros() >= MINUTE);
         Calls.reset();
         assertTrue(Calls.longestPermitMicros() < MINUTE);
@@ -32,7 +35,7 @@ class CallsTest {
     }
 
     @Test
-    void theMaximumOfConcurrentCallsIsCountedSinceTheLastReset() {
+    void theMaximumNumberOfConcurrentCallsIsMeasuredSinceTheLastReset() {
         Calls.enter();
         Calls.enter();
         Calls.leave();

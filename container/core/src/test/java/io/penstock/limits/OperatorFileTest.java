@@ -1,0 +1,45 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OperatorFileTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void theLinesOfAFileAreReturned() throws IOException {
+        Path file = Files.writeString(folder.resolve("file"), "a\n\nbé\n");
+        assertEquals(List.of("a", "", "bé"), OperatorFile.lines(file));
+    }
+
+    @Test
+    void theErrorContainsTheFileAndTheReasonIfAFileCannotBeRead() throws IOException {
+        assertError("missing", "no such file");
+        Files.write(folder.resolve("latin"), "é".getBytes(StandardCharsets.ISO_8859_1));
+        assertError("latin", "not in UTF-8");
+        Files.createDirectory(folder.resolve("directory"));
+        assertError("directory", "Is a directory");
+    }
+
+    private void assertError(String name, String reason) {
+        Path file = folder.resolve(name);
+        IOException e = assertThrows(IOException.class, () -> OperatorFile.lines(file));
+        assertEquals(file + ": " + reason, e.getMessage());
+    }
+
+    /** The test calls {@code reason} directly, because the user root may read every file. */
+    @Test
+    void theReasonIsPermissionDeniedIfReadPermissionIsMissing() {
+        assertEquals("permission denied", OperatorFile.reason(new AccessDeniedException("file")));
+    }
+}
