@@ -189,6 +189,8 @@ class ArchiveIT {
         Files.copy(archive, machine.files().resolve(archive.getFileName()));
         Files.writeString(machine.files().resolve("service.sh"), Commands.with("useradd", "release.md", "The archive"));
         Files.writeString(
+                machine.files().resolve("samples.sh"), Commands.with("webapps/*.war", "release.md", "The archive"));
+        Files.writeString(
                 machine.files().resolve("attach.sh"), Commands.with("nsenter", "guide/running.md", "Under systemd"));
         Files.writeString(
                 machine.files().resolve("socket.sh"),

@@ -49,7 +49,8 @@ class DebianPackageIT {
         for (var script : List.of(
                 List.of("install.sh", "apt install"),
                 List.of("train.sh", "--train"),
-                List.of("socket.sh", "penstock.socket"))) {
+                List.of("socket.sh", "socket.conf"),
+                List.of("port.sh", "port.conf"))) {
             Files.writeString(
                     machine.files().resolve(script.get(0)), Commands.with(script.get(1), "release.md", SECTION));
         }

@@ -7,7 +7,7 @@ echo "== service"
 # The server is still starting. The reload must not end it.
 systemctl reload penstock
 runs
-cp /opt/penstock/webapps/*.war /var/lib/penstock/webapps/
+. ./samples.sh
 answers http://localhost:8080/ 'Penstock sample'
 answers http://localhost:8080/chat/ '<title>Chat'
 # The sample application reads the URL of the flow board by JMX, which is ready only at the end of the start.

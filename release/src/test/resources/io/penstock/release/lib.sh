@@ -8,11 +8,12 @@ wrong() {
 }
 trap 'wrong "line $LINENO"' ERR
 
-# answers URL TEXT: checks that the response contains the text. With -now as the first argument, there is only one try.
+# answers [-now] [--unix-socket FILE] URL TEXT: checks that the response contains the text. With -now, there is only one try.
 answers() {
-  local retry=(--retry 30 --retry-all-errors --retry-delay 1)
-  if [ "$1" = -now ]; then retry=(); shift; fi
-  curl -s --fail "${retry[@]}" -o answer "$1" || wrong "no answer at $1"
+  local options=(--retry 30 --retry-all-errors --retry-delay 1)
+  if [ "$1" = -now ]; then options=(); shift; fi
+  if [ "$1" = --unix-socket ]; then options+=("$1" "$2"); shift 2; fi
+  curl -s --fail "${options[@]}" -o answer "$1" || wrong "no answer at $1"
   grep -q "$2" answer || wrong "$1 serves something else: $(cat answer)"
 }
 # journal_has TEXT: waits until the journal has a line with the text.

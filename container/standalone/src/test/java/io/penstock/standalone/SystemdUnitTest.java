@@ -95,6 +95,16 @@ class SystemdUnitTest {
         assertTrue(lines.contains("SuccessExitStatus=143"));
     }
 
+    /** The administrator can restart the server any number of times, but a server that always fails does not use the whole processor. */
+    @Test
+    void theServiceUnitLimitsTheRateOfItsOwnRestartsOnly() throws Exception {
+        List<String> lines = Files.readAllLines(UNIT);
+        assertTrue(lines.contains("StartLimitIntervalSec=0"));
+        assertTrue(lines.contains("RestartSec=5"));
+        String socket = ProductionDocument.block("ini", "[Socket]", Map.of());
+        assertTrue(socket.contains("\nTriggerLimitIntervalSec=1min\nTriggerLimitBurst=10\n"), socket);
+    }
+
     @Test
     void theServiceUnitHasAUserAndAGroupAndAnInstallTarget() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
