@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The results of a {@link Crowd}. Thread: the thread of the crowd. After {@link Crowd#run}, any thread can read the results. */
+/** The results of a {@link Crowd}. During {@link Crowd#run}, only the thread of this call uses the object. Later, any thread can read it. */
 public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
     private final Map<Integer, Integer> statuses = new TreeMap<>();

@@ -52,7 +52,10 @@ class TlsPeersIT {
     private static Path client;
     private static Penstock server;
 
-    /** Sends the TLS version and the subject of the client certificate, the checksum of a request body, or a large response. */
+    /**
+     * Answers a GET of {@code /large} with a large response, and any other GET with the TLS version and the subject of the client
+     * certificate. Answers a PUT with the length and the checksum of the request body.
+     */
     private static final class PeerServlet extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
