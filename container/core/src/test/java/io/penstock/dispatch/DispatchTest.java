@@ -68,7 +68,7 @@ class DispatchTest {
     }
 
     @Test
-    void parametersOfTheDispatchPathPrecedeParametersOfTheRequestOnlyDuringTheDispatch() {
+    void parametersOfTheDispatchPathAreAddedBeforeThoseOfTheRequestAndRemovedAfterTheDispatch() {
         List<String> seen = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             request.getRequestDispatcher("/to?a=new").include(request, response);

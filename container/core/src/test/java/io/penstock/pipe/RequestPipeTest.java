@@ -100,7 +100,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void aPipeHasRoomForAllBytesBecauseItsClosedOutletDropsThem() {
+    void aPipeWithAClosedOutletHasRoomForAllBytes() {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         outlet.close();
         assertTrue(inlet.room() > CAPACITY);

@@ -122,7 +122,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void theErrorForThePropertyServerPenstockPortContainsTheBootPropertyServerPort() {
+    void theErrorForThePortPropertyOfPenstockContainsThePortPropertyOfBoot() {
         file.put("server.penstock.port", "8081");
         InvalidConfigurationPropertyValueException e =
                 assertThrows(InvalidConfigurationPropertyValueException.class, this::found);

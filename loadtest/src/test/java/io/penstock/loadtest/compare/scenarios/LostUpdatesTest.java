@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class LostUpdatesTest {
 
     @Test
-    void noChangeIsCountedAsLostIfTheSessionContainsAllChangesWithAResponse() {
+    void noChangeIsCountedAsLostIfTheSessionContainsAllAnsweredChanges() {
         Map<String, Long> found = Map.of("client-0", 50L, "client-1", 50L, "counter", 100L, "in-place", 100L);
         assertEquals(new LostUpdates(100, 0, 0, 0, 0), LostUpdates.of(Map.of(0, 50, 1, 50), 100, 0, found));
     }
