@@ -39,7 +39,7 @@ class StopOnExitTest {
             try (Socket client = RawExchange.begin(
                     port, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\na")) {
                 String begun = readUntil(client.getInputStream(), "\r\na\r\n"); // the servlet has begun its response
-                process.toHandle().destroy(); // unlike after Process.destroy, the test can still read the output
+                process.toHandle().destroy(); // Process.destroy would close the output, which the test reads
                 await().until(() -> refusesConnections(port));
                 client.getOutputStream().write('b');
                 String rest = new String(client.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The threads of all servers in this process, and the open file descriptors of the process. Additional descriptors of jar files are
- * ignored.
+ * The threads of all servers in this process, and the open file descriptors of the process. {@link #grownSince} ignores the descriptors of
+ * jar files.
  *
  * @param descriptors the number of open descriptors for each target; empty if the system does not list descriptors
  * @param threads the threads of servers, selected by their names

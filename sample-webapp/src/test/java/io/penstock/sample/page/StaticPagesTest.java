@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Tests the static pages of the sample. Each page has a copy of the header, navigation and footer in {@code WEB-INF/frame.html} (the
- * frame).
+ * Tests the static pages of the sample. The file {@code WEB-INF/frame.html} (the frame) contains a header, a navigation and a footer. Each
+ * page contains a copy of them.
  */
 class StaticPagesTest {
     private static final Path WEBAPP = Path.of("src/main/webapp");

@@ -116,8 +116,9 @@ final class ClusterStoreTest extends SessionStoreContract {
     }
 
     /**
-     * A change of the session id is interrupted twice, because the server process ends. The first time, the server has not yet removed the
-     * former id. The second time, the server has removed the former id, but has not completed the session with the new id.
+     * {@link DyingRedis} simulates that the process of Penstock ends during a change of the session id. This happens twice. The first time,
+     * Penstock has not yet removed the former id. The second time, Penstock has removed the former id, but has not completed the session
+     * with the new id.
      */
     @Test
     void aLoadWithTheNewIdCompletesAnInterruptedChangeOfTheSessionId() throws Exception {
