@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests the syntax of hosts (RFC 3986 section 3.2.2). The Host field and the request target have the same syntax. */
+/** Tests the syntax of hosts (RFC 3986 section 3.2.2). A host has the same syntax in the Host field and in the request target. */
 class Rfc3986HostTest {
 
     /** The grammar of the RFC as regular expressions, rule by rule. */
@@ -53,7 +53,7 @@ class Rfc3986HostTest {
         }
     }
 
-    /** Checks a host in the Host field, in the request target, and in the target of CONNECT. Checks each with and without a port. */
+    /** Checks the host, with and without a port, in the Host field, in the request target, and in the target of CONNECT. */
     private static void assertAccepted(boolean expected, String host) {
         assertEquals(expected, Grammar.HOST.matcher(host).matches(), "the test's grammar is wrong for " + host);
         for (String authority : new String[] {host, host + ":", host + ":80"}) {

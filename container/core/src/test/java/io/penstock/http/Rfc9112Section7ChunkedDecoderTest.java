@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the decoder of chunked bodies (RFC 9112 section 7.1). Each body arrives in one piece and split into pieces ({@link Pieces}). In the
- * tables, a bar means CRLF.
+ * Tests the decoder of chunked bodies (RFC 9112 section 7.1). Each body is decoded several times: in one piece, and split in several ways
+ * ({@link Pieces}). In the tables, a bar means CRLF.
  */
 final class Rfc9112Section7ChunkedDecoderTest {
     private static final MessageLimits LIMITS = new MessageLimits(64, 256, 3, 16, 32, 1000);

@@ -181,8 +181,9 @@ final class BulkheadTest {
     }
 
     /**
-     * While an asynchronous request is suspended, no worker runs the request. So the bulkhead must not count this request as running. When
-     * {@code exchange.resume} continues the request, the request counts again. So it waits in the queue of the bulkhead.
+     * While an asynchronous request is suspended, no worker runs the request. So the bulkhead must not count this request as running. Then
+     * {@code exchange.resume} continues the request while another request runs. So the resumed request must wait in the queue of the
+     * bulkhead.
      */
     @Test
     void aSuspendedAsynchronousRequestDoesNotCountAsRunningInTheBulkhead() throws Exception {

@@ -215,7 +215,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aRequestIsReportedAsRefusedIfItIsRefusedAfterItsHead() throws Exception {
+    void aRequestIsReportedAsRefusedIfTheAdmissionRefusesIt() throws Exception {
         try (WireServer server = server(new WireConfig(), new Site());
                 RawClient client = server.connect()) {
             client.send("GET /refused HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
@@ -488,7 +488,7 @@ final class EventsOrderTest {
     }
 
     @Test
-    void aWaitingPipelinedRequestIsReportedWithTheCauseOfTheClose() throws Exception {
+    void aWaitingPipelinedRequestIsReportedWithTheCloseCauseOfItsConnection() throws Exception {
         CountDownLatch leave = new CountDownLatch(1);
         try (WireServer server = server(new WireConfig(), waitingFor(leave));
                 RawClient client = server.connect()) {

@@ -60,7 +60,7 @@ final class FullPipeTest {
             }
             await().until(() -> server.transport.pool().inUse() >= CLIENTS * CAPACITY);
             server.settle();
-            await() // waits until the buffers of the responses to settle() are released
+            await() // settle() has sent requests, and the buffers of their responses must be released first
                     .untilAsserted(() -> assertEquals(
                             CLIENTS * CAPACITY, server.transport.pool().inUse()));
             go.countDown();

@@ -56,7 +56,7 @@ final class LeakedResources {
     }
 
     /**
-     * Fails if the process has more file descriptors or threads than before.
+     * Fails if the process has more file descriptors or threads than when this object was created.
      *
      * @param clients the number of client connections that the test itself still has open
      */

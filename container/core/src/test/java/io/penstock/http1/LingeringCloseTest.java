@@ -69,7 +69,7 @@ final class LingeringCloseTest {
     }
 
     @Test
-    void aRequestIsAnsweredWith404IfItIsRefusedAfterItsHead() throws Exception {
+    void aRequestThatTheAdmissionRefusesIsAnsweredWith404() throws Exception {
         assertRefused(404, "POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
     }
 

@@ -281,7 +281,10 @@ final class LinkOverLinkTest {
         }
     }
 
-    /** If the server closed the connection before it has read all bytes, the client could lose the response (RFC 9112 section 9.6). */
+    /**
+     * The server must read the bytes that the client still sends, before it closes the connection. Otherwise the client could lose the
+     * response (RFC 9112 section 9.6).
+     */
     @Test
     void aRefusedClientGetsTheResponseEvenIfItIsStillSending() throws Exception {
         try (WireServer server = WireServer.echo(config())) {

@@ -112,7 +112,7 @@ final class QueueAgeTest {
     }
 
     @Test
-    void aRunningRequestIsNotRefusedForItsTimeInTheQueue() throws Exception {
+    void aRequestThatRunsLongerThanTheQueueAgeIsNotRefused() throws Exception {
         try (WireServer server = WireServer.with(config(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {

@@ -25,7 +25,7 @@ final class ReadsInOneRoundTest {
     private static final int LENGTH = 100_000;
     private static final String HEAD = "POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n";
 
-    /** Finds the highest number of bytes that the reactor reads in one round. Thread: the reactor, except for the constructor. */
+    /** Finds the highest number of bytes that the reactor reads in one round. The reactor calls {@link #run}. */
     private static final class Rounds implements Runnable {
         private final WireServer server;
         private final Reactor reactor;
@@ -69,7 +69,7 @@ final class ReadsInOneRoundTest {
 
     /**
      * Blocks the reactor in the round that reads the last byte of the request. The reactor continues after a worker has started the
-     * request. Thread: the reactor.
+     * request. The reactor calls {@link #run}.
      */
     private static final class RoundBlocker implements Runnable {
         final CountDownLatch requestStarted = new CountDownLatch(1);

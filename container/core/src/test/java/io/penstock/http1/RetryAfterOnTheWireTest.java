@@ -57,7 +57,7 @@ final class RetryAfterOnTheWireTest {
                         WireServer.with(new WireConfig().workers(1).queue(QUEUE).queueAge(60_000), site);
                 RawClient refused = server.connect()) {
             List<RawClient> first = fill(server);
-            // Ten requests wait, and the worker has not started a request for a second.
+            // Ten requests wait, and during the last second the worker has started no request.
             await().until(() -> retryAfter(refused) >= QUEUE);
             finish(first);
             // The worker has started eleven requests since then. Retry-After depends only on the requests that were

@@ -18,7 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** If the operator has enabled Server-Timing, the server sends this field with the times of the request in each response of a worker. */
+/** If the operator has enabled the field Server-Timing, each response of a worker has this field. It contains the times of the request. */
 final class ServerTimingTest {
     private static final Pattern VALUE = Pattern.compile(
             "head;dur=([0-9]+\\.[0-9]{3}), body;dur=([0-9]+\\.[0-9]{3}), queue;dur=([0-9]+\\.[0-9]{3}), service;dur=([0-9]+\\.[0-9]{3})");

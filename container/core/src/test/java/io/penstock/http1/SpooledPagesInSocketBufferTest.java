@@ -97,7 +97,7 @@ final class SpooledPagesInSocketBufferTest {
         return from + bytes.length;
     }
 
-    /** Returns the byte at this position of the response. So the test detects bytes at a wrong position. */
+    /** Returns the byte at this position of the response. It depends on the position, so the test detects bytes at a wrong position. */
     private static byte byteAt(long position) {
         return (byte) (position ^ position >> 8 ^ position >> 16);
     }

@@ -143,7 +143,7 @@ final class TimeoutTest {
     }
 
     @Test
-    void theBodyTimeoutDoesNotApplyBeforeTheHandlerAsksForTheBodyWith100Continue() throws Exception {
+    void theBodyTimeoutDoesNotApplyBefore100ContinueIsSentForAStreamingRequest() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/stream", exchange -> {
             go.await();

@@ -251,8 +251,8 @@ final class UploadToDiskTest {
     }
 
     /**
-     * The unfinished bodies together are larger than the memory for bodies. If each body waited until another body is complete, no body
-     * would ever become complete.
+     * The unfinished bodies together are larger than the memory for bodies. The server must write some of them to disk, because no body
+     * becomes complete if each body waits for another body.
      */
     @Test
     void unfinishedBodiesBeyondTheMemoryBudgetAreWrittenToDiskAndBecomeComplete() throws Exception {

@@ -81,7 +81,7 @@ class InjectionTest {
     }
 
     @Test
-    void theMessageForAMissingLookupTargetContainsBothNames() {
+    void theMessageForAMissingLookupTargetContainsTheResourceAndTheTarget() {
         names.bound.remove("java:global/shared");
         assertEquals(
                 Derived.class.getName() + ".shared: nothing is bound to the resource '" + Derived.class.getName()
@@ -90,7 +90,7 @@ class InjectionTest {
     }
 
     @Test
-    void theMessageForAResourceOfAnotherTypeContainsBothTypes() {
+    void theMessageForAResourceOfAWrongTypeContainsTheActualAndTheExpectedType() {
         names.with(Declaring.class.getName() + "/orders", "no source");
         assertTrue(failure(Declaring.class).endsWith("is a java.lang.String, not a javax.sql.DataSource"));
     }
