@@ -22,8 +22,8 @@ final class NonBlockingOutputTest {
     private static final int CAPACITY = 2048;
 
     /**
-     * Tests chunks of all sizes up to 40 bytes. With some of these sizes, the nearly full buffer of the response has room for the size line
-     * of the next chunk, but not for the data of this chunk.
+     * Tests chunks of all sizes up to 40 bytes. With some of these sizes, the nearly full buffer of the response has room for the size
+     * line of the next chunk, but not for the data of this chunk.
      */
     @Test
     void aResponseThatIsReadyAcceptsAWholeChunkWithoutBlocking() throws Exception {
