@@ -48,7 +48,7 @@ final class ServletLifeTest {
         holder.service(Nothing.REQUEST, Nothing.RESPONSE);
     }
 
-    /** A servlet whose methods throw the exceptions of a queue. Each exception is thrown once. */
+    /** A servlet that throws the exceptions of {@link #atInit} and {@link #atService}. Each exception is thrown once. */
     private final class FailingServlet extends TestServlet {
         private static final long serialVersionUID = 1L;
 

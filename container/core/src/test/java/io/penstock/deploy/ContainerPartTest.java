@@ -130,8 +130,8 @@ class ContainerPartTest {
     }
 
     /**
-     * The part's servlet is mapped to {@code *.page}. It can serve a page only if the application contains the file. So a directory without
-     * the file {@code index.page} does not have this welcome file.
+     * The part's servlet is mapped to {@code *.page}. But it can serve {@code x.page} only if the application contains the file
+     * {@code x.page}. So a directory without the file {@code index.page} does not have this welcome file.
      */
     @Test
     void theMappingOfTheServletOfAPartIsIgnoredForWelcomeFiles() throws Exception {

@@ -47,7 +47,7 @@ class FormerApiTest {
         migrated = folder.resolve("migrated");
     }
 
-    /** A converter for tests. The result of each conversion is the same application for {@code jakarta.servlet}. */
+    /** A converter for tests. The result of each conversion contains only {@link PlainServlet}, which uses {@code jakarta.servlet}. */
     private final class TestConverter implements ContainerPart, JavaxMigration {
         @Override
         public Optional<JavaxMigration> migration() {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Without a JSP engine, the server does not send the source of a JSP page. */
+/** The server never sends the source of a JSP page, even if it has no JSP engine. */
 class PageSourceTest {
     @TempDir
     Path folder;

@@ -123,7 +123,7 @@ class ServerSessionStoresTest {
     }
 
     @Test
-    void eachCallFailsIfTheStoreCannotBeOpened() throws IOException {
+    void everyAttemptToGetSessionsFailsIfTheStoreCannotBeOpened() throws IOException {
         try (ServerSessionStores stores = stores("table:away")) {
             for (int i = 0; i < 2; i++) {
                 IOException e = assertThrows(IOException.class, () -> sessions(stores, "/"));

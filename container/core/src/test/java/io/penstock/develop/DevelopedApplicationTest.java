@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests when a request to an application in development waits for a scan. A scan searches for changed files. This class simulates the clock
- * and runs the scans.
+ * Tests in which cases a request to an application in development waits for a scan. A scan searches for changed files. This class
+ * simulates the clock and runs the scans.
  */
 class DevelopedApplicationTest {
     @TempDir
@@ -295,7 +295,7 @@ class DevelopedApplicationTest {
     }
 
     @Test
-    void thePauseAfterALongScanIsLonger() throws Exception {
+    void aLongScanIsFollowedByALongPause() throws Exception {
         change();
         sendRequest(DevelopedApplication.Kind.OTHER);
         clockStep = Duration.ofMillis(100);

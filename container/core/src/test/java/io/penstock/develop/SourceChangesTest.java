@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests when changed files are a new version of the application. This class simulates the clocks. */
+/** Tests in which cases changed files are a new version of the application. This class simulates the clocks. */
 class SourceChangesTest {
     private static final Instant WRITTEN = Instant.parse("2026-11-26T12:00:00.123456Z");
 

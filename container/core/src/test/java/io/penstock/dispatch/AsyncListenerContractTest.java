@@ -106,7 +106,7 @@ class AsyncListenerContractTest {
     }
 
     @Test
-    void anAsyncEventContainsTheRequestPassedToAddListenerOrElseToStartAsync() {
+    void anAsyncEventContainsTheRequestPassedToStartAsyncUnlessAddListenerGotAnotherRequest() {
         NamedListener with = new NamedListener("with", heard);
         NamedListener without = new NamedListener("without", heard);
         AtomicReference<Object> given = new AtomicReference<>();

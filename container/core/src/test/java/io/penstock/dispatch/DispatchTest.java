@@ -53,7 +53,7 @@ class DispatchTest {
     }
 
     @Test
-    void aForwardedRequestHasThePathOfTheTargetAndAttributesWithTheOriginalPath() {
+    void aForwardedRequestHasThePathOfTheTargetAndKeepsTheOriginalPathInAttributes() {
         app.servlet("/from/*", (request, response) -> {
             response.getWriter().print("forgotten");
             request.getRequestDispatcher("/to/x?b=2").forward(request, response);
@@ -68,7 +68,7 @@ class DispatchTest {
     }
 
     @Test
-    void parametersOfTheDispatchPathAreAddedBeforeThoseOfTheRequestAndRemovedAfterTheDispatch() {
+    void parametersOfTheDispatchPathPrecedeThoseOfTheRequestUntilTheDispatchReturns() {
         List<String> seen = new ArrayList<>();
         app.servlet("/from", (request, response) -> {
             request.getRequestDispatcher("/to?a=new").include(request, response);

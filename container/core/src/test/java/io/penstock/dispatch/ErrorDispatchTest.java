@@ -170,7 +170,7 @@ class ErrorDispatchTest {
     }
 
     @Test
-    void theResponseHasTheStatusOfAClientFaultDuringARead() {
+    void aClientFaultDuringAReadDeterminesTheStatusOfTheResponse() {
         app.servlet("/read", (request, response) -> request.getInputStream().readAllBytes());
         app.start();
         FakeExchange exchange = FakeExchange.of("POST /app/read", "Transfer-Encoding: chunked");

@@ -343,7 +343,7 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks detect a part that is too large by words in the message of the exception. */
+    /** Frameworks search the message of the exception for certain words, to find out whether a part is too large. */
     @Test
     void aTooLargePartIsReportedInTheExceptionOfGetParts() {
         assertEquals(

@@ -19,7 +19,7 @@ final class AllListenersTest {
 
     private final List<String> recordedEvents = new ArrayList<>();
 
-    /** Records its events. Does not follow requests, so this listener gets no events of requests. */
+    /** Records the events that it gets. Does not follow requests, so this listener gets no events of requests. */
     private class RecordingListener implements ConnectionEvents {
         private final String name;
 
@@ -38,7 +38,7 @@ final class AllListenersTest {
         }
     }
 
-    /** Records its events. Follows requests, so this listener also gets events of requests. */
+    /** Records the events that it gets. Follows requests, so this listener also gets events of requests. */
     private class RequestListener extends RecordingListener {
         RequestListener(String name) {
             super(name);

@@ -133,8 +133,8 @@ final class BodyPermitsTest {
     }
 
     /**
-     * The permits expire in the call of mayArrive() for the new body, or by a timer shortly before. In both cases, the waiting body must
-     * get a permit first.
+     * The expired permits are released during the call of mayArrive() for the new body, or by a timer shortly before this call. In both
+     * cases, the waiting body must get a permit first.
      */
     @Test
     void aWaitingBodyGetsAPermitBeforeANewBody() throws Exception {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A request body whose arrival the test controls. A read that would have to wait fails the test. */
+/** A request body whose arrival the test controls. The test fails if a read would have to wait. */
 public final class FakeBody implements RequestBody {
     private final FieldList trailers = new FieldList();
     private byte[] bytes = new byte[0];

@@ -267,8 +267,8 @@ final class LinkWriterTest {
     }
 
     /**
-     * A response is replaced after its writer has checked the pipe, and before the writer writes. The client must get the replacement and
-     * no more bytes.
+     * A response is replaced after its writer has checked the pipe, and before the writer writes. The client must get only the
+     * replacement.
      */
     @Test
     void theWriterOfAReplacedResponseCannotAddBytes() throws IOException {

@@ -17,8 +17,8 @@ public final class AllocatedBytes {
     private static final int WARM_UP = 100;
 
     /**
-     * The number of batches. The result is the median of all batches. So a single batch in which a timer first loads its classes has no
-     * influence.
+     * The number of batches. The result is the median of all batches. So it does not matter if a timer runs for the first time, and loads
+     * classes, during one of the batches.
      */
     private static final int BATCHES = 7;
 

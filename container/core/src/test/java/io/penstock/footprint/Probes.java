@@ -12,7 +12,7 @@ import java.util.List;
  * stack of its running measured methods. A method that ends with an exception does not call {@link #left}. Such a method is removed from
  * the stack when another method catches the exception or returns.
  *
- * <p>Thread: any.
+ * <p>Any thread may call the methods of this class.
  */
 public final class Probes {
     private static final Object LOCK = new Object();

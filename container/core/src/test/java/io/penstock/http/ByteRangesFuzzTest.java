@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fuzz test for the {@code Range} field. The input is the length of a file, up to two kilobytes, and any text as the value of the field. The server
- * must send each requested byte exactly once, and may also send the bytes of small gaps between the ranges. The method
- * {@link #requestedBytes} computes the requested bytes independently of {@link ByteRanges}.
+ * Fuzz test for the {@code Range} field. The input is the value of the field, which may be any text, and the length of the requested file,
+ * which is at most two kilobytes. The server must send each requested byte exactly once, and may also send the bytes of small gaps between
+ * the ranges. The method {@link #requestedBytes} computes the requested bytes independently of {@link ByteRanges}.
  */
 class ByteRangesFuzzTest {
     private static final Pattern SPEC = Pattern.compile("[ \\t]*(?:([0-9]*)-([0-9]*))?[ \\t]*");

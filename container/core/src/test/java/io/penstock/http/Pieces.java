@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The ways to cut a message into pieces: into one piece, into two pieces at each offset, or into single bytes. */
+/** Ways to cut a message: into one piece, into single bytes, and, for each offset, into two pieces at this offset. */
 final class Pieces {
     private static final int MOST_CUTS = 40;
 

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A servlet that includes the resource with the path in the request parameter {@code page}. */
+/** A servlet that includes a resource. The request parameter {@code page} is the path of the resource. */
 @WebServlet("/include")
 public final class IncludingServlet extends HttpServlet {
     @Override

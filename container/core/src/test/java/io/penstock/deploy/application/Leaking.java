@@ -29,7 +29,7 @@ import java.util.logging.Logger;
 /** A listener that causes typical memory leaks of applications and libraries. The listener never cleans up. */
 @WebListener
 public class Leaking implements ServletContextListener {
-    /** The key of the system property with a list of class loaders. Each deployment adds its class loader to the list. */
+    /** The name of a system property. The value is a list. Each deployment adds the class loader of the application to this list. */
     public static final String LOADERS = "penstock.test.loaders";
 
     /** The name of an init parameter. If the parameter is set, the application starts a thread that ends only after an interrupt. */
@@ -57,7 +57,7 @@ public class Leaking implements ServletContextListener {
 
     /**
      * A record. The JDK generates its {@code equals}, {@code hashCode} and {@code toString} at the first call. The generated code must not
-     * keep the class loader in memory.
+     * keep the class loader of the application in memory.
      */
     private record Held(Leaking by) {}
 
