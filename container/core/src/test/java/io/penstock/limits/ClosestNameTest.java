@@ -53,7 +53,7 @@ class ClosestNameTest {
 
     @ParameterizedTest
     @CsvSource({"access-log-formats, access-log-format", "acme-emil, acme-email", "tls-keystre, tls-keystore"})
-    void aSimilarKeyIsPreferredToAShorterKeyThatTheMistypedNameBeginsWith(String given, String closest) {
+    void aSimilarKeyIsPreferredToAKeyThatIsAPrefixOfTheMistypedName(String given, String closest) {
         assertEquals(closest, ClosestName.to(given, Key.ids()));
     }
 }

@@ -30,7 +30,7 @@ class KeyTableTest {
         }
     }
 
-    /** The keys with a number, a size or a time that need no counter and no gauge. */
+    /** The keys that need no counter and no gauge, although their value is a number, a size or a time. */
     private static final Set<Key> NO_BOUNDS = EnumSet.of(
             Key.BACKLOG, // the kernel counts full backlogs (ListenOverflows)
             Key.SEND_BUFFER,

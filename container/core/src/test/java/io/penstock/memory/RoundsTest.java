@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests {@link Rounds}, which runs an action again and again. Each run is called a round. The thread must continue if a round throws an
- * exception or an error.
+ * Tests {@link Rounds}, which runs an action again and again. Each run is called a round. If a round throws an exception or an error,
+ * the next round must follow.
  */
 final class RoundsTest {
 
@@ -44,7 +44,7 @@ final class RoundsTest {
         }
     }
 
-    /** An error that the log cannot write, because each of its methods throws, too. */
+    /** An error that the log cannot write, because the methods of the error throw errors themselves. */
     private static final class UnloggableError extends OutOfMemoryError {
         private static final long serialVersionUID = 1L;
 

@@ -58,7 +58,7 @@ class FlatMemoryTest {
                 new RequestSummary.Times(Instant.EPOCH, number, number, number, number, number)));
     }
 
-    /** Returns the number of measured requests with a method, for all outcomes. */
+    /** Returns how many requests with the method {@code wanted} were measured, whatever their outcome. */
     private long timed(Method wanted) {
         AtomicLong timed = new AtomicLong();
         metrics.eachKind((scheme, method, status, error, times) -> {

@@ -119,7 +119,7 @@ final class PipeGrowthTest {
         }
     }
 
-    /** After the bytes of a pipe were moved to disk ({@code takeAll}), the pipe must keep its assured size. */
+    /** After the bytes of a pipe were moved to disk ({@code takeAll}), the pipe can hold only its assured size. */
     @Test
     void aPipeDoesNotGrowAgainAfterItsBytesWereMovedToDisk() {
         RequestPipe pipe = fill(pipe(BOUNDS), 30 * SEGMENT);

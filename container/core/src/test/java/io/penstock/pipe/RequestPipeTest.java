@@ -88,7 +88,7 @@ final class RequestPipeTest {
     }
 
     @Test
-    void theRoomListenerIsCalledOnceAfterACallOfRoomHasReturnedZero() throws IOException {
+    void theRoomListenerIsCalledOnceAfterTheMethodRoomHasReturnedZero() throws IOException {
         inlet.offer(ByteBuffer.wrap(bytes(CAPACITY)));
         assertEquals(0, inlet.room());
         outlet.read(new byte[CAPACITY], 0, CAPACITY);

@@ -595,7 +595,7 @@ final class ResponsePipeTest {
     }
 
     @Test
-    void theProducerFailsButTheOldBytesAreSentAfterThePipeHasRefusedNewBytes() throws Exception {
+    void aPipeThatRefusesNewBytesSendsEarlierBytesButItsProducerFails() throws Exception {
         append("there");
         pipe.append(file("0123456789"), 0, 10);
         SecondThread<IOException> producer = SecondThread.run(() -> assertThrows(IOException.class, pipe::awaitRoom))

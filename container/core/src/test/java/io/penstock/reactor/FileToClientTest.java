@@ -62,7 +62,7 @@ final class FileToClientTest {
     private SocketChannel client;
     private Link link;
 
-    /** A file that records how the link sends its bytes. */
+    /** A file that records how the link sends the bytes of the file. */
     private final class Watched extends ForwardingFile {
         Watched(FileChannel file) {
             super(file);

@@ -16,7 +16,7 @@ class ListenExceptionTest {
     }
 
     @Test
-    void theMessageContainsOnlyTheSystemErrorForOtherErrorsAndForPortsFrom1024() {
+    void theMessageForAnotherErrorOrAPortFrom1024AddsNothingToTheSystemError() {
         assertEquals("cannot listen on 127.0.0.1:443: Address already in use", message(443, "Address already in use"));
         assertEquals("cannot listen on 127.0.0.1:8443: Permission denied", message(8443, "Permission denied"));
     }

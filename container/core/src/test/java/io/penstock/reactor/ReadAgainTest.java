@@ -27,8 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Checks {@link Link#readAgain}. A TLS link reads from the link of a socket. The TLS link calls {@code readAgain()} of the socket's link if
- * it holds bytes that its handler has not read yet.
+ * Checks {@link Link#readAgain}. A TLS link reads from the link of a socket. If the TLS link holds bytes that its handler has not read
+ * yet, the TLS link calls {@code readAgain()} of the socket's link.
  */
 final class ReadAgainTest {
     private static final int READ_AGAIN = 1;

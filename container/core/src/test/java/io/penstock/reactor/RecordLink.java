@@ -26,7 +26,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * hello records and ping records, and sends the end record.
  * </ul>
  *
- * <p>Thread: the reactor (a selector thread). The thread that holds the connection's {@link WriteToken} calls {@link #write},
+ * <p>The reactor (a selector thread) calls most methods. The thread that holds the connection's {@link WriteToken} calls {@link #write},
  * {@link #transferFrom} and {@link #flush}. The link owns the segments (buffers) that it holds. An idle link holds no segments.
  */
 public final class RecordLink implements Link, LinkHandler {
@@ -44,7 +44,8 @@ public final class RecordLink implements Link, LinkHandler {
     private final Link socket;
     private final SegmentPool pool;
 
-    // First the handler of the handshake (opening). After the hello record of the client, the handler of the protocol.
+    // This is the handler of the handshake (opening) until the client's hello record has arrived. From then on, it is
+    // the handler of the protocol.
     private LinkHandler conversation;
     private LinkLayer.Opening opening;
 
@@ -75,7 +76,7 @@ public final class RecordLink implements Link, LinkHandler {
         ENDED
     }
 
-    // The reactor writes this field. Only the thread that holds the write token writes the value ENDED.
+    // The reactor sets this field to ENDING. The thread that holds the write token sets it to ENDED.
     private volatile Output output = Output.OPEN;
 
     private RecordLink(Link socket, SegmentPool pool) {
@@ -326,7 +327,7 @@ public final class RecordLink implements Link, LinkHandler {
         return taken;
     }
 
-    /** Makes a data record in the segment. The content of the record is already in the segment, before the position of its buffer. */
+    /** Makes a data record in the segment. The content is already in the segment's buffer, before the buffer's position. */
     private synchronized int hold(Segment segment) {
         ByteBuffer record = segment.buffer();
         int length = record.position() - HEAD;

@@ -97,7 +97,7 @@ class PasswordHashTest {
     }
 
     @Test
-    void aCachedSuccessAppliesOnlyToTheSameHashAndPassword() {
+    void aCachedPasswordCheckAppliesOnlyToTheSameHashAndPassword() {
         Passwords check = new Passwords();
         PasswordHash first = PasswordHash.of("one", FEW_ITERATIONS);
         PasswordHash second = PasswordHash.of("two", FEW_ITERATIONS);

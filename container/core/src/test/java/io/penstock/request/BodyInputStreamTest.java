@@ -83,7 +83,7 @@ class BodyInputStreamTest {
         assertEquals(-1, in.read());
     }
 
-    /** Some listeners cannot handle a read that returns -1. So isReady() must return false if the body ends during the call. */
+    /** Some listeners cannot handle a read that returns -1. So isReady() must return false if the body ends while isReady() runs. */
     @Test
     void onAllDataReadIsCalledIfTheBodyEndsDuringACallOfIsReady() throws IOException {
         async.start();

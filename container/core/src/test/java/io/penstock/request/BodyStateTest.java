@@ -82,7 +82,7 @@ class BodyStateTest {
     }
 
     @Test
-    void aFilledBodyIsNotClosedAfterTheCallOfDeferEnd() {
+    void aFilledBodyIsNoLongerClosedAfterACallOfDeferEnd() {
         state.fill();
         assertTrue(state.isClosed());
         state.deferEnd();

@@ -11,7 +11,7 @@ class PasswordChecksTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 1", "3, 1", "4, 2", "5, 2", "9, 4"})
-    void oneAddressCanRunOnlyHalfOfAllConcurrentPasswordChecksButAlwaysOneCheck(int most, int ofOne) {
+    void oneAddressCanRunHalfOfTheAllowedPasswordChecksButAtLeastOne(int most, int ofOne) {
         PasswordChecks checks = new PasswordChecks(most);
         for (int i = 0; i < ofOne; i++) {
             assertTrue(checks.begin("a"));

@@ -78,7 +78,7 @@ final class ConnectionsOfAddressesTest {
      * call the methods at the same time.
      */
     @Test
-    void concurrentThreadsDoNotExceedTheLimitAndReleaseAllConnections() throws Exception {
+    void concurrentThreadsReleaseAllConnectionsAndDoNotExceedTheLimit() throws Exception {
         int most = 3;
         ConnectionsOfAddresses open = atMost(most);
         AtomicInteger now = new AtomicInteger();

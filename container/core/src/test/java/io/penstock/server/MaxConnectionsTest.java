@@ -42,7 +42,7 @@ final class MaxConnectionsTest {
     }
 
     @Test
-    void aClientBeyondTheLimitGets503WithARetryAfterFieldButALaterClientIsServed() throws Exception {
+    void aClientGets503WithARetryAfterFieldUntilAnotherClientHasDisconnected() throws Exception {
         try (WireServer server = server(ConnectionsPolicy.REFUSE)) {
             try (RawClient first = served(server);
                     RawClient second = server.connect()) {

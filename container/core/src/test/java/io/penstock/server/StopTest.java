@@ -178,7 +178,7 @@ final class StopTest {
     }
 
     @Test
-    void requestsAreStillServedDuringTheStopIfTheyHaveArrivedOnlyInPart() throws Exception {
+    void partlyReceivedRequestsAreStillServedDuringTheStop() throws Exception {
         WireServer server = WireServer.echo();
         try (RawClient inHead = server.connect();
                 RawClient inBody = server.connect()) {

@@ -92,7 +92,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void repeatedCallsOfExpireSubmitOnlyOneScanAndEndNoSession() {
+    void twoCallsOfExpireSubmitOneScanAndEndNoSessionBeforeTheScanRuns() {
         WebSession session = unusedSession();
         fixture.pass(Duration.ofSeconds(60));
         manager.expire();
@@ -102,7 +102,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void aRejectedScanIsSubmittedToTheExecutorAgain() {
+    void aRejectedScanIsSubmittedAgainByTheNextCallOfExpire() {
         int[] tries = {0};
         SessionManager refused =
                 new SessionManager(fixture.context, fixture.store, SessionLimit.unlimited(), fixture, fixture, job -> {

@@ -212,7 +212,7 @@ final class StoreGateTest {
     }
 
     @Test
-    void aThreadDoesNotCallTheStoreIfItBecameUnavailableWhileTheThreadWaitedForALock() throws Exception {
+    void aThreadDoesNotCallAStoreThatBecameUnavailableWhileTheThreadWaitedForALock() throws Exception {
         CountDownLatch entered = new CountDownLatch(2);
         List<Future<String>> calls = new ArrayList<>();
         Object lockOfSession = new Object();

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the response of a servlet. It contains each {@link Token} of the request, and then the requested number of bytes. */
+/** Writes the response of a servlet. The response contains each {@link Token} of the request, and then the requested number of bytes. */
 final class Reply {
     private static final int PIECE = 3_000;
 
