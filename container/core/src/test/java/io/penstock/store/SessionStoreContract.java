@@ -493,7 +493,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeIsRefusedAfterAnotherServerHasRemovedTheAttributeIfConfigured() throws Exception {
+    void aChangeOfAnAttributeThatAnotherServerHasRemovedIsRefusedIfConfigured() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(change(key, 1, Map.of(), "name"));
