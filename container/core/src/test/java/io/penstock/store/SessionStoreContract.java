@@ -52,7 +52,7 @@ public abstract class SessionStoreContract {
     private SessionStore one;
     private SessionStore other;
 
-    /** Opens the stores for another server. All servers of a test use the same sessions. */
+    /** Opens the stores of a new server. All servers of a test use the same sessions. */
     protected abstract SessionStores open(OfOneAttribute conflict) throws Exception;
 
     @BeforeEach

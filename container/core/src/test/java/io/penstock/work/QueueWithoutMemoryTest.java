@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the {@link RequestQueue} with a full heap. A new request must be queued completely or refused with an error, and no queued request
- * may be lost.
+ * Tests the {@link RequestQueue} with a full heap. A new request must be queued completely or refused with an error. The queue must not
+ * lose a request.
  */
 final class QueueWithoutMemoryTest {
 
