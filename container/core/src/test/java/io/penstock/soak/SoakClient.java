@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One client of a soak test. The client uses one connection at a time. It sends several requests without waiting for the responses. A
  * client is either quick or slow. On some connections, the client disconnects after a random number of bytes.
  *
- * <p>Thread: the thread of the {@link Crowd}. This class owns its channel.
+ * <p>Only the thread that calls {@link Crowd#run} uses a client. A client owns its channel.
  *
  * <pre>
  *   DISCONNECTED --connectTo--> CONNECTING --> CONNECTED --the client or the server closes--> DISCONNECTED

@@ -14,8 +14,9 @@ record SoakRequest(Kind kind, String token, String owner, Content request, Set<I
 
     /**
      * Returns whether the connection may end before the response is complete. The application must have recorded the token of the request
-     * ({@link SoakSite#excuses}). There are two cases. Either the timeout occurred during a write, before any byte was sent. Or the server
-     * had no memory for the rest of the request body after the response had begun.
+     * ({@link SoakSite#excuses}). There are two cases. In the first case, the timeout of an asynchronous request occurred during a write,
+     * before any byte was sent. In the second case, the response had begun, and then the server had no memory for the rest of the request
+     * body.
      */
     boolean mayBeCutOff(Cut where) {
         return kind == Kind.ASYNC_RACE && where == Cut.BEFORE || kind == Kind.STREAM && where == Cut.WITHIN;

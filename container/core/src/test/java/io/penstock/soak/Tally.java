@@ -5,7 +5,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The results of a {@link Crowd}. During {@link Crowd#run}, only the thread of this call uses the object. Later, any thread can read it. */
+/**
+ * The results of a {@link Crowd}. Only the thread that calls {@link Crowd#run} uses the object, until this call returns. Later, any thread
+ * can read the object.
+ */
 public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);
     private final Map<Integer, Integer> statuses = new TreeMap<>();
@@ -34,7 +37,7 @@ public final class Tally {
         return left.isEmpty() ? "" : left.values().toString();
     }
 
-    /** Lists the kinds of requests that got no response except responses with status 503. */
+    /** Lists the kinds of requests that got no response, or only responses with status 503. */
     public String missing() {
         StringBuilder missing = new StringBuilder();
         for (Kind kind : Kind.values()) {

@@ -59,7 +59,7 @@ final class SpoolShareTest {
     }
 
     @Test
-    void aWriterIsNotCalledWhileItsBulkheadHasRoomButTheSpoolIsFull() throws InterruptedException {
+    void aWriterIsNotCalledWhileTheSpoolIsFullEvenIfItsBulkheadHasRoom() throws InterruptedException {
         for (int i = 0; i < 3; i++) {
             assertEquals(Taken.YES, write(null));
         }

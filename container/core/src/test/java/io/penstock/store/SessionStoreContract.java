@@ -52,7 +52,7 @@ public abstract class SessionStoreContract {
     private SessionStore one;
     private SessionStore other;
 
-    /** Opens the stores for another server. All servers of a test use the same sessions. */
+    /** Opens the stores of a new server. All servers of a test use the same sessions. */
     protected abstract SessionStores open(OfOneAttribute conflict) throws Exception;
 
     @BeforeEach
@@ -493,7 +493,7 @@ public abstract class SessionStoreContract {
     }
 
     @Test
-    void aChangeIsRefusedAfterAnotherServerHasRemovedTheAttributeIfConfigured() throws Exception {
+    void aChangeOfAnAttributeThatAnotherServerHasRemovedIsRefusedIfConfigured() throws Exception {
         share(OfOneAttribute.LATER_IS_REFUSED);
         SessionKey key = session();
         one.save(change(key, 1, Map.of(), "name"));

@@ -50,7 +50,7 @@ class WallClockTest {
     }
 
     @Test
-    void aChangeOfTheWallClockHasAnEffectAfterTheInterval() {
+    void aChangeOfTheWallClockHasAnEffectWhenTheWallClockIsReadAgain() {
         wall.set(NOON.minusSeconds(3_600));
         advance(WallClock.BETWEEN_LOOKS.plusNanos(1));
         assertEquals(wall.get(), clock.at(nanos.get()));

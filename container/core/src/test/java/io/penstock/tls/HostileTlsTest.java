@@ -34,8 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests clients that break the rules of TLS or use unusual features. The server must send an alert to a client that breaks the rules, or
- * close its connection at a deadline. All buffers of the connection must be released.
+ * Tests clients that break the rules of TLS or use unusual features. The server must send an alert to a client that breaks the rules. If a
+ * client does not complete its handshake, the server must close the connection at a deadline. All buffers of the connection must be
+ * released.
  */
 final class HostileTlsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";

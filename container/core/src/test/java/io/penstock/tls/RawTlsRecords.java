@@ -8,8 +8,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Encrypts the records that a {@link RawTlsClient} sends, or decrypts the records that the client receives. The cipher is AES-128-GCM
- * (RFC 8446 section 5.2, RFC 5288 section 3).
+ * Encrypts or decrypts the records of a {@link RawTlsClient}. The client uses one object for the records that it sends, and another object
+ * for the records that it receives. The cipher is AES-128-GCM (RFC 8446 section 5.2, RFC 5288 section 3).
  */
 final class RawTlsRecords {
     static final byte CHANGE_CIPHER_SPEC = 20;
@@ -51,7 +51,7 @@ final class RawTlsRecords {
                 .array();
     }
 
-    /** Returns an encrypted record with the given content. The length is not checked. */
+    /** Returns an encrypted record with the given content. The length of the content is not checked. */
     byte[] seal(byte type, byte... content) {
         if (isTls13) {
             byte[] inner = ByteBuffer.allocate(content.length + 1)

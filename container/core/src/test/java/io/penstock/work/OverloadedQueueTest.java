@@ -118,7 +118,7 @@ final class OverloadedQueueTest {
     }
 
     @Test
-    void noOverloadIsCausedByARequestThatIsRequeuedAboveTheCapacity() {
+    void aRequestThatIsRequeuedIntoAFullQueueCausesNoOverload() {
         offerRequests(CAPACITY);
         queue.giveWay(new Request());
         elapse(100);

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the {@link RequestQueue} with a full heap. A new request must be queued completely or refused with an error, and no queued request
- * may be lost.
+ * Tests the {@link RequestQueue} with a full heap. A new request must be queued completely or refused with an error. The queue must not
+ * lose a request.
  */
 final class QueueWithoutMemoryTest {
 
@@ -45,8 +45,8 @@ final class QueueWithoutMemoryTest {
      */
     static final class Program {
         /**
-         * The number of requests that are queued before the heap is filled. If the queue used one array for all these requests, a larger
-         * array would need far more memory than the test frees later.
+         * The number of requests that are queued before the heap is filled. The number is large because of queues that keep all requests
+         * in one array. To grow, such a queue would need a larger array, and far more memory than the test frees after a refusal.
          */
         static final int BEFORE = 50_000;
 

@@ -453,7 +453,7 @@ final class RequestQueueTest {
     }
 
     @Test
-    void theWorkerIsNoLongerInterruptedAfterAFailedJob() throws InterruptedException {
+    void aFailedJobLeavesNoInterruptForTheNextJob() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
         workers.start();

@@ -180,7 +180,7 @@ final class SpoolingShareTest {
 
     /** While a request waits, the server can learn whether the request spools. The queue must still find the request afterwards. */
     @Test
-    void aWaitingRequestCanBeWithdrawnAfterItIsNoLongerExpectedToSpool() {
+    void aWaitingRequestCanBeWithdrawnAfterTheServerHasLearnedWhetherItSpools() {
         spoolingExpected = true;
         offerSpoolingRequest();
         spoolingExpected = false;

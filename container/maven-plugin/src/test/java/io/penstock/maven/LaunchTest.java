@@ -62,7 +62,7 @@ class LaunchTest {
     }
 
     @Test
-    void theStartDisablesTheDefaultCacheForJarUrls(@TempDir Path folder) throws Exception {
+    void theStartOfALaunchDisablesTheDefaultCacheForJarUrls(@TempDir Path folder) throws Exception {
         boolean before = URLConnection.getDefaultUseCaches("jar");
         URLConnection.setDefaultUseCaches("jar", true);
         try (Launch.Started started = Launch.archive(

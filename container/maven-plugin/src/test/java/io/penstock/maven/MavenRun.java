@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * A run of Maven in a folder, without a network. The artifacts of Penstock are in a {@link LocalRepository} of the test. Maven reads all
  * other artifacts from the local repository of the Penstock build that runs this test.
  *
- * <p>Owns: the process, which {@link #close} ends.
+ * <p>This object owns the process. {@link #close} ends the process.
  */
 final class MavenRun implements AutoCloseable {
     private static final Pattern SERVES = Pattern.compile("Penstock serves .* at http://127\\.0\\.0\\.1:([0-9]+)/");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when a {@link WarFollower} deploys a new archive. The follower checks the archive only when the test calls its method. */
+/** Tests when a {@link WarFollower} deploys a new archive. The follower checks the archive only when the test calls {@code look}. */
 class WarFollowerTest {
     @TempDir
     Path folder;

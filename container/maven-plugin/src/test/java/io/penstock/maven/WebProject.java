@@ -57,7 +57,10 @@ final class WebProject {
                 """.formatted(artifact, content));
     }
 
-    /** Returns a build element with the plugin versions of this build. These versions are available without a network. */
+    /**
+     * Returns a {@code build} element. Its Maven plugins have the same versions as in the build of Penstock, so Maven finds them without a
+     * network.
+     */
     static String plugins(String more) {
         return """
                 <build>

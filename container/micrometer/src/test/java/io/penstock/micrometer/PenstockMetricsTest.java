@@ -150,8 +150,8 @@ class PenstockMetricsTest {
     }
 
     /**
-     * The names must be the same, so that dashboards for the admin port also work with this registry. Only the names of histograms differ,
-     * because Micrometer cannot read the values of histograms from the server.
+     * Dashboards for the admin port must also work with a Prometheus registry, so the registry must have the same names. It has two more
+     * names for each histogram, because Micrometer cannot read the values of histograms from the server.
      */
     @Test
     void aPrometheusRegistryHasTheSameMetricNamesAsTheAdminPort() throws Exception {

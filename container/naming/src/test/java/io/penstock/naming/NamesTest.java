@@ -94,7 +94,7 @@ class NamesTest {
         assertEquals(9, initial().lookup("java:comp/env/limits/max"));
         assertEquals("hello", ((Context) initial().lookup("java:comp/env")).lookup("word"));
         assertEquals(9, ((Context) ((Context) initial().lookup("java:comp")).lookup("env/limits")).lookup("max"));
-        assertEquals("hello", initial().lookup("java:/comp/env/word"), "a lookup with an additional slash");
+        assertEquals("hello", initial().lookup("java:/comp/env/word"), "a lookup with a slash after java:");
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the server creates missing tables in PostgreSQL, or reports why it cannot use the tables. */
+/** Tests that a Penstock server creates missing tables in PostgreSQL, or reports why it cannot use the tables. */
 @NeedsProgram(Program.POSTGRES)
 class PostgresTablesTest {
     private static PostgresServer server;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which SQL exceptions mean that the store is unavailable, and the error messages. */
+/** Tests the error messages for SQL exceptions, and which of these exceptions mean that the store is unavailable. */
 class SqlFailureTest {
     @ParameterizedTest
     @ValueSource(

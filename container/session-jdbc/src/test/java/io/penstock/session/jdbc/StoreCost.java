@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
  * Measures the calls of a session store per second, with PostgreSQL on this machine. Prints the results. Each thread has its own sessions.
  * A session has ten attributes of 100 bytes. A save writes one of these attributes.
  *
- * <p>Arguments: the number of threads, and the seconds for each kind of call.
+ * <p>The arguments are the number of threads, and the number of seconds for each kind of call.
  */
 public final class StoreCost {
     private static final int SESSIONS = 100;

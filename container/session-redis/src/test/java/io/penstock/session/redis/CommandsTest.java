@@ -81,7 +81,7 @@ final class CommandsTest {
     }
 
     @Test
-    void onlyTheHashOfTheSessionIsUsedByALoadOrASave() throws IOException {
+    void aLoadOrASaveUsesOnlyTheRedisHashOfTheSession() throws IOException {
         assertEquals(
                 Map.of("evalsha", 1, "hmget", 1),
                 commands(() -> assertTrue(store.load(KEY, 1).isPresent())));

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A connection to Redis that runs all scripts except the script {@code last}. Instead of this script, the connection throws an exception.
- * So the connection simulates a server process that ends before this script.
+ * A connection to Redis that runs all scripts except the script {@code last}. For this script, the connection throws an exception. So the
+ * connection simulates that the process of Penstock ends before it runs this script.
  */
 record DyingRedis(Redis redis, Script last) implements Redis {
 

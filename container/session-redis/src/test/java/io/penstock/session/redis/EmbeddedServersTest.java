@@ -83,9 +83,9 @@ final class EmbeddedServersTest {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** When Redis accepts the server again, the client still has its session. */
+    /** Later, Redis no longer requires the password. The client must then still have its session. */
     @Test
-    void aRequestGetsStatus503WhileRedisRejectsThePasswordOfTheServer() throws Exception {
+    void aRequestGetsStatus503WhileRedisRequiresAPasswordThatTheServerDoesNotHave() throws Exception {
         try (RedisServer redis = RedisServer.start();
                 Jedis jedis = new Jedis("127.0.0.1", redis.port());
                 Penstock server = server(redis)) {

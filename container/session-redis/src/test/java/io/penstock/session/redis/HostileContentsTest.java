@@ -88,8 +88,8 @@ final class HostileContentsTest {
     }
 
     /**
-     * Returns the name of the index for a session. The sessions are divided into shards. Each shard has an index with the end of each of
-     * its sessions.
+     * Returns the name of the index for a session. The sessions are divided into shards. Each shard has an index, which contains the
+     * expiry times of its sessions.
      */
     private static String index(SessionKey key) {
         return new String(NAMES.index(key));

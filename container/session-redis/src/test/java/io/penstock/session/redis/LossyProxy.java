@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A proxy between a session store and Redis. The test can make the proxy close a connection instead of forwarding a reply. The test can
  * also make the proxy delay a request.
  *
- * <p>Owns: its sockets and threads, until the proxy is closed.
+ * <p>The proxy owns its sockets and threads until it is closed.
  */
 final class LossyProxy implements AutoCloseable {
     private final int target;

@@ -24,7 +24,7 @@ import redis.clients.jedis.Jedis;
  * Measures the cost of a request in Redis on this machine: the processor time of Redis, and the commands that Redis runs, including the
  * commands within scripts. A session has one attribute of 1,024 bytes, and one attribute that requests change.
  *
- * <p>Arguments: the number of requests, and the number of threads.
+ * <p>The arguments are the number of requests, and the number of threads.
  */
 public final class StoreCost {
     private static final int SESSIONS_OF_THREAD = 4;

@@ -124,8 +124,8 @@ final class UnavailableRedisTest {
     }
 
     /**
-     * Without a time-out, these calls would never return. The test does not check how long the calls take, because the machine may be
-     * busy.
+     * Without a time-out, a call to a paused Redis would never return. The test does not check how long the calls take, because the
+     * machine may be busy.
      */
     @Test
     void callsToAPausedRedisFailAfterTheTimeOut() throws Exception {
