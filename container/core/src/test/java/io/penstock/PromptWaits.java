@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * Configures Awaitility for all test classes. Awaitility checks a condition immediately and then every few milliseconds, and
  * {@link #PATIENCE} is the timeout. Most conditions are true at the first check. By default, Awaitility waits 100 ms before the first
- * check, and all tests together would take minutes longer.
+ * check. With this default, all tests together would take minutes longer.
  */
 public final class PromptWaits implements BeforeAllCallback {
     /** The maximum time that a test waits for a condition, even on a slow and busy machine. */

@@ -332,7 +332,7 @@ class ProxiedRequestsTest {
     }
 
     @Test
-    void aRedirectHasNoStrictTransportSecurityFieldBecauseTheConnectionHasNoTls() throws Exception {
+    void aRedirectOverPlainHttpHasNoHstsFieldEvenIfTheForwardedSchemeIsHttps() throws Exception {
         try (Penstock server = trusting("tls-self-signed", "on", "hsts", "1h", "redirect-port", "0")) {
             int port = server.redirectAddress().orElseThrow().getPort();
             RawExchange led =

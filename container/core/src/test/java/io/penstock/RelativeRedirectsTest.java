@@ -55,7 +55,7 @@ class RelativeRedirectsTest {
     }
 
     @Test
-    void aRedirectToAPathIsRelativeOrContainsTheHostOfTheRequest() throws Exception {
+    void aRedirectToAPathIsRelativeUnlessABrowserWouldReadThePathAsAHost() throws Exception {
         try (Penstock server = server(
                 builder -> builder.context("/app", context -> context.servlet("lead", new Redirecting(), "/lead")))) {
             assertRedirectsTo("/app/next", RawExchange.get(server, target("next")));

@@ -184,7 +184,7 @@ class ResponseRulesTest {
     }
 
     @Test
-    void theNoTransformDirectivePreventsCompressionOnlyIfItIsInTheResponse() throws Exception {
+    void aNoTransformRulePreventsCompressionUnlessAnotherCacheControlReplacesIt() throws Exception {
         try (Penstock server = start()) {
             RawExchange stored = RawExchange.get(server, "/site/texts/v1/plain", "Accept-Encoding: gzip");
             assertRules(200, "public, max-age=60", stored);

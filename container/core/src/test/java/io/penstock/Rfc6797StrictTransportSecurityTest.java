@@ -70,7 +70,7 @@ class Rfc6797StrictTransportSecurityTest {
     }
 
     @Test
-    void theHstsFieldIsNotSentOverPlainHttpOrByDefault() throws Exception {
+    void theHstsFieldIsNotSentOverPlainHttpOrWithoutTheHstsSetting() throws Exception {
         try (Penstock server = start("hsts", "365d", "redirect-port", "0")) {
             int port = server.redirectAddress().orElseThrow().getPort();
             RawExchange led = RawExchange.of(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

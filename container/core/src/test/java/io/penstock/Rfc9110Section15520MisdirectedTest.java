@@ -161,7 +161,7 @@ class Rfc9110Section15520MisdirectedTest {
         }
     }
 
-    /** With this setting, a client such as {@code curl --insecure} can use any name of the machine. */
+    /** With {@code tls-self-signed}, a client such as {@code curl --insecure} can use any name of the machine. */
     @Test
     void anyHostIsServedIfTheSettingTlsSelfSignedIsOn() throws Exception {
         try (Penstock tried = builder().set("tls-self-signed", "on").start();

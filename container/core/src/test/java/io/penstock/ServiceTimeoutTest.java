@@ -16,7 +16,7 @@ import java.net.http.HttpResponse;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Tests the responses of the server if a servlet runs longer than the setting {@code service-timeout}. */
+/** Tests the responses if a servlet runs longer than the setting {@code service-timeout}. The server then interrupts the servlet. */
 class ServiceTimeoutTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final CountDownLatch go = new CountDownLatch(1);

@@ -313,7 +313,7 @@ class Servlet61Section1363FormLoginTest {
     }
 
     @Test
-    void aLoginRedirectsToTheRequestedPageEvenIfTheSavedRequestsBudgetIsZero() throws Exception {
+    void aLoginRedirectsToTheRequestedPageEvenIfTheMemoryBudgetForSavedRequestsIsZero() throws Exception {
         server.close();
         start("0");
         String first = session(RawExchange.get(server, "/app/desk/first"));

@@ -175,7 +175,7 @@ class SessionRouteTest {
     }
 
     @Test
-    void aNodeWithoutTheSessionRouteSettingAcceptsNodeNamesButSendsCookiesWithoutThem() throws Exception {
+    void aNodeWithSessionRouteOffAcceptsNodeNamesAndSendsCookiesWithoutNodeNames() throws Exception {
         String cookie = beginSession();
         String id = id(cookie);
         try (Penstock plain = node("node3", "off")) {

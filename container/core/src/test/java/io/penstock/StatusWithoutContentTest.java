@@ -90,7 +90,7 @@ class StatusWithoutContentTest {
         assertEquals("[]", length(head("HEAD", path)));
     }
 
-    /** In these responses, {@code Content-Length} can be the length of the content that the server does not send. */
+    /** The {@code Content-Length} of a 304 response or of a response to HEAD can be the length of content that is not sent. */
     @Test
     void aResponseWithStatus304AndAResponseToAHeadRequestCanHaveAContentLength() throws Exception {
         assertEquals("[]", length(head("GET", "/304")));

@@ -155,7 +155,7 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** Fails if the checkout has a script that is not in {@link #SCRIPTS}. Otherwise nobody would notice that this script does not run. */
+    /** Fails if the checkout has a script that is not in {@link #SCRIPTS}. Such a script would not run, and nobody would notice. */
     private void requireAll(List<Script> known) throws IOException {
         Set<String> unknown = new TreeSet<>();
         try (Stream<Path> files = Files.list(checkout.resolve("scripts"))) {

@@ -105,7 +105,7 @@ class UndeployedUpgradeTest extends UpgradeFixture {
 
     /** The server replaces the application after the servlet has called {@code upgrade}, but before the servlet returns. */
     @Test
-    void theHandlerIsNotInitializedIfTheApplicationIsReplacedBeforeTheUpgrade() throws Exception {
+    void theHandlerIsNotInitializedIfTheApplicationIsReplacedBeforeTheServletReturns() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         HttpServlet held = new HttpServlet() {

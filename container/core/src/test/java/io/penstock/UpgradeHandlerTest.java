@@ -167,7 +167,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
         }
     }
 
-    /** The worker that called the servlet returns while another worker completes the request. The upgrade must succeed nevertheless. */
+    /** The servlet returns on one worker while another worker completes the request. The upgrade must succeed nevertheless. */
     @Test
     void anAsynchronousUpgradeSucceedsIfItCompletesWhileTheServletReturns() throws Exception {
         Talk echo = connection ->
@@ -255,7 +255,7 @@ class UpgradeHandlerTest extends UpgradeFixture {
     }
 
     @Test
-    void theServerCallsTheMethodOnAllDataReadAndThenTheMethodDestroyWhenItCloses() throws Exception {
+    void aClosingServerCallsTheMethodOnAllDataReadAndThenTheMethodDestroy() throws Exception {
         Penstock server =
                 server(servlet(connection -> connection.getInputStream().setReadListener(new Reading(connection))));
         try (Socket client = upgrade(server, "")) {

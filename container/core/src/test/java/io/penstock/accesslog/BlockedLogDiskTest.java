@@ -74,7 +74,7 @@ class BlockedLogDiskTest {
         }
     }
 
-    /** The limit of the total size applies even if the buffer for waiting lines has free slots. */
+    /** The total size of the waiting lines is limited, even if the buffer for these lines has free slots. */
     @Test
     void theTotalSizeOfWaitingLinesIsLimited() throws Exception {
         Path pipe = NamedPipe.make(folder);

@@ -25,7 +25,7 @@ class FullLogDiskTest {
     }
 
     @Test
-    void queuedLinesAreWrittenAfterTheLogIsReopenedAndDroppedLinesAreCounted() throws Exception {
+    void droppedLinesAreCountedAndQueuedLinesAreWrittenAfterTheLogIsReopened() throws Exception {
         Path file = folder.resolve("access.log");
         Files.createSymbolicLink(file, FULL);
         try (LogSite site = new LogSite(file, "x-id", 16)) {

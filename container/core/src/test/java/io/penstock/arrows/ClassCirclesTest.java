@@ -7,7 +7,10 @@ import io.penstock.arrows.ClassCircles.Allowed;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@link ClassCircles}, a rule against circles of classes that refer to each other. A row allows one circle of a given size. */
+/**
+ * Tests {@link ClassCircles}, a rule against circles of classes that refer to each other. The rule has a table. A row of the table allows
+ * one circle of a given size.
+ */
 class ClassCirclesTest {
     private static final String FIXTURE = "io.penstock.arrows.fixture";
 

@@ -50,7 +50,7 @@ class CertificateNamesTest {
     }
 
     @Test
-    void wildcardsAndAddressesComeAfterTheSortedNamesOfACertificate() throws CertificateParsingException {
+    void exactNamesAreShownBeforeWildcardsAndAddresses() throws CertificateParsingException {
         Issued some = Issued.self(Issued.EC, "b.example", "*.a.example", "a.example", "ip:::1");
         assertEquals(
                 "a.example, b.example, *.a.example, 0:0:0:0:0:0:0:1",

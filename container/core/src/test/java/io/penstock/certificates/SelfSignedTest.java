@@ -96,7 +96,7 @@ class SelfSignedTest {
         assertEquals(served, Handshake.of(certificates, "localhost").served());
     }
 
-    /** The TLS client of the JDK trusts the certificate. It compares the host name with the names in the certificate. */
+    /** The TLS client of the JDK trusts the certificate. The client compares the host name with the names in the certificate. */
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "::1"})
     void aClientCanConnectByTheNamesInATrustedCertificate(String host) throws Exception {

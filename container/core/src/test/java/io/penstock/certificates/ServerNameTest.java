@@ -161,8 +161,8 @@ class ServerNameTest {
     }
 
     /**
-     * In a resumed session, the client still has the certificate of the first connection. So the server must check the hosts of requests
-     * with the names in this certificate.
+     * In a resumed session, the client still has the certificate of the first connection. So the server must accept only requests for
+     * hosts that this certificate covers.
      */
     @ParameterizedTest
     @EnumSource(Protocol.class)

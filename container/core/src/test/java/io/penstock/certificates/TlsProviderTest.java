@@ -14,7 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the configuration key {@code tls-provider}. An unusable provider is an error. The server never uses another provider instead. */
+/**
+ * Tests the configuration key {@code tls-provider}. A provider implements TLS, or only algorithms that TLS uses. An unusable provider is
+ * an error. The server never uses another provider instead.
+ */
 class TlsProviderTest {
     private static final String OWN = "PenstockTest";
 

@@ -60,7 +60,7 @@ final class FilterOrderTest {
     }
 
     @Test
-    void mappingsAddedByCodeComeBeforeOrAfterTheDeclaredMappings() {
+    void codeCanAddMappingsBeforeOrAfterTheDeclaredMappings() {
         registered("after 1").addMappingForUrlPatterns(null, true, "/*");
         registered("before 1").addMappingForUrlPatterns(null, false, "/*");
         map("declared", "/*");
