@@ -45,7 +45,7 @@ class ArchitectureTest {
     void classesDoNotConvertTimesByMethodsThatCanOverflow() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // limits contain only short times
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // the times of limits are short
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()

@@ -20,8 +20,8 @@ public final class BodyReadCost {
     private BodyReadCost() {}
 
     /**
-     * Prints a line for each read method, for a body in memory and for a body on disk. The line has the median of nine measurements in
-     * nanoseconds per byte, and the lowest and highest values.
+     * For each read method, prints one line for a body in memory and one line for a body on disk. Each line has the median of nine
+     * measurements in nanoseconds per byte, and the lowest and highest values.
      */
     public static void main(String[] arguments) throws Exception {
         try (Penstock server = Penstock.builder()

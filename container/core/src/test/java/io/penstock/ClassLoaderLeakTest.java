@@ -129,8 +129,8 @@ class ClassLoaderLeakTest {
     }
 
     /**
-     * The application has users that log in, requests that are saved during a login, and servlets with {@code run-as}. The server must not
-     * keep a class loader in memory through their data.
+     * The application has users that log in, requests that are saved during a login, and servlets with {@code run-as}. The data of these
+     * users, requests and servlets must not keep a class loader in memory.
      */
     @Test
     void redeploymentsWithLoginsLeakNoClassLoader() throws Exception {

@@ -44,7 +44,7 @@ class CompressedResponseEndsTest {
     @TempDir
     Path folder;
 
-    /** Sends the response that the path names: an endless response, an incomplete response, a timeout, or a failure. */
+    /** The path selects what happens: an endless response, an incomplete response, a timeout, or a failure. */
     private static final class Endless extends HttpServlet {
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {

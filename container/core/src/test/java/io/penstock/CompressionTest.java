@@ -221,8 +221,7 @@ class CompressionTest {
                 "Accept-Encoding: gzip\r\nUser-Agent: Mozilla/4.0 (OldBrowser/1.5)",
                 "Accept-Encoding: gzip\r\nUser-Agent: a robot"
             })
-    void uncompressedResponsesWithAVaryFieldAreSentToClientsWithoutGzipAndToExcludedUserAgents(String line)
-            throws Exception {
+    void clientsWithoutGzipAndExcludedUserAgentsGetAnUncompressedResponseWithAVaryField(String line) throws Exception {
         RawExchange answer = get("/tagged", line.isEmpty() ? "Accept: */*" : line);
         assertEquals(TEXT, answer.body());
         assertContentLength(answer);

@@ -170,7 +170,7 @@ class CrossOriginTest {
     }
 
     @Test
-    void aRuleForAllOriginsAllowsEveryOriginWithoutCredentials() throws Exception {
+    void aRuleForAllOriginsAllowsEveryOriginButNoCredentials() throws Exception {
         RawExchange got = RawExchange.get(server, "/api/font/a", FORBIDDEN_ORIGIN);
         assertField("Access-Control-Allow-Origin", "*", got);
         assertField("Access-Control-Allow-Credentials", null, got);

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * If an application has the setting {@code directory-listing}, the server shows each folder without a welcome file as a page with links to
- * the files and folders in it.
+ * If an application has the setting {@code directory-listing}, the server makes a page for each folder that has no welcome file. The page
+ * has links to the files and folders in this folder.
  */
 class DirectoryListingTest {
     private static final Pattern LINK = Pattern.compile("<a href=\"([^\"]*)\">([^<]*)</a>");

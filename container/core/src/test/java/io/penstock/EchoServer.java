@@ -39,7 +39,7 @@ public final class EchoServer {
 
     /**
      * Answers with the unchanged body of the request. Some conformance test programs send methods that {@code HttpServlet} refuses with
-     * 501. Those programs test the container and not {@code HttpServlet}, so this servlet answers all methods.
+     * 501. Those programs test the container and not {@code HttpServlet}, so this servlet answers such methods like GET.
      */
     private static final class BodyServlet extends HttpServlet {
         private static final Set<String> USUAL = Set.of("HEAD", "OPTIONS", "TRACE", "DELETE");

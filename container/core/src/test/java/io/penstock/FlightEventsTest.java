@@ -99,8 +99,9 @@ class FlightEventsTest {
             long sent = System.nanoTime();
             Thread releasing = new Thread(() -> {
                 await().until(() -> servlet.entered.getCount() == 0);
-                // The test expects that the request was in the queue for a shorter time than in the servlet. The time
-                // since sending is at least the time in the queue, so the servlet waits longer than that.
+                // The test expects that the request was in the queue for a shorter time than in the servlet. The
+                // request was in the queue for at most the time since it was sent. So the servlet waits for 100 ms
+                // more than this time.
                 Duration queued = Duration.ofNanos(System.nanoTime() - sent);
                 await().pollDelay(queued.plusMillis(100)).until(() -> true);
                 servlet.leave.countDown();
@@ -157,7 +158,7 @@ class FlightEventsTest {
     }
 
     @Test
-    void aStalledRequestIsRecordedWithItsThread() throws Exception {
+    void aStalledRequestIsRecordedWithItsWorkerThread() throws Exception {
         servlet.leave.countDown();
         try (Recording recording = new Recording();
                 Penstock server = server().set("streaming-paths", "/app/*").start();

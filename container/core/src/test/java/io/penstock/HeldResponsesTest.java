@@ -86,7 +86,7 @@ class HeldResponsesTest {
     }
 
     @Test
-    void aResponseIsSentAfterCompletionIfItFitsIntoItsEnlargedBuffer() throws Exception {
+    void aResponseThatFitsIntoTheEnlargedBufferIsSentAfterCompletion() throws Exception {
         try (Penstock server = server()) {
             List<Socket> clients = new ArrayList<>();
             List<AsyncContext> begun = new ArrayList<>();

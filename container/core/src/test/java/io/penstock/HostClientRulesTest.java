@@ -174,9 +174,9 @@ class HostClientRulesTest {
     }
 
     /**
-     * A client without a certificate gets a TLS session of a host that needs none. With this session, the client must not reach a host that
-     * requires a certificate. When the Java client of this test resumes a session, it sends the host name of the first handshake again. So
-     * the server accepts the handshake. The server must then refuse the request with status 421.
+     * A client without a certificate gets a TLS session of a host that requires no certificate. With this session, the client must not
+     * reach a host that requires a certificate. When the Java client of this test resumes a session, it sends the host name of the first
+     * handshake again. So the server accepts the handshake. The server must then refuse the request with status 421.
      */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
@@ -198,7 +198,7 @@ class HostClientRulesTest {
 
     /** The server cannot read the host name in a ClientHello of two records. So the TLS engine uses the rule of the default host. */
     @Test
-    void theRuleOfTheDefaultHostIsUsedBecauseTheHostOfASplitClientHelloIsUnknown() throws Exception {
+    void theRuleOfTheDefaultHostIsUsedIfTheClientHelloIsSplit() throws Exception {
         try (Penstock server = serverWithClientRules();
                 HttpsClient client = new HttpsClient(
                         HttpsClient.context(), new SplittingSocket(server.port()), "secret.example", "TLSv1.3")) {

@@ -153,8 +153,8 @@ final class HttpsTest {
     }
 
     /**
-     * The TLS session identifies the logged-in user. So a later request for the protected page contains no session id and no password. The
-     * server must look up the login of the TLS session before it answers 401.
+     * The TLS session identifies the logged-in user. So a later request for the protected page contains no session id and no password. For
+     * this request, the server must find the login by the TLS session, and must not answer 401.
      */
     @Test
     void theTlsSessionIdentifiesALoggedInUser() throws Exception {

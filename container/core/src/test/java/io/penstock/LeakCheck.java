@@ -44,7 +44,7 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     }
 
     /**
-     * Opens the files and sockets that the JDK opens only once. Otherwise these files and sockets would count as leaks of the first server.
+     * Opens the files and sockets that the JDK opens only once. Otherwise these files and sockets would count as leaks of the first test.
      */
     private static synchronized void openLongLivedResourcesOfTheJdk() throws StartException, IOException {
         if (ofTheSystem == null) {

@@ -209,7 +209,7 @@ class ListenersTest {
 
     /** All clients of a Unix domain socket count as one address. */
     @Test
-    void allUnixClientsAreLockedOutAfterFailedLoginsBecauseTheyShareOneAddress() throws Exception {
+    void failedLoginsOfOneUnixClientLockOutAllUnixClients() throws Exception {
         try (Penstock server = server(unix(), "http://127.0.0.1:0")
                 .set("login-failures-address", "2")
                 .set("login-failures-user", "0")

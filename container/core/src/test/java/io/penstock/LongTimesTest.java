@@ -134,8 +134,8 @@ class LongTimesTest {
     }
 
     /**
-     * The maximum of a time setting is ten years. The test sets each time setting except the shutdown delay to the maximum. The server
-     * would wait for the shutdown delay when it stops.
+     * The maximum of a time setting is ten years. The test sets each time setting to the maximum, except the shutdown delay: the server
+     * waits for this delay when it stops.
      */
     @Test
     void theServerWorksWithTheMaximumValuesOfItsTimeSettings() throws Exception {

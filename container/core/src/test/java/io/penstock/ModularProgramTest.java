@@ -24,8 +24,8 @@ import org.objectweb.asm.ClassReader;
 import org.slf4j.Logger;
 
 /**
- * Compiles and runs a program that is a module and requires the library. Its module path has only the jars that Maven brings with the
- * library: annotations for the compiler are missing.
+ * Compiles and runs a program that is a module and requires the library. The module path of the program has only the jars that Maven brings
+ * with the library. None of these jars contains the annotations for the compiler.
  */
 class ModularProgramTest {
     private static final String MODULE = """

@@ -167,7 +167,7 @@ class MultipartAbuseTest {
     }
 
     @Test
-    void thePartFilesAreDeletedIfTheClientDisconnectsDuringTheForm() throws IOException {
+    void thePartFilesAreDeletedIfTheClientDisconnectsDuringTheUpload() throws IOException {
         String begun =
                 part("; name=\"a\"; filename=\"a\"", "x".repeat(200_000)) + part("; name=\"b\"; filename=\"b\"", "y");
         for (String path : List.of("/whole", "/streamed")) {

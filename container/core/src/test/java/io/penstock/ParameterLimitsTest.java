@@ -122,7 +122,7 @@ class ParameterLimitsTest {
         }
     }
 
-    /** The ways to dispatch to another servlet with an additional query. */
+    /** The ways to dispatch a request to another servlet. The path of the dispatch contains a query. */
     private enum Dispatch {
         FORWARD {
             @Override

@@ -42,8 +42,8 @@ public final class PasswordFloodCost {
     }
 
     /**
-     * For each kind of background requests, prints p99 and the requests per second of the measured clients. Each value is the median of
-     * five runs, with the lowest and the highest value.
+     * For each kind of background requests, prints two figures of the measured clients: p99 of the response times, and requests per second.
+     * For each figure, the line has the median of five runs, the lowest value and the highest value.
      *
      * @param arguments the value of {@code password-checks}, or nothing for the default
      */

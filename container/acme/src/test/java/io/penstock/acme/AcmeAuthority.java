@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  * checks the signing requests. It connects to the server to check the proof of each challenge. A test can replace the response of a
  * resource.
  *
- * <p>Thread: the threads of its HTTP server. Owns: the HTTP server.
+ * <p>The threads of the HTTP server serve the requests. {@link #close} ends this HTTP server and its threads.
  */
 public final class AcmeAuthority implements AutoCloseable {
     public static final String TERMS = "https://authority.example/terms";

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A substitute for the server in tests of the ACME module. It reads its certificate from a file, and responds to HTTP challenges on a port.
- * The test advances the clock.
+ * The test advances the clock of this server ({@code time}).
  *
- * <p>Thread: the thread of the test, and the threads of the orders. Owns: the orders and the port.
+ * <p>The methods run on the thread of the test and on the threads of the orders. {@link #close} ends the orders and closes the port.
  */
 final class AcmeTestServer implements CertificateIssuer.Receiver, AutoCloseable {
     final ManualTime time = new ManualTime();

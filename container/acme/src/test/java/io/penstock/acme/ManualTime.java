@@ -3,7 +3,7 @@ package io.penstock.acme;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A clock that a test advances. The method {@code sleep} advances the clock, and does not wait. Thread: any. */
+/** A clock that a test advances. The method {@code sleep} advances the clock, and does not wait. Any thread may use the clock. */
 final class ManualTime implements Time {
     private Instant now = Instant.parse("2026-11-26T12:00:00Z");
 

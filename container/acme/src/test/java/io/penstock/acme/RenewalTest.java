@@ -118,7 +118,7 @@ class RenewalTest {
     }
 
     @Test
-    void theCertificateFileIsPemAndOnlyTheOwnerCanReadTheStoredFiles() throws Exception {
+    void theCertificateFileIsPemAndOtherUsersCannotReadTheStoredFiles() throws Exception {
         try (AcmeTestServer server = new AcmeTestServer(folder.resolve("new"), authority, "a.example")) {
             server.checkOrders();
         }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /**
  * Runs {@code penstock.jar} in a separate process that deploys the web applications of a folder.
  *
- * <p>Thread: one. Owns: the process, which {@link #close} ends.
+ * <p>Only one thread uses an instance. {@link #close} ends the process.
  */
 public final class Server implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:[0-9]+/");
