@@ -11,12 +11,15 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the form login over real sockets. The server saves a request that needs a login, and replays the request after the login. */
 class Servlet61Section1363FormLoginTest {
@@ -136,6 +139,40 @@ class Servlet61Section1363FormLoginTest {
         assertEquals(
                 "reached by ann/ann/FORM/staff=true | GET | /app/desk/a%20b | q=1 | null | null | q=1", shown.body());
         assertEquals("open for ann, cart null", get("/open", after).body());
+    }
+
+    /** After the login, the server runs the saved request. Its response must follow the rules of the operator like any other response. */
+    @Test
+    void theResponseAfterALoginIsNotCompressedIfARuleForbidsTransforms(@TempDir Path folder) throws Exception {
+        Path rules = Files.writeString(folder.resolve("rules"), "/app/text Cache-Control: no-transform\n");
+        HttpServlet text = new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                if (request.authenticate(response)) {
+                    response.setContentType("text/plain");
+                    response.getWriter().print("text ".repeat(2000));
+                }
+            }
+        };
+        server.close();
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .set("compression", "on")
+                .set("response-rules", rules.toString())
+                .realm(GivenRealm.annAndBob())
+                .context("/app", context -> context.servlet("text", text, "/text")
+                        .servlet("login", new LoginFormServlet("login"), "/login")
+                        .formLogin("/login", "/login"))
+                .start();
+        RawExchange form = RawExchange.get(server, "/app/text", "Accept-Encoding: gzip");
+        assertEquals("login for null", form.body());
+        String session = session(loginAsAnn(session(form)));
+        RawExchange shown =
+                RawExchange.get(server, "/app/text", "Accept-Encoding: gzip", "Cookie: JSESSIONID=" + session);
+        assertEquals(List.of("no-transform"), shown.values("Cache-Control"));
+        assertEquals(List.of(), shown.values("Content-Encoding"), shown.head());
     }
 
     @Test

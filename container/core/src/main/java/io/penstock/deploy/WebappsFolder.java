@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -158,7 +159,8 @@ public final class WebappsFolder {
 
     private static DeploymentException cannotBeRead(Path folder, IOException cause) {
         return new DeploymentException(
-                folder + (Files.exists(folder) ? ": not a readable folder" : ": no such folder"), cause);
+                folder + (cause instanceof NoSuchFileException ? ": no such folder" : ": not a readable folder"),
+                cause);
     }
 
     private static Map<String, ApplicationSnapshot> scan(Path folder, Map<String, ApplicationSnapshot> seen)

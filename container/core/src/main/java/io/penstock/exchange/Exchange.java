@@ -101,9 +101,7 @@ public interface Exchange {
      *
      * @param response the head that the application has made
      */
-    default boolean isTransformForbidden(ResponseHead response) {
-        return false;
-    }
+    boolean isTransformForbidden(ResponseHead response);
 
     /**
      * Whether a call into the application has exceeded its time limit. If true, later failures are attributed to the timeout. Any thread.

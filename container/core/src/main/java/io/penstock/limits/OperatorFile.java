@@ -3,6 +3,7 @@ package io.penstock.limits;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,6 +39,9 @@ public final class OperatorFile {
         }
         if (failure instanceof CharacterCodingException) {
             return "not in UTF-8";
+        }
+        if (failure instanceof FileSystemException withReason && withReason.getReason() != null) {
+            return withReason.getReason();
         }
         return String.valueOf(failure.getMessage());
     }

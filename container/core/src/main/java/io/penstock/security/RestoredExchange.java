@@ -8,6 +8,7 @@ import io.penstock.exchange.ResponseSink;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import java.nio.ByteBuffer;
@@ -110,6 +111,11 @@ final class RestoredExchange implements Exchange {
     @Override
     public void threw(Throwable thrown) {
         carrier.threw(thrown);
+    }
+
+    @Override
+    public boolean isTransformForbidden(ResponseHead response) {
+        return carrier.isTransformForbidden(response);
     }
 
     @Override

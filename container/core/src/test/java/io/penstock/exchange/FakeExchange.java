@@ -3,6 +3,7 @@ package io.penstock.exchange;
 import io.penstock.http.FieldList;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
+import io.penstock.http.ResponseHead;
 import io.penstock.http.Version;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
@@ -140,6 +141,11 @@ public final class FakeExchange implements Exchange {
     /** Sets the result of {@link #client}. The job of {@link #whenGone} does not run. */
     public void setClientState(ClientState known) {
         client = known;
+    }
+
+    @Override
+    public boolean isTransformForbidden(ResponseHead response) {
+        return false;
     }
 
     @Override

@@ -29,6 +29,7 @@ class OperatorFileTest {
         assertError("latin", "not in UTF-8");
         Files.createDirectory(folder.resolve("directory"));
         assertError("directory", "Is a directory");
+        assertError("latin/file", "Not a directory");
     }
 
     private void assertError(String name, String reason) {

@@ -4,6 +4,7 @@ import io.penstock.exchange.Continuations;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.Peer;
 import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.work.RequestQueue;
@@ -94,6 +95,11 @@ final class RaceExchange implements Exchange {
     @Override
     public ByteAccount disk() {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean isTransformForbidden(ResponseHead response) {
+        return false;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.penstock.environment.DataSourceDefinition;
 import io.penstock.environment.EnvironmentException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -68,6 +69,8 @@ final class DataSourceFile {
             throw new EnvironmentException("cannot read " + what + " " + file + ": no such file", e);
         } catch (AccessDeniedException e) {
             throw new EnvironmentException("cannot read " + what + " " + file + ": permission denied", e);
+        } catch (CharacterCodingException e) {
+            throw new EnvironmentException("cannot read " + what + " " + file + ": not in UTF-8", e);
         } catch (IOException e) {
             throw new EnvironmentException("cannot read " + what + " " + file + ": " + e.getMessage(), e);
         }
