@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests three nodes behind a proxy, under load. The nodes share one session store. The test kills and restarts nodes, and makes the store
- * unavailable. No session may be lost. If a client has received a response, the changes of its request must not be lost. The build runs a
+ * unavailable. No session may be lost. After the client has received the response, the changes of a request must not be lost. The build runs a
  * short form of this test. The document {@code docs/sessions.md} has the command for the long form.
  */
 class ClusterIT {
