@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests three nodes behind a proxy, under load. The nodes share one session store. The test kills and restarts nodes, and makes the store
- * unavailable. No session may be lost. After the client has received the response, the changes of a request must not be lost. The build runs
- * a short form of this test. The document {@code docs/sessions.md} has the command for the long form.
+ * unavailable. No session may be lost. After the client has received the response, the changes of a request must not be lost. The build
+ * runs a short form of this test. The document {@code docs/sessions.md} has the command for the long form.
  */
 class ClusterIT {
     /** The system property for the long form. The long form tests all stores, all proxies, and both values of {@link Sessions}. */
