@@ -256,7 +256,7 @@ class LifeCycleTest {
     }
 
     @Test
-    void customizersCanOverrideSettingsAndThePenstockServerIsAccessibleInCode() throws Exception {
+    void customizersCanOverrideSettingsAndGetPenstockReturnsTheServer() throws Exception {
         PenstockServletWebServerFactory factory = Running.factory();
         factory.set("workers", "2", "a test");
         factory.addBuilderCustomizers(builder -> builder.workers(3));

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Waits for a simulated database until the test calls {@link #releaseDatabase}. Thread: workers, and the thread of the test. */
+/** Waits in a worker for a simulated database, until the test calls {@link #releaseDatabase}. */
 public final class OrderServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

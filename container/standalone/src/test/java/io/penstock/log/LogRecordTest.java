@@ -127,7 +127,7 @@ class LogRecordTest {
     }
 
     @Test
-    void aStackTraceIsNotShortenedIfNoApplicationFrameIsAboveAContainerFrame() {
+    void aStackTraceIsShortenedOnlyIfAnApplicationFrameIsAboveAContainerFrame() {
         StackTraceElement[] frames = {
             platform("java.util.Map"), container("io.penstock.work.Workers"), platform("java.lang.Thread")
         };

@@ -50,7 +50,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void theContextPathOfAPathWithDotsIsTheNameOfItsFolder() {
+    void theContextPathIsTheNameOfTheFolderEvenIfTheGivenPathEndsWithADot() {
         assertEquals(
                 new Application("/files", Path.of(files, "..", "files", ".")),
                 parsed(Path.of(files, "..", "files", ".").toString(), shop).get(0));

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the server behind real proxies, with the configurations in {@code docs/production.md}. The proxies terminate TLS. The server trusts
- * the address of the proxies, 127.0.0.1. Clients have other loopback addresses, and send forged header fields.
+ * Tests the server behind real proxies, with the configurations in {@code docs/production.md}. In most tests, the proxy terminates TLS.
+ * The server trusts the address of the proxy, 127.0.0.1. Clients have other loopback addresses, and send forged header fields.
  */
 @NeedsProgram(Program.OPENSSL)
 class BehindProxyIT {

@@ -28,7 +28,7 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** The flow board (the page of the admin port) in a browser. Owns: the browser. */
+/** The flow board (the page of the admin port) in a browser. {@link #close} ends the browser. */
 final class BoardPage implements AutoCloseable {
     /** A script that runs the accessibility checker axe. The result has one line for each problem. */
     private static final String CHECK = "const done = arguments[arguments.length - 1];"

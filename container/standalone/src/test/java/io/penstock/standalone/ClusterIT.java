@@ -27,8 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests three nodes behind a proxy, under load. The nodes share one session store. The test kills and restarts nodes, and makes the store
- * unavailable. No session may be lost. A change may not be lost after the client has received the response. The build runs a
- * short form of this test. The document {@code docs/sessions.md} has the command for the long form.
+ * unavailable. No session may be lost. After the client has received the response, the changes of a request must not be lost. The build
+ * runs a short form of this test. The document {@code docs/sessions.md} has the command for the long form.
  */
 class ClusterIT {
     /** The system property for the long form. The long form tests all stores, all proxies, and both values of {@link Sessions}. */
@@ -36,7 +36,7 @@ class ClusterIT {
 
     private static final int USERS = Integer.getInteger("cluster.users", 200);
 
-    /** The number of counting requests per second. The test also sends half as many requests without a session. */
+    /** The number of requests to {@code /count} per second. The test also sends half as many requests without a session. */
     private static final int RATE = Integer.getInteger("cluster.rate", 100);
 
     private static final int KILLS = Integer.getInteger("cluster.kills", 2);

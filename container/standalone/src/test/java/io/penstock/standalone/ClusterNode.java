@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * A node of a cluster: {@code penstock.jar} in a separate process. The node can be stopped, and started again at the same ports.
  *
- * <p>Owns: the process.
+ * <p>{@link #close} ends the process.
  */
 final class ClusterNode implements AutoCloseable {
     private final String name;

@@ -28,7 +28,8 @@ import org.awaitility.Awaitility;
  * time. Other requests have no session. Each response to a window is compared with the previous response to this window. Counting requests
  * are POST requests. Therefore, the client and the proxy do not repeat a request that was sent.
  *
- * <p>Thread: the thread of the test, and the threads of the two executors. Owns: both executors.
+ * <p>The executor {@code pace} sends the requests at the constant rate, and the executor {@code answers} checks the responses. {@link
+ * #close} ends both executors.
  */
 final class ClusterUsers implements AutoCloseable {
     /** The maximum number of concurrent requests. If this number is reached, the next requests are not sent. */

@@ -83,8 +83,8 @@ class FlightRecorderIT {
     }
 
     /**
-     * Waits until a worker has waited for the client for at least {@link #SLOW_MILLIS}. This time does not begin when the client sends the
-     * first half, because a worker of a busy machine may begin to wait much later.
+     * Waits until a worker waits for the client, and then for {@link #SLOW_MILLIS}. On a busy machine, the worker may begin to wait long
+     * after the client has sent the first half of the body.
      */
     private static void awaitSlowWorker(String pid) {
         Awaitility.await().until(() -> hasWaitingWorker(tool("jcmd", pid, "Thread.print")));

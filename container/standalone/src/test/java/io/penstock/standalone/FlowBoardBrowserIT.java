@@ -171,7 +171,8 @@ class FlowBoardBrowserIT {
     }
 
     /**
-     * Waits until the list contains this number of events. One line counts several events. On a busy machine, there may be several lines.
+     * Waits until the list contains this number of events. A line can stand for several events, and contains their number. On a busy
+     * machine, the list may have several lines, so this method adds the numbers of all lines.
      */
     private static void awaitEvents(String list, String what, String noun, int times) {
         Pattern line = Pattern.compile("\\d\\d:\\d\\d:\\d\\d\\s+" + what + ", (\\d+) " + noun + "s? in \\d+ s");
@@ -276,7 +277,7 @@ class FlowBoardBrowserIT {
         }
     }
 
-    /** A client that sends requests until it is closed. Owns: its thread. */
+    /** A client that sends requests until it is closed. */
     private static final class Client implements AutoCloseable {
         private final ExecutorService thread = Executors.newSingleThreadExecutor();
         private final Future<?> asking;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /**
  * Runs {@code penstock.jar} in a separate process. The process does not inherit {@code PENSTOCK_} variables from the environment.
  *
- * <p>Owns: the process and its folder for temporary files. {@link #close} ends the process and deletes the folder.
+ * <p>{@link #close} ends the process, and deletes the folder with the temporary files of the process.
  */
 final class JarProcess implements AutoCloseable {
 

@@ -81,7 +81,7 @@ class NewcomerIT {
     }
 
     @Test
-    void theEncodingsOfTheServletSpecificationAreUsedIfTheOptionsHaveTheValueNone() throws Exception {
+    void theEncodingsOfTheServletSpecificationAreUsedIfTheEncodingOptionsHaveTheValueNone() throws Exception {
         try (JarProcess jar = JarProcess.run(
                 "--port", "0", "--request-encoding", "none", "--response-encoding", "none", application.toString())) {
             HttpResponse<byte[]> response = sendForm(jar);

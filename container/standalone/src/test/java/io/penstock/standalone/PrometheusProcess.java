@@ -23,7 +23,7 @@ import org.awaitility.Awaitility;
  * Runs the installed Prometheus in a new process, with a temporary configuration and data folder. Prometheus scrapes one admin port each
  * second, and evaluates the given alert rules.
  *
- * <p>Owns: the process and its folder. {@link #close} ends the process and removes the folder.
+ * <p>{@link #close} ends the process, and deletes the folder with the configuration and the data.
  */
 final class PrometheusProcess implements AutoCloseable {
     private static final String CONFIGURATION = """

@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
 /**
  * Runs nginx, HAProxy or Apache as a proxy in front of servers on this machine.
  *
- * <p>Owns: the process and its folder. {@link #close} ends the process and removes the folder.
+ * <p>{@link #close} ends the process, and deletes the folder with the configuration and the logs.
  */
 final class ProxyProcess implements AutoCloseable {
     private static final String NGINX = """

@@ -36,7 +36,7 @@ class ReloadIT {
         configure("one", "");
     }
 
-    /** @param more additional lines of the configuration */
+    /** @param more the lines after the line {@code response-rules} in the configuration file */
     private void configure(String version, String more) throws IOException {
         Path rules = Files.writeString(folder.resolve("rules.txt"), "/* X-Version: " + version + "\n");
         Files.writeString(configuration, "response-rules = " + rules + "\n" + more);

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * Starts {@code penstock.jar} with the sample web application at {@code /}, the sample chat at {@code /chat}, and four workers. If the
  * system property {@code sample.url} is set, the tests use the running server at this URL. The tests do not stop such a server.
  *
- * <p>Owns: the process. {@link #close} ends the process.
+ * <p>{@link #close} ends the process that {@link #start} has started.
  */
 final class SampleServer implements AutoCloseable {
     static final int WORKERS = 4;

@@ -87,7 +87,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void thePageCanShowTheSourceCodeOfItsServlet() {
+    void theHelloPageCanShowTheSourceCodeOfItsServlet() {
         open("/hello");
         browser.findElement(By.cssSelector("details.source summary")).click();
         waitForText("details.source pre", "public class HelloServlet extends HttpServlet");

@@ -377,7 +377,7 @@ class SampleWebappIT {
     // Sources
 
     @Test
-    void aSourceFileIsSentAsAPageOrAsASingleHtmlElement() {
+    void aSourceFileIsSentAsAPageOrWithTheParameterBareAsASingleHtmlElement() {
         request()
                 .get("/source/hello/HelloServlet.java")
                 .then()

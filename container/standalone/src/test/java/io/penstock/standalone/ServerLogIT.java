@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests the log of {@code penstock.jar}. The records of libraries have the same format as the records of the server. A failed request has
- * one record. The stop of the server is logged at its beginning and at its end.
+ * one record. The log contains the beginning and the end of the server stop.
  */
 class ServerLogIT {
     @TempDir
@@ -76,7 +76,7 @@ class ServerLogIT {
     }
 
     @Test
-    void theStopOfTheServerIsLoggedAtItsBeginningAndAtItsEnd() throws Exception {
+    void theLogContainsTheBeginningAndTheEndOfTheServerStop() throws Exception {
         List<String> lines = log("--shutdown-timeout", "20s");
         int begins = lines.indexOf(record(lines, "Stopping: requests that run have 20000 ms to end"));
         int ends = lines.indexOf(record(lines, "Stopped after "));

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients that send only a part of their requests, or do not read their responses. Owns: the connections of the clients. */
+/** Clients that send only a part of their requests, or do not read their responses. */
 final class SlowClients implements AutoCloseable {
     private static final int SMALL = 2048;
 

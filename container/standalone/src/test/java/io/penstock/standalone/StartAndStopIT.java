@@ -48,7 +48,7 @@ class StartAndStopIT {
     }
 
     @Test
-    void eachApplicationIsServedAtTheNameOfItsFolderOrAtTheGivenPath() throws Exception {
+    void eachApplicationIsServedAtTheGivenPathOrByDefaultAtTheNameOfItsFolder() throws Exception {
         Path one = Files.createDirectory(folder.resolve("one"));
         Files.writeString(one.resolve("a.txt"), "A");
         Path root = Files.createDirectory(folder.resolve("ROOT"));

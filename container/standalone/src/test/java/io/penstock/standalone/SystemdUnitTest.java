@@ -62,7 +62,7 @@ class SystemdUnitTest {
                         .toList());
     }
 
-    /** Tests the socket unit and the additional settings of the service unit in {@code docs/production.md}. */
+    /** Tests the socket unit and the drop-in file of the service unit. Both are in {@code docs/production.md}. */
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
     void systemdFindsNoProblemInTheUnitsForSocketActivation() throws Exception {
@@ -95,9 +95,12 @@ class SystemdUnitTest {
         assertTrue(lines.contains("SuccessExitStatus=143"));
     }
 
-    /** The administrator can restart the server any number of times, but a server that always fails does not use the whole processor. */
+    /**
+     * The administrator can restart the server any number of times. After a failure, systemd waits before it restarts the server. So a
+     * server that always fails does not use the whole processor.
+     */
     @Test
-    void theServiceUnitLimitsTheRateOfItsOwnRestartsOnly() throws Exception {
+    void theUnitsLimitTheRateOfAutomaticRestartsButNotOfManualRestarts() throws Exception {
         List<String> lines = Files.readAllLines(UNIT);
         assertTrue(lines.contains("StartLimitIntervalSec=0"));
         assertTrue(lines.contains("RestartSec=5"));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** A browser loads a page over HTTPS, uploads, downloads, and uses WebSocket over TLS. */
+/** Tests a page, large uploads and downloads, and a WebSocket with a browser. All of them use TLS. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class TlsBrowserIT {
     private static final int LARGE = 20_000_000;

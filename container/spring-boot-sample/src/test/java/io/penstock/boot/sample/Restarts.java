@@ -15,8 +15,8 @@ class Restarts {
     private static final String LOADERS = "workshop.loaders";
 
     /**
-     * The class loaders of all starts. The list uses only classes of the JDK, so the new class loader of the application can read the list
-     * after a restart.
+     * The class loaders of all starts. The list uses only classes of the JDK. So the application can read the list after a restart with a
+     * new class loader.
      */
     private final List<WeakReference<ClassLoader>> loaders = loaders();
 

@@ -80,7 +80,7 @@ class PenstockPropertiesTest {
     }
 
     @Test
-    void aPortVariableWithANumberIsNotIgnoredAsAKubernetesVariable() {
+    void aVariableThatEndsWithPortIsNotIgnoredIfItsValueIsANumber() {
         variables.put("SERVER_PENSTOCK_ADMIN_PORT", "9090");
         variables.put("SERVER_PENSTOCK_PORT", "8080");
         assertThrows(InvalidConfigurationPropertyValueException.class, this::found);

@@ -90,7 +90,8 @@ class ReactiveApplicationTest {
                     "100000",
                     client.send(post, HttpResponse.BodyHandlers.ofString()).body());
             Sample sample = context.getBean(Sample.class);
-            // The server sends the response head only with the first event, so this event comes before the request.
+            // The server sends the response head together with the first event. The client waits for the head, so the
+            // test emits the first event before the request.
             sample.events.tryEmitNext("zero").orThrow();
             HttpResponse<InputStream> events =
                     client.send(request(context, "/events").build(), HttpResponse.BodyHandlers.ofInputStream());

@@ -35,7 +35,7 @@ class WebSocketApplicationTest {
         @Override
         public void registerStompEndpoints(StompEndpointRegistry registry) {
             registry.addEndpoint("/stomp");
-            // Otherwise, Spring could handle the test's message before the test's subscription.
+            // Without this setting, Spring could handle the test's message before the test's subscription.
             registry.setPreserveReceiveOrder(true);
         }
 
