@@ -147,12 +147,11 @@ class Servlet61Section1363FormLoginTest {
         Path rules = Files.writeString(folder.resolve("rules"), "/app/text Cache-Control: no-transform\n");
         HttpServlet text = new HttpServlet() {
             @Override
-            protected void doGet(HttpServletRequest request, HttpServletResponse response)
-                    throws ServletException, IOException {
-                if (request.authenticate(response)) {
-                    response.setContentType("text/plain");
-                    response.getWriter().print("text ".repeat(2000));
-                }
+            protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                // Removes the value "private", which the server has set for this constrained page. So the rule applies.
+                response.setHeader("Cache-Control", null);
+                response.setContentType("text/plain");
+                response.getWriter().print("text ".repeat(2000));
             }
         };
         server.close();
@@ -164,13 +163,17 @@ class Servlet61Section1363FormLoginTest {
                 .realm(GivenRealm.annAndBob())
                 .context("/app", context -> context.servlet("text", text, "/text")
                         .servlet("login", new LoginFormServlet("login"), "/login")
+                        .constrain("/text", "staff")
                         .formLogin("/login", "/login"))
                 .start();
-        RawExchange form = RawExchange.get(server, "/app/text", "Accept-Encoding: gzip");
+        RawExchange form = RawExchange.of(
+                server,
+                "POST /app/text HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\nAccept-Encoding: gzip\r\n"
+                        + "Content-Length: 4\r\n\r\nbody");
         assertEquals("login for null", form.body());
         String session = session(loginAsAnn(session(form)));
-        RawExchange shown =
-                RawExchange.get(server, "/app/text", "Accept-Encoding: gzip", "Cookie: JSESSIONID=" + session);
+        RawExchange shown = get("/text", session);
+        assertEquals(200, shown.status());
         assertEquals(List.of("no-transform"), shown.values("Cache-Control"));
         assertEquals(List.of(), shown.values("Content-Encoding"), shown.head());
     }
