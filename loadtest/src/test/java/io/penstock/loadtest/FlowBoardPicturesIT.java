@@ -34,8 +34,8 @@ class FlowBoardPicturesIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
 
     /**
-     * The minimum time for which a board is open before the test takes its picture. For the documents, this time is longer, so that the
-     * chart of the last minute contains more data.
+     * The minimum time for which a board is open before the test takes a picture of it. For the documents, this time is longer, so that
+     * the chart of the last minute contains more data.
      */
     private static final int MIN_OPEN_MILLIS = FOR_DOCUMENTS ? 25_000 : 1_000;
 

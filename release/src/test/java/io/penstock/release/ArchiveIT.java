@@ -58,7 +58,7 @@ class ArchiveIT {
         }
     }
 
-    /** None of these options names an application, so the script still serves the sample. */
+    /** The options of this test name no application, so the script still serves the sample. */
     @Test
     void optionsAreAddedToTheConfigurationOfTheArchive() throws Exception {
         List<String> command =
@@ -116,7 +116,7 @@ class ArchiveIT {
         return Staging.run(folder, command);
     }
 
-    /** Returns the environment variables {@code more}, with the running Java and with a free port for the flow board. */
+    /** Returns the variables in {@code more}, and variables for the running Java and for a free port of the flow board. */
     private static Map<String, String> environment(Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("JAVA_HOME", JAVA_HOME);

@@ -100,7 +100,7 @@ final class StartedServer implements AutoCloseable {
                 .split("\0"));
     }
 
-    /** Ends the server with SIGTERM, like a service manager, and returns its exit code. */
+    /** Ends the server with SIGTERM, like a service manager, and returns the exit code of the server. */
     int terminate() throws InterruptedException {
         process.toHandle().destroy();
         return process.waitFor();

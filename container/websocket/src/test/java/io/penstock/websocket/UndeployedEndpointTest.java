@@ -84,7 +84,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** A configurator that accepts some origins, and adds a header field to the response. */
+    /** A configurator that refuses one origin, and adds a header field to the response. */
     public static final class OriginCheckingConfigurator extends ServerEndpointConfig.Configurator {
         @Override
         public boolean checkOrigin(String origin) {
@@ -230,7 +230,7 @@ class UndeployedEndpointTest {
     }
 
     @Test
-    void theCloseCodeOfAClientIsReturnedAndCloseCode1001IsSentAfterAnUndeployment() throws Exception {
+    void aCloseCodeIsSentBackToTheClientAndAnUndeploymentSendsCloseCode1001() throws Exception {
         try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/app/to/telling")) {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");

@@ -44,7 +44,7 @@ class ArchitectureTest {
      * the generated classes also contain {@code ObserverCost}.
      */
     @Test
-    void onlyTheBenchmarkObserverCostMayUseServerPackagesOtherThanTime() {
+    void experimentsExceptObserverCostUseOnlyTheTimePackageOfTheServer() {
         classes()
                 .that()
                 .haveNameNotMatching(".*ObserverCost.*")

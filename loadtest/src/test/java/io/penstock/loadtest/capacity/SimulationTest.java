@@ -59,7 +59,7 @@ class SimulationTest {
     }
 
     @Test
-    void theSessionIsReadAndWrittenForEachRequestAfterTheFirstRequestIfTheVisitIsNotReadOnly() {
+    void aVisitThatIsNotReadOnlyReadsAndWritesTheSessionForEachRequestAfterTheFirst() {
         Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
         Traffic traffic = Simulation.of(writer, USE, SECONDS, NO_LIMIT, 5);
         // One call creates the session. Each of the nine later requests makes two calls: a read and a write. When the
@@ -72,8 +72,8 @@ class SimulationTest {
     void theSessionIsWrittenAgainInAReadOnlyVisitAfterATenthOfTheSessionTimeout() {
         Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
         Traffic traffic = Simulation.of(reader, USE, SECONDS, NO_LIMIT, 6);
-        // A read-only visit writes the session again if the latest write is older than a tenth of the session timeout,
-        // which is 60 s. The think time is 31 s, so the requests 3, 5, 7 and so on write the session. The number of
+        // A read-only visit writes the session again if the latest write is older than 60 s (a tenth of the session
+        // timeout). The think time is 31 s, so the requests 3, 5, 7 and so on write the session. The number of
         // requests of a visit has a geometric distribution.
         double odd = oddRequestsAfterTheFirst(10);
         near(2 * (1 + 9 + odd + 2), traffic.mean(Quantity.OPERATIONS), 0.02);

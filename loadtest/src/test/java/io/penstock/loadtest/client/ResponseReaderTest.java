@@ -165,7 +165,7 @@ class ResponseReaderTest {
     }
 
     @Test
-    void aResponseIsIncompleteIfTheConnectionIsClosedBeforeItsEnd() throws ProtocolException {
+    void aResponseIsIncompleteIfTheConnectionIsClosedBeforeTheEndOfTheResponse() throws ProtocolException {
         ResponseReader reader = new ResponseReader();
         assertFalse(reader.read(bytes("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell")));
         assertFalse(reader.onClose());

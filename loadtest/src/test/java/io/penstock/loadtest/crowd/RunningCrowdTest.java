@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tests each kind of slow client against a socket that the test controls. A burst is the first part of an upload, which the client sends
- * fast. A reader is a client that reads its response slowly.
+ * Tests each kind of slow client against a socket that the test controls. A burst is the first part of an upload; the client sends this
+ * part fast. A reader is a client that reads its response slowly.
  */
 @Timeout(120)
 class RunningCrowdTest {

@@ -53,7 +53,7 @@ final class SimulatedServer implements AutoCloseable {
         return result;
     }
 
-    /** Answers all requests until {@code load} has received {@code all} responses. The clock does not advance. */
+    /** Answers requests until {@code load} has received as many responses as {@code all} says. The clock does not advance. */
     void answerUntil(Load load, long all) {
         driven.until(() -> answer() & answered(load) >= all);
     }

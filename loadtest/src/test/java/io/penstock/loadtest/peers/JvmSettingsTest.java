@@ -23,13 +23,13 @@ class JvmSettingsTest {
     }
 
     @Test
-    void additionalOptionsAreAppendedToTheOptionsForHeapAndCollector() {
+    void addedOptionsFollowTheOptionsForHeapAndCollector() {
         JvmSettings settings = new JvmSettings(JAVA, "512m", "serial").with(List.of("-XX:+AlwaysPreTouch"));
         assertEquals(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"), settings.options());
     }
 
     @Test
-    void additionalOptionsAreAppendedToEarlierAdditionalOptions() {
+    void addedOptionsFollowTheOptionsForASmokeTest() {
         JvmSettings settings =
                 new JvmSettings(JAVA, "512m", "serial").forSmokeTest().with(List.of("-XX:+AlwaysPreTouch"));
         assertEquals(List.of("-XX:TieredStopAtLevel=1", "-XX:+AlwaysPreTouch"), settings.more());

@@ -72,7 +72,7 @@ class ProcessorUseTest {
     }
 
     @Test
-    void processorTimeIsCountedForOtherProgramsIfItsProcessIsNotInTheProcFolder() throws IOException {
+    void theTimeOfAProcessWithoutAFileInTheProcFolderIsCountedForOtherPrograms() throws IOException {
         machine(1000, 0, 0, 0, 0);
         process(SELF, 1, 0, 10, 0);
         process(2, 0, KERNEL_THREAD, 5, 0);

@@ -20,7 +20,7 @@ import java.util.concurrent.Semaphore;
  * server immediately responds to a new connection with 503. So no test needs to wait for a deadline. {@code GET /large} returns 8 MB. The
  * server responds to a POST request after it has received the whole body.
  *
- * <p>Owns: its threads and connections.
+ * <p>The method {@link #close} closes the server socket and all connections. After that, the threads end.
  */
 final class FewThreadsServer implements AutoCloseable {
     private static final int LARGE = 8 << 20;

@@ -53,7 +53,7 @@ class IoCommandTest {
     }
 
     @Test
-    void theSendCommandPrintsTheResultsOfTheOtherWaysIfAServerCannotStart() {
+    void theSendCommandPrintsTheOtherResultsIfAServerCannotStart() {
         assertEquals(3, run("send", "--size=300000", "--peers=" + directory));
         assertTrue(out.toString().contains("One file of 300,000 bytes over loopback"), out.toString());
         assertTrue(out.toString().matches("(?s).*\\ntransferTo \\(sendfile\\) +[0-9.,]+ .*"), out.toString());

@@ -90,7 +90,7 @@ class TransactionTest {
     }
 
     @Test
-    void onlyTransactionsWithinTheMinuteAreCountedAndTheirFirstFailureIsReported() {
+    void theTallyCountsTransactionsWithinTheMinuteAndReportsTheirFirstFailure() {
         MinuteTally tally = new MinuteTally(Kind.BLOCKING, 1, now::get);
         TransactionResult good = new TransactionResult(500_000_000, List.of(CallResult.ANSWERED, CallResult.ANSWERED));
         TransactionResult late =

@@ -25,7 +25,7 @@ class RowsExperimentTest {
     }
 
     @Test
-    void penstockWithAllOptionsIsMeasuredDirectlyBeforeOrAfterTheFirstOfThePenstockServers() {
+    void penstockWithAllOptionsIsMeasuredNextToTheFirstOfThePenstockServers() {
         Lineup lineup = lineup(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT);
         assertEquals(
                 List.of("penstock-defaults", "penstock-all-on", "penstock", "tomcat", "epoll-loop"),

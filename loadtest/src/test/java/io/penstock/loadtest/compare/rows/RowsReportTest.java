@@ -42,7 +42,7 @@ class RowsReportTest {
     }
 
     @Test
-    void aRowIsMarkedAndReportedInTheLastLineIfOtherProgramsDisturbedItsRuns() throws Exception {
+    void aRowWithDisturbedRunsIsMarkedAndTheLastLineReportsTheDisturbance() throws Exception {
         others.watch(() -> "a run", new OtherPrograms.Repetition<>() {
             @Override
             public void onDisturbed(String disturbed, double othersUsed) {}

@@ -112,8 +112,8 @@ class OverloadRowTest {
         answers.addAll(many(10, 450, 503));
         answers.addAll(many(80, 3, 503));
         answers.addAll(many(10, 530, 503));
-        // The server reports 10 outdated requests: they were in the queue when the server detected the overload. The
-        // report assigns the 10 slowest refusals before the queue age of 500 ms to these requests.
+        // The server reports 10 outdated requests: they were in the queue when the server detected the overload. Of
+        // the refusals within the queue age of 500 ms, the report counts the 10 slowest as outdated.
         put(AGED, answers, 10, AT_ONCE);
         assertEquals(40.0, number("refusedShare"));
         assertEquals(3.0, number("refusedP999Millis"), 0.01);

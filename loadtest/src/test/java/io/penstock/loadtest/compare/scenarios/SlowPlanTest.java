@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the options with which the servers are started. Only competitors of Penstock with tuned settings and a thread pool get the
- * configured pool size. All other servers keep their default number of threads. The pipe budget limits the memory of the buffers (pipes)
+ * Tests the options with which the servers are started. A server gets the configured pool size if it is not Penstock, has tuned settings,
+ * and has a thread pool. All other servers keep their default number of threads. The pipe budget limits the memory of the buffers (pipes)
  * between clients and workers.
  */
 class SlowPlanTest {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Tests the text about the slow clients. The text says how many slow clients were connected, answered and disconnected. Readers are slow
- * clients that read a response slowly. A burst is the first part of a slow upload, which the client sends fast. A permit simulates a
+ * clients that read a response slowly. A burst is the first part of a slow upload; the client sends this part fast. A permit simulates a
  * database connection that a servlet holds.
  */
 class SlowSideTest {

@@ -105,7 +105,7 @@ class LoopbackTest {
         assertThrows(IllegalArgumentException.class, () -> new RunningServer(URI.create("ftp://localhost/")));
     }
 
-    /** Fetches the file from a simulated server. The first {@code oneByOne} bytes of the response arrive one by one. */
+    /** Fetches the file from a simulated server. The first {@code oneByOne} bytes of the head arrive one by one. */
     private double fetch(String head, byte[] body, int oneByOne) throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serve(socket, head, body, oneByOne));
