@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests the Debian package on a copy of this machine that runs systemd. The commands for the installation and for the use of the package
- * are copied from docs/release.md.
+ * Tests the Debian package on a copy of this machine. systemd boots the copy. The commands for the installation and for the use of the
+ * package are copied from docs/release.md.
  */
 @NeedsProgram({Program.CURL, Program.DPKG, Program.SYSTEMD_ANALYZE, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
 class DebianPackageIT {

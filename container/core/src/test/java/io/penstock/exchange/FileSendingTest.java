@@ -222,7 +222,7 @@ final class FileSendingTest {
         assertFalse(onReactor(out::reactorFlush));
         queue.close();
         assertFalse(onReactor(sending::handOver));
-        sending.abandon(); // the server calls this method if the workers stop before a worker runs the job
+        sending.abandon(); // the server does this if the workers stop before one of them sends the file
         assertEquals(LinkWriter.STALLED, link.signals);
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());

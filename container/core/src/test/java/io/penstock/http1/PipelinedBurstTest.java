@@ -190,7 +190,7 @@ final class PipelinedBurstTest {
             send(server, client, get("/slow") + post.repeat(10));
             inside.await();
             long held = server.transport.pool().inUse();
-            assertTrue(held < 40_000, "bytes of memory in use while the first request runs: " + held);
+            assertTrue(held < 40_000, "bytes of memory in use while the slow request runs: " + held);
             ends.countDown();
             assertEquals("gate", client.answer().body());
             assertEquals("slow", client.answer().body());

@@ -100,7 +100,7 @@ public final class WireConfig {
         return this;
     }
 
-    /** Makes all connections use records over the socket ({@link RawClient.Layer#RECORDS}). */
+    /** Makes all connections send their bytes in unencrypted records, a layer that only tests use ({@link RawClient.Layer#RECORDS}). */
     public WireConfig overRecords() {
         layer = RawClient.Layer.RECORDS;
         return this;

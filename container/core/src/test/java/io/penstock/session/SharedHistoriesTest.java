@@ -322,7 +322,7 @@ final class SharedHistoriesTest {
             copy.stored.id = changed;
             formerIds.add(former);
             if (copy.version > 0) {
-                copy.changed(); // a change of the id does not save the attributes
+                copy.changed(); // not save(): a change of the id makes a new version, and does not save attributes
             }
         }
 

@@ -23,9 +23,9 @@ public final class RandomHistories {
     /**
      * Runs {@code byDefault} histories, or the number in the system property {@code penstock.histories}.
      *
-     * @param of the name of the tested object; the message of a failure contains this name
+     * @param tested the name of the tested object; the message of a failure contains this name
      */
-    public static void run(int byDefault, String of, Function<SplittableRandom, History> draw) {
+    public static void run(int byDefault, String tested, Function<SplittableRandom, History> draw) {
         int histories = Integer.getInteger("penstock.histories", byDefault);
         long seed = Long.getLong("penstock.histories.seed", new SplittableRandom().nextLong());
         SplittableRandom seeds = new SplittableRandom(seed);
@@ -35,7 +35,7 @@ public final class RandomHistories {
                 history.run();
             } catch (AssertionError | IOException | RuntimeException e) {
                 throw new AssertionError(
-                        "history " + i + " of -Dpenstock.histories.seed=" + seed + " with " + of + ":\n"
+                        "history " + i + " of -Dpenstock.histories.seed=" + seed + " with " + tested + ":\n"
                                 + String.join("\n", history.steps()),
                         e);
             }

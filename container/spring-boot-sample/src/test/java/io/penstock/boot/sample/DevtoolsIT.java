@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Runs the sample application {@link Workshop} with Boot's devtools in a separate JVM. A change on the class path restarts the application.
  * The class loader of the first start stays in memory, because it is the context class loader of Boot's thread
- * {@code SpringApplicationShutdownHook}. No other class loader may stay in memory.
+ * {@code SpringApplicationShutdownHook}. After a restart, only this class loader and that of the current start may be in memory.
  */
 class DevtoolsIT {
     private static final Pattern STARTED = Pattern.compile("Penstock started on port (\\d+)");

@@ -30,7 +30,7 @@ class RowsReportTest {
     private final OtherPrograms others = SimulatedProcessorUse.ofOthers(0, 30);
 
     @Test
-    void aRowHasTheMediansOfAllServersAndTheRatioOfTheFirstOfThePenstockServers() {
+    void aRowHasTheMedianOfEachServerAndTheRatioOfTheFirstPenstockServerToTheBestOtherServer() {
         put("penstock-defaults", 1, 90, 0);
         put("penstock", 1, 100, 0);
         put("tomcat", 1, 60, 0);
