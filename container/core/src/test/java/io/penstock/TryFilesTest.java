@@ -82,7 +82,7 @@ class TryFilesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/app/missing.js", "/app/customers/42.png", "/app/.env", "/app/WEB-INF/x", "/app/meta-inf/"})
-    void missingFilesWithADotInTheirNamesAndProtectedPathsGet404(String target) throws Exception {
+    void protectedPathsAndMissingFilesWithADotInTheirNamesGet404(String target) throws Exception {
         assertEquals(404, get(target, BROWSER).status());
     }
 

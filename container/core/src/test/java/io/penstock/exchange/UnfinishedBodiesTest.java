@@ -70,7 +70,7 @@ final class UnfinishedBodiesTest {
         });
         awaitReactorTasks();
         assertEquals(CLIENTS, bodies.waitingForMemory());
-        assertTrue(spillRequests.get() > 0, "the other reactors were not asked to write bodies to disk");
+        assertTrue(spillRequests.get() > 0, "UnfinishedBodies did not ask the other reactors of the server to write bodies to disk");
     }
 
     @AfterEach

@@ -69,7 +69,7 @@ final class RetryAfterOnTheWireTest {
                 seconds = retryAfter(refused);
                 finish(next);
             }
-            assertTrue(seconds <= QUEUE / 2, "seconds in Retry-After after requests have started: " + seconds);
+            assertTrue(seconds <= QUEUE / 2, "Retry-After is too long, although the worker has just started requests; seconds: " + seconds);
         }
     }
 }
