@@ -152,7 +152,10 @@ final class UnfinishedBodiesTest {
         assertEquals(none, spillRequests.get(), "memory was requested although no connection waits");
     }
 
-    /** The notified connections do not use the free memory. The next connections must be notified nevertheless. */
+    /**
+     * Ten connections wait already; each of them takes the memory that is released for it. Behind them, the test adds ten connections that
+     * take no memory. All these ten must be notified when memory is released for one of them.
+     */
     @Test
     void theNextConnectionsAreNotifiedEvenIfEarlierConnectionsUseNoMemory() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
