@@ -133,7 +133,7 @@ class RedeployTest {
                     }
                 }
             } catch (InterruptedException e) {
-                return; // the test has ended
+                return; // the test interrupts the thread after the last redeployment
             } catch (Exception e) {
                 wrong.set(e.toString());
             }

@@ -229,7 +229,7 @@ class ReloadTest {
             settings.put("request-burst", "1");
             assertEquals(List.of(), server.reload(builder()));
             int status = RawExchange.get(server, "/app/who", client).status();
-            assertEquals(200, status, "a changed rate must reset the count");
+            assertEquals(200, status, "a change of request-burst must reset the count");
             // The limit is one request per second. On a busy machine two requests can be more than a second apart, and
             // the server then allows both requests. So the loop sends requests until the server refuses a request.
             for (int i = 0; status == 200 && i < 1000; i++) {

@@ -91,7 +91,7 @@ class SecurityDocumentTest {
         return false;
     }
 
-    /** The build compiles the optional modules after this module. So this method searches their tests in the source files. */
+    /** The build compiles the optional modules after this module. So this method looks for a test of these modules in the source files. */
     private static boolean isTestOfAnotherModule(String type, String name) throws IOException {
         try (Stream<Path> files =
                 Files.find(Path.of(".."), MAX_DEPTH, (file, found) -> file.endsWith(type + ".java"))) {
@@ -110,7 +110,7 @@ class SecurityDocumentTest {
         return before.contains("@Test") || before.contains("@ParameterizedTest");
     }
 
-    /** Returns the full names of the compiled test classes by their simple names. */
+    /** Maps each simple name of a compiled test class to the full names of all test classes with this simple name. */
     private static Map<String, List<String>> testClasses() throws IOException, URISyntaxException {
         Path root = Path.of(SecurityDocumentTest.class
                 .getProtectionDomain()

@@ -141,7 +141,7 @@ class Servlet61Section1363FormLoginTest {
         assertEquals("open for ann, cart null", get("/open", after).body());
     }
 
-    /** After the login, the server runs the saved request. Its response must follow the rules of the operator like any other response. */
+    /** After the login, the server runs the saved request. The {@code response-rules} also apply to the response to this request. */
     @Test
     void theResponseAfterALoginIsNotCompressedIfARuleForbidsTransforms(@TempDir Path folder) throws Exception {
         Path rules = Files.writeString(folder.resolve("rules"), "/app/text Cache-Control: no-transform\n");

@@ -100,7 +100,7 @@ public final class TlsfuzzerRun {
         }
     }
 
-    /** @param messages the different messages of the failed conversations */
+    /** @param messages some messages of failures of the kind {@link Result#OTHERWISE}, or a note that the script did not end */
     private record Outcome(Script script, int all, int asExpected, Map<Result, Integer> others, Set<String> messages) {
         boolean isAsExpected() {
             return all > 0 && all == asExpected;

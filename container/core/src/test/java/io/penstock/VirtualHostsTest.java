@@ -109,7 +109,7 @@ class VirtualHostsTest {
         "www.example.org,         /x,      www/x",
         "WWW.Example.ORG.:8080,   /x,      www/x",
         "www.example.org,         /shop/x, www shop/shop/x",
-        "www.example.org,         /blog/x, www/blog/x", // the context of the default host is not used
+        "www.example.org,         /blog/x, www/blog/x", // the context /blog of the default host is not used
         "a.example.org,           /shop/x, any/shop/x",
         "a.www.example.org,       /x,      any/x",
         "a.b.example.org:80,      /x,      any b/x",

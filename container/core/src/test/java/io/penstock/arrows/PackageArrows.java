@@ -74,7 +74,7 @@ public final class PackageArrows {
             row(1, "accesslog").without(SOCKETS, SERVLETS),
             row(1, "flight").without(SOCKETS, SERVLETS, THREADS),
             row(1, "metrics").without(SOCKETS, SERVLETS, THREADS),
-            // The key managers of the JDK use sockets in their signatures, so SOCKETS is allowed.
+            // Methods of the JDK's key managers have sockets as parameters, so SOCKETS is allowed.
             row(1, "certificates").without(SERVLETS, THREADS),
             row(2, "reactor").without(SERVLETS).withoutPackages("http", "mapping"),
             row(2, "rules").without(SOCKETS, SERVLETS, THREADS),

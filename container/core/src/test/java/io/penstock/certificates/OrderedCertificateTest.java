@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests a certificate that an authority has not yet signed. The file is missing until the authority has signed the certificate. */
+/** Tests a certificate that an authority has not yet signed. The file of the certificate is missing until the authority has signed it. */
 class OrderedCertificateTest {
     private static final Issued SIGNED = Issued.self(Issued.EC, "a.example");
 

@@ -186,7 +186,7 @@ final class ContextLifeTest {
         context.stop();
     }
 
-    /** A context listener that an initializer adds. The listener must not call most methods of the context (Servlet 6.1, section 4.4). */
+    /** A context listener that an initializer adds. Most methods of the context refuse its calls (Servlet 6.1, section 4.4). */
     public static final class RestrictedListener implements ServletContextListener {
         @Override
         public void contextInitialized(ServletContextEvent event) {

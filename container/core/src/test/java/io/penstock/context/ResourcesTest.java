@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests the look-up of the files of an application. The folder of the application is searched first, then META-INF/resources of the jars.
- * No other file can be found.
+ * Tests the look-up of the files of an application. The folder of the application is searched first, then additional folders (if any), then
+ * META-INF/resources of the jars. No other file can be found.
  */
 @SuppressWarnings("NullAway.Init")
 final class ResourcesTest {
