@@ -106,7 +106,7 @@ final class AbortTest {
             client.send("GET /push HTTP/1.1\r\nHost: x\r\n\r\n");
             Exchange exchange = awaitExchangeWithWaitingWriter();
             exchange.execute(() -> {
-                throw new IllegalStateException("a task below the application");
+                throw new IllegalStateException("on purpose");
             });
             taken(seen);
             assertThrows(EOFException.class, client::answer);

@@ -182,8 +182,8 @@ final class BulkheadTest {
 
     /**
      * While an asynchronous request is suspended, no worker runs the request. So the bulkhead must not count this request as running. Then
-     * {@code exchange.resume} continues the request while another request runs. So the resumed request must wait in the queue of the
-     * bulkhead.
+     * {@code exchange.resume} continues the request while another request to {@code /hang} runs. So the resumed request must wait in the
+     * queue of the bulkhead.
      */
     @Test
     void aSuspendedAsynchronousRequestDoesNotCountAsRunningInTheBulkhead() throws Exception {

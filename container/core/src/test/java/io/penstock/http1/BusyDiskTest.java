@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The server stops reading an upload while the disk is busy. If the disk is busy with writes of other uploads, the counter {@code
- * SPOOL_BUSY} must increase. If the disk only writes bytes of the same upload, this counter must not increase.
+ * SPOOL_BUSY} must increase. If the disk writes only bytes of the same upload, this counter must not increase.
  */
 final class BusyDiskTest {
     private static final int CAPACITY = 4096;

@@ -153,7 +153,7 @@ final class ClientGoneTest {
             server.settle();
             client.reset();
             go.countDown();
-            server.events.awaitClosed(3); // settle() opened and closed two of these connections
+            server.events.awaitClosed(3); // the client's connection, and two connections of settle()
             server.awaitNothingHeld();
         }
     }

@@ -111,7 +111,7 @@ final class CloseCauseTest {
         return server(new WireConfig(), new Site().on("/a", handler));
     }
 
-    /** Checks the cause and the detail of the close in the event, the counter and the log. */
+    /** Checks the cause of the close in the event, the counter and the log, and the detail in the event and the log. */
     private void assertClosed(RawClient client, CloseCause cause, String detail) {
         String text = detail.isEmpty() ? cause.id() : cause.id() + ": " + detail;
         assertEquals(text, events.awaitClosed(client));

@@ -42,7 +42,10 @@ final class EveryRefusalIsCountedTest {
     private static final Network OTHERS = Network.parse("192.0.2.0/24");
     private static final int TIMEOUT_MILLIS = 100;
 
-    /** The number of queued requests. With one worker, an overloaded queue keeps fewer requests, so the server refuses the next request. */
+    /**
+     * The number of queued requests. With one worker, an overloaded queue keeps fewer requests than this number, so the server refuses the
+     * next request.
+     */
     private static final int MANY_REQUESTS = 30;
 
     private final RequestMetrics metrics = new RequestMetrics();

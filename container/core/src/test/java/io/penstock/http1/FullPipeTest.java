@@ -60,7 +60,7 @@ final class FullPipeTest {
             }
             await().until(() -> server.transport.pool().inUse() >= CLIENTS * CAPACITY);
             server.settle();
-            await() // settle() has sent requests, and the buffers of their responses must be released first
+            await() // settle() has sent requests, and the buffers of their responses can still be in use for a moment
                     .untilAsserted(() -> assertEquals(
                             CLIENTS * CAPACITY, server.transport.pool().inUse()));
             go.countDown();

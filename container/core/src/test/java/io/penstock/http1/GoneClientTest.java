@@ -104,8 +104,8 @@ final class GoneClientTest {
     }
 
     /**
-     * While a request runs, the server reads only a few of the pipelined requests. So the server detects the reset only when it sends the
-     * next response.
+     * While a request runs, the server reads only a few of the pipelined requests. So the server detects a reset by the client only when
+     * it sends the next response.
      */
     @Test
     void aResetIsDetectedAtTheNextResponseIfPipelinedRequestsAreUnread() throws Exception {
@@ -116,7 +116,7 @@ final class GoneClientTest {
             server.settle();
             client.reset();
             server.settle();
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "disconnects before the next response");
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "disconnects detected before the response");
             go.release();
             awaitGone(server, 1);
             server.awaitNothingHeld();

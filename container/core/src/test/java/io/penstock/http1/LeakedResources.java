@@ -27,8 +27,8 @@ final class LeakedResources {
     LeakedResources() throws IOException {}
 
     /**
-     * Opens the files and sockets that the JDK opens only once. Otherwise the test would report these files and sockets as leaks of the
-     * first server.
+     * Opens the files and sockets that the JDK opens only once. Otherwise the first test would report these files and sockets as leaks of
+     * its server.
      */
     private static void openCachedResources() {
         // This call opens the random number source of the system. Otherwise the first body on disk would open this

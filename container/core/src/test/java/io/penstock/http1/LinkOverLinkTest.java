@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests connections over two {@link io.penstock.reactor.Link links}. The lower link reads and writes a socket. The upper link uses the
- * lower link and works like TLS: it sends bytes in records, can buffer records, and responds to some records itself.
+ * lower link and works like TLS: it sends bytes in records, can buffer records, and answers pings (records that request a pong) itself.
  */
 final class LinkOverLinkTest {
     private static final int LARGE = 8 << 20;

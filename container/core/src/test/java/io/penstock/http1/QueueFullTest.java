@@ -23,8 +23,8 @@ final class QueueFullTest {
     }
 
     /**
-     * Repeats the request until a worker runs it. A worker that has just started or has just ended its job is not idle, so the request may
-     * be refused.
+     * Repeats a request to {@code /block} until a worker runs it. A worker that has just started or has just ended its job is not idle, so
+     * the request may be refused.
      */
     private RawClient block(WireServer server) throws Exception {
         while (true) {

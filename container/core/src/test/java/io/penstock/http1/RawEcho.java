@@ -28,7 +28,7 @@ class RawEcho implements Upgrade {
         this.exchange = exchange;
     }
 
-    /** Returns a handler that switches the protocol of each connection. */
+    /** Returns a handler that switches each connection to the protocol that {@code next} creates. */
     static ExchangeHandler switching(Function<Exchange, Upgrade> next) {
         return exchange -> {
             exchange.response().head(new ResponseHead(101, new FieldList().add("Upgrade", "echo"), -1));

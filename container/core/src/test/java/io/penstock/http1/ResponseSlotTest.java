@@ -11,7 +11,7 @@ import io.penstock.http1.ResponseSlot.Begun;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Only the current response of a connection may be written. Later responses are parked. Tests the order in which they become current. */
+/** Only the current response of a connection may be written. Later responses are parked until they become current, in order. */
 final class ResponseSlotTest {
     private final ResponseSlot slot = new ResponseSlot();
     private final AtomicInteger discarded = new AtomicInteger();
@@ -96,8 +96,8 @@ final class ResponseSlotTest {
         int count = 20_000;
         AtomicInteger answered = new AtomicInteger();
         AtomicInteger disorder = new AtomicInteger();
-        // The worker ends a response and takes the next parked response. If no response is parked, the reactor starts
-        // the next response.
+        // The thread of the test acts as the reactor. The worker ends a response and takes the next parked response.
+        // If no response is parked, the reactor begins the next response.
         java.util.concurrent.SynchronousQueue<Numbered> handed = new java.util.concurrent.SynchronousQueue<>();
         Thread worker = new Thread(() -> {
             try {

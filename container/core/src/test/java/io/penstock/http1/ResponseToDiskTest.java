@@ -173,8 +173,8 @@ final class ResponseToDiskTest {
     }
 
     /**
-     * The response is hundreds of times larger than its buffer in memory. On a busy machine, even this client may read too slowly, so the
-     * test sends the request several times.
+     * The response is hundreds of times larger than its buffer in memory. On a busy machine, even a fast client may sometimes read too
+     * slowly, so the test can send the request several times.
      */
     @Test
     void aLargeResponseToAFastClientIsNotWrittenToDisk() throws Exception {

@@ -54,8 +54,8 @@ final class Rfc9110Section10ExpectTest {
             String head = "POST /a" + EXPECTING;
             String message = head + "hello";
             for (int cut : Cuts.everyOffsetOf(message)) {
-                // Without this wait, the earlier request could still run. Then the server would send the 100 (Continue)
-                // later.
+                // Without this wait, the request with the previous cut could still run. Then the server would send the
+                // 100 (Continue) later.
                 server.awaitRest();
                 Cuts.send(server, client, message, cut);
                 // With this cut, the head arrives without any byte of the body. With all other cuts, the server sends

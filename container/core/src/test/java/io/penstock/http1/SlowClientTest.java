@@ -11,7 +11,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A slow client occupies no worker. The server has only one worker, and must still serve other clients. Each test also runs over TLS. */
+/**
+ * A slow client occupies no worker. The server has only one worker, and must still serve other clients. Each test runs three times: over
+ * plain sockets, over records and over TLS ({@link RawClient.Layer}).
+ */
 final class SlowClientTest {
     private static final int RESPONSE_BYTES = 50_000;
 

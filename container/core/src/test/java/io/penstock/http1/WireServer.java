@@ -255,8 +255,8 @@ public final class WireServer implements AutoCloseable {
     }
 
     /**
-     * Advances the clock in steps of {@code stretch} until the server reports this timeout. One step may not be enough, because the
-     * timeout may start only after a worker has done its work.
+     * Advances the clock in steps of {@code stretch} until the server reports the timeout with this name. One step may not be enough,
+     * because the timeout may start only after a worker has done its work.
      */
     public void passUntilTimeout(Duration stretch, String name) {
         await().until(() -> {

@@ -220,7 +220,7 @@ class InjectionTest {
         assertEquals("hello", withoutAnnotations.getMethod("greeting").invoke(made));
     }
 
-    /** A class loader of an application that cannot load the annotation classes. */
+    /** The class loader of an application without the annotation classes. It cannot load these classes. */
     private static final class WithoutAnnotations extends ClassLoader {
         WithoutAnnotations() {
             super(ClassLoader.getPlatformClassLoader());

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A class with annotations for the injection of a field and a setter, and for lifecycle methods. {@link #calls} has the calls of these
- * methods in order.
+ * A class with annotations for the injection of a field and a setter, and for lifecycle methods. {@link #calls} has the calls of the
+ * setter and of the lifecycle methods, in order.
  */
 public class Base {
     public final List<String> calls = new ArrayList<>();
