@@ -45,7 +45,7 @@ class ArchitectureTest {
     void classesDoNotConvertTimesByMethodsThatCanOverflow() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // the times of limits are short
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // a setting is at most ten years
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()

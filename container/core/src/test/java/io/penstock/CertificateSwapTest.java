@@ -78,7 +78,10 @@ class CertificateSwapTest {
         return counter;
     }
 
-    /** Waits until each client has received more responses. If a client has failed, this method throws the exception of the client. */
+    /**
+     * Waits until each client has received {@code REQUESTS_BETWEEN} more responses. If a client has failed, this method throws the
+     * exception of the client.
+     */
     private void awaitMore(List<Future<?>> clients) throws Exception {
         List<Integer> before = answered.stream().map(AtomicInteger::get).toList();
         await().until(() -> {
