@@ -35,7 +35,7 @@ class ModularProgramTest {
             }
             """;
 
-    /** Some public methods that this program calls have annotations of JSpecify or Error Prone. */
+    /** This program implements a method with an annotation of JSpecify: {@code Realm.authenticate} is {@code Nullable}. */
     private static final String PROGRAM = """
             package com.example.hello;
 
