@@ -107,7 +107,7 @@ class CertificateSwapTest {
         return null;
     }
 
-    /** Sends each request over a new connection. Each connection offers the TLS session of an earlier connection for resumption. */
+    /** Sends each request over a new connection. Each later connection offers the TLS session of an earlier one for resumption. */
     private Void sendRequestsOverNewConnections(int port, AtomicInteger counter) throws Exception {
         SSLContext context = HttpsClient.context();
         while (!over.get()) {
