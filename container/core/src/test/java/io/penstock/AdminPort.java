@@ -48,7 +48,7 @@ record AdminPort(int port) {
         return new Following(port, 0);
     }
 
-    /** Opens the event stream with a receive buffer of this size. When the buffer is full, further data stays in the server. */
+    /** Opens the event stream with a receive buffer of {@code bytes} bytes. If this buffer is full, the other data stays in the server. */
     Following followWithReceiveBuffer(int bytes) throws IOException {
         return new Following(port, bytes);
     }

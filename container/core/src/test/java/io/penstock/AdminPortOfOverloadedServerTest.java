@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests the admin port of an overloaded server. The admin port must answer even if no worker is idle, the queue of waiting requests is
- * full, the limit of connections is reached, and no memory and no disk space are left. The admin port must also answer if the reactor (the
- * thread that reads from all client sockets) is blocked.
+ * full, the limit of connections is reached, and no memory and no disk space for request bodies are left. The admin port must also answer
+ * if the reactor (the thread that reads from all client sockets) is blocked.
  */
 class AdminPortOfOverloadedServerTest {
     private static final int CONNECTIONS = 40;

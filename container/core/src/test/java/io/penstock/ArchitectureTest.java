@@ -45,7 +45,8 @@ class ArchitectureTest {
     void classesDoNotConvertTimesByMethodsThatCanOverflow() {
         ArchRuleDefinition.noClasses()
                 .that()
-                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits") // the times of limits are short
+                // The package io.penstock.limits converts only configured times, which are at most ten years.
+                .resideOutsideOfPackages("io.penstock.time", "io.penstock.limits")
                 .should()
                 .callMethod(Duration.class, "toNanos")
                 .orShould()

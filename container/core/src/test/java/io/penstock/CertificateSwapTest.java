@@ -78,7 +78,10 @@ class CertificateSwapTest {
         return counter;
     }
 
-    /** Waits until each client has received more responses. If a client has failed, this method throws the exception of the client. */
+    /**
+     * Waits until each client has received {@code REQUESTS_BETWEEN} more responses. If a client has failed, this method throws the
+     * exception of the client.
+     */
     private void awaitMore(List<Future<?>> clients) throws Exception {
         List<Integer> before = answered.stream().map(AtomicInteger::get).toList();
         await().until(() -> {
@@ -104,7 +107,7 @@ class CertificateSwapTest {
         return null;
     }
 
-    /** Sends each request over a new connection. Each connection offers the TLS session of an earlier connection for resumption. */
+    /** Sends each request over a new connection. Each later connection offers the TLS session of an earlier one for resumption. */
     private Void sendRequestsOverNewConnections(int port, AtomicInteger counter) throws Exception {
         SSLContext context = HttpsClient.context();
         while (!over.get()) {

@@ -172,8 +172,8 @@ class ClassLoaderLeakTest {
         try (Penstock server = local().war("/app", war).start()) {
             int before = log().split(leakMessage, -1).length;
             assertTrue(server.undeploy("/app"));
-            // The JDK thread that watches processes can live for another minute. The thread must not keep the class
-            // loader in memory.
+            // The application started a process. The JDK thread that waited for the end of this process can live for
+            // one minute after that end. The thread must not keep the class loader in memory.
             await().pollInterval(Duration.ofMillis(200)).untilAsserted(() -> assertEquals(0, inMemory()));
             assertEquals(before, log().split(leakMessage, -1).length);
         }

@@ -58,12 +58,12 @@ class CompressionOracleTest {
         }
 
         /**
-         * Waits until the client has decoded {@code count} bytes of a stream. If all bytes of the declared length are flushed, the client
-         * can already begin the next stream. Then this method returns, too.
+         * Waits until the client has decoded {@code count} bytes of the stream with the seed {@code streamSeed}. If all bytes of the
+         * declared length are flushed, the client can already begin the next stream. Then this method returns, too.
          */
-        synchronized void await(long of, long count) throws IOException {
+        synchronized void await(long streamSeed, long count) throws IOException {
             long end = System.nanoTime() + PromptWaits.PATIENCE.toNanos();
-            while (seed == of && bytes < count) {
+            while (seed == streamSeed && bytes < count) {
                 long left = end - System.nanoTime();
                 if (left <= 0) {
                     failure = "the servlet flushed " + count + " bytes, but the client could decode only " + bytes;

@@ -161,7 +161,7 @@ class DescriptorSecurityTest {
         String cookie = "Cookie: " + form.values("Set-Cookie").get(0).split(";", 2)[0];
         RawExchange redirect = submit(cookie, "j_username=ann&j_password=secret");
         String after = "Cookie: " + redirect.values("Set-Cookie").get(0).split(";", 2)[0];
-        // The server repeats the saved POST. The constraint allows it, but a file does not support POST.
+        // The server repeats the saved POST. Ann's role (staff) allows POST, but a file does not support POST.
         assertEquals(405, RawExchange.get(server, "/app/save/a.txt", after).status());
         // The second request is a GET. A constraint forbids GET.
         assertEquals(403, RawExchange.get(server, "/app/save/a.txt", after).status());

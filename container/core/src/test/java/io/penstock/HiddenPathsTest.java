@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Tests that three kinds of paths are refused in every spelling: files outside the document root, {@code WEB-INF}, and paths that a filter
- * refuses. The requests are sent as bytes over sockets. Two servlets serve the files: the default servlet, and a servlet that reads the
- * requested resource, like a template engine.
+ * Tests that three kinds of paths are refused in every spelling: files outside the document root, the folders {@code WEB-INF} and
+ * {@code META-INF}, and paths that a filter refuses. The requests are sent as bytes over sockets. Two servlets serve the files: the default
+ * servlet, and a servlet that reads the requested resource, like a template engine.
  */
 class HiddenPathsTest {
     @TempDir

@@ -24,8 +24,9 @@ import org.objectweb.asm.ClassReader;
 import org.slf4j.Logger;
 
 /**
- * Compiles and runs a program that is a module and requires the library. The module path of the program has only the jars that Maven brings
- * with the library. None of these jars contains the annotations for the compiler.
+ * Compiles and runs a program that is a Java module. This module requires the library (the module {@code io.penstock.core}). The module
+ * path of the program has only the jars that Maven brings with the library. The annotations of JSpecify and Error Prone, which the library
+ * uses, are in none of these jars.
  */
 class ModularProgramTest {
     private static final String MODULE = """
@@ -34,7 +35,7 @@ class ModularProgramTest {
             }
             """;
 
-    /** The public methods that this program calls have annotations for the compiler. */
+    /** This program implements a method with an annotation of JSpecify: {@code Realm.authenticate} is {@code Nullable}. */
     private static final String PROGRAM = """
             package com.example.hello;
 

@@ -103,7 +103,8 @@ class JGitIT {
         git(work, "clone", "-q", url, "one");
         Path one = work.resolve("one");
         byte[] large = new byte[LARGE];
-        // Random bytes cannot be compressed, so the pushed data is larger than one buffer.
+        // Random bytes cannot be compressed. So the pushed data is larger than the buffer of git (1 MB), and git sends
+        // chunks.
         new Random(number).nextBytes(large);
         Files.write(one.resolve("large.bin"), large);
         commit(one, "large");

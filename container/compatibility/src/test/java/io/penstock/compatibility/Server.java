@@ -104,7 +104,7 @@ public final class Server implements AutoCloseable {
         return root;
     }
 
-    /** Puts an archive into the folder of the web applications. It replaces an archive with the same name. */
+    /** Puts an archive into the folder of the web applications. An archive with the same name is replaced. */
     void put(Path archive, String name) throws IOException {
         Path beside = Files.copy(archive, folder.resolveSibling(name), StandardCopyOption.REPLACE_EXISTING);
         Files.move(beside, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
@@ -114,7 +114,7 @@ public final class Server implements AutoCloseable {
         Files.delete(folder.resolve(name));
     }
 
-    /** Returns the number of log lines that contain the words. */
+    /** Returns the number of log lines that contain {@code words}. */
     long countLines(String words) throws IOException {
         return log().lines().filter(line -> line.contains(words)).count();
     }

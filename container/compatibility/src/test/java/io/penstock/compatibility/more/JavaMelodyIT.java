@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests JavaMelody. The web fragment in JavaMelody's jar declares the filter of JavaMelody. The application does not declare it. */
+/** Tests JavaMelody. The web fragment in JavaMelody's jar declares the filter of JavaMelody. The {@code web.xml} declares no filter. */
 class JavaMelodyIT {
 
     @TempDir
