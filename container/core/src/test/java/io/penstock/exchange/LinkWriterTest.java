@@ -228,7 +228,7 @@ final class LinkWriterTest {
     void bytesCreatedByTheLinkAreSentIfThePipeIsEmpty() throws IOException {
         link.linkBytes = bytes(10);
         assertFalse(out.reactorFlush());
-        assertTrue(out.isEmpty(), "the writer has unsent bytes of a response");
+        assertTrue(out.isEmpty(), "bytes of the link were counted as bytes of a response");
         link.room = 1000;
         assertTrue(out.reactorFlush());
         assertArrayEquals(bytes(10), link.taken.toByteArray());
