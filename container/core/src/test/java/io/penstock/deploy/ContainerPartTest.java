@@ -243,7 +243,7 @@ class ContainerPartTest {
         String service = "META-INF/services/" + ServletContainerInitializer.class.getName();
         assertNotNull(
                 ContainerPartTest.class.getClassLoader().getResource(service),
-                "the class path of the test must have an initialiser");
+                "the class path of the test must contain the service file of an initialiser");
         try (WebAppClassLoader loader = loader(Packing.empty().with("a", "b"), Parts.NONE)) {
             assertNull(loader.getResource(service));
         }

@@ -380,7 +380,7 @@ final class WebappsFolderTest {
         Path war =
                 version("1").withClasses("WEB-INF/classes/", PlainServlet.class).archive(folder.resolve("shop.war"));
         WebApplication application = applications.deploy(Applications.Deployable.of("/shop", war));
-        // This request never ends.
+        // The request that begins here never ends.
         assertNotNull(application.context().inFlight().enter());
         assertTrue(applications.undeploy("/shop"));
         assertEquals(WebContext.Life.STOPPED, application.context().life());

@@ -224,8 +224,8 @@ class DevelopedApplicationTest {
             assertTrue(
                     Arrays.stream(stack)
                             .anyMatch(frame -> frame.getClassName().equals(SimulatedServer.class.getName())),
-                    "the logged stack trace must show the thread that starts the version");
-            assertTrue(isServed(first) && isServed(more.get(0)), "the former version must serve the requests");
+                    "the logged stack trace must be that of the thread that starts the version");
+            assertTrue(isServed(first) && isServed(more.get(0)), "the former version must serve both requests");
             assertTrue(isServed(sendRequestUnchecked()), "a new request must not wait");
             assertEquals(1, deployed.size());
         };
@@ -287,7 +287,7 @@ class DevelopedApplicationTest {
         }
     }
 
-    /** Asserts that the next scan waits for the end of the pause, even if another scan is requested. */
+    /** Asserts that the next scan runs only after the pause between scans, even if another scan is requested. */
     private void assertNoOtherScan() {
         application.requestScan();
         assertEquals(0, queuedScans.size());

@@ -103,7 +103,7 @@ class SourceChangesTest {
         assertInstanceOf(
                 ScanResult.Restless.class,
                 scanAfter(Duration.ofMillis(1)),
-                "another change must restart the period without changes");
+                "the change of Third.class must restart the period without changes");
         assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST.minusMillis(1)));
         ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, scanAfter(Duration.ofMillis(1)));
         assertEquals(
@@ -133,7 +133,7 @@ class SourceChangesTest {
         assertFilesStillChange();
         ScanResult.Changed changed = assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST));
         changes.made(changed.files());
-        // The modification time is the same. This can happen if the file system stores rounded times.
+        // Both writes have the same modification time. This can happen if the file system stores rounded times.
         write("a/First.class", "again", WRITTEN.plusSeconds(5));
         assertInstanceOf(ScanResult.Changed.class, scanAfter(SourceChanges.REST));
     }

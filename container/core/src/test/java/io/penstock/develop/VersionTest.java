@@ -74,7 +74,7 @@ class VersionTest {
                 assertEquals(
                         inode(former, "WEB-INF/web.xml"),
                         inode(next, "WEB-INF/web.xml"),
-                        "the two versions do not share the unchanged file");
+                        "the two versions must share the unchanged web.xml");
                 assertNotEquals(inode(former, "WEB-INF/lib/orders.jar"), inode(next, "WEB-INF/lib/orders.jar"));
             }
             assertEquals("<web-app/>", Files.readString(former.path().resolve("WEB-INF/web.xml")));

@@ -194,7 +194,10 @@ class ErrorDispatchTest {
         assertEquals(List.of("illegal state"), seen);
     }
 
-    /** An error page of Spring MVC needs the exception. Without the exception, Spring MVC would read the parts of the upload again. */
+    /**
+     * An error page of Spring MVC needs the exception that the servlet has thrown. Without this exception, Spring MVC would read the parts
+     * of the upload again.
+     */
     @Test
     void theErrorPageForAClientFaultGetsTheStatusOfTheFaultAndTheExceptionOfTheServlet() {
         FakeSink sink = responseOf((request, response) -> {

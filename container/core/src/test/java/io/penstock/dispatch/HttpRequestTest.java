@@ -343,7 +343,9 @@ class HttpRequestTest {
         }
     }
 
-    /** Frameworks search the message of the exception for certain words, to find out whether a part is too large. */
+    /**
+     * Frameworks search the message of the exception of {@code getParts()} for certain words, to find out whether a part is too large.
+     */
     @Test
     void aTooLargePartIsReportedInTheExceptionOfGetParts() {
         assertEquals(

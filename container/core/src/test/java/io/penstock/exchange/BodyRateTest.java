@@ -112,7 +112,7 @@ final class BodyRateTest {
         assertNull(pace.passed(10 * SECOND), "a body that was fast enough was refused");
         pace.arrived(999);
         pace.awaitClient(19 * SECOND);
-        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "bytes of an earlier period were counted");
+        assertEquals(Key.BODY_MIN_RATE, pace.passed(20 * SECOND), "bytes of the first period were counted");
     }
 
     @Test

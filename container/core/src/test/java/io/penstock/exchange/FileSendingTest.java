@@ -174,7 +174,8 @@ final class FileSendingTest {
         await().atMost(PATIENCE)
                 .until(() -> onReactor(() -> {
                     boolean handedOver = sending.handOver();
-                    // The reactor wakes the worker only after this task. Then the other job already waits.
+                    // The reactor wakes the worker only after this lambda has returned. So the job that counts down
+                    // "ran" is in the queue before the worker begins.
                     if (handedOver) {
                         queue.offerOneOfMany(new Task(ran::countDown));
                     }

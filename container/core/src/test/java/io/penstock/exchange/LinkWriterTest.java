@@ -34,7 +34,7 @@ final class LinkWriterTest {
     private final SimulatedLink link = new SimulatedLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     private final TestResources testResources = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
-    /** The disk limit of a response is 0, so this object never writes to disk. */
+    /** The disk limit of a response is 0, so this {@code ResponseSpill} never writes to disk. */
     private final ResponseSpill spill = new ResponseSpill(
             testResources.resources(), null, out, () -> false, new SpoolHistory(), RequestObserver.NONE);
 
@@ -144,7 +144,7 @@ final class LinkWriterTest {
         link.room = Long.MAX_VALUE / 2;
         byte[] sent = bytes(1 << 20);
         spill.send(ByteBuffer.wrap(sent));
-        assertTrue(link.mostOffered <= 128 * 1024, link.mostOffered + " bytes at once");
+        assertTrue(link.mostOffered <= 128 * 1024, link.mostOffered + " bytes in one call");
         assertArrayEquals(sent, link.taken.toByteArray());
         ByteBuffer direct = ByteBuffer.allocateDirect(1 << 20);
         spill.send(direct);
@@ -228,7 +228,7 @@ final class LinkWriterTest {
     void bytesCreatedByTheLinkAreSentIfThePipeIsEmpty() throws IOException {
         link.linkBytes = bytes(10);
         assertFalse(out.reactorFlush());
-        assertTrue(out.isEmpty(), "the writer has unsent bytes of a response");
+        assertTrue(out.isEmpty(), "bytes of the link were counted as bytes of a response");
         link.room = 1000;
         assertTrue(out.reactorFlush());
         assertArrayEquals(bytes(10), link.taken.toByteArray());

@@ -57,7 +57,7 @@ final class OverBudgetOrderTest {
 
     private List<String> spillAll() {
         while (bodies.spillLargest()) {
-            assertTrue(spilled.size() < 100, "more than 100 bodies were written to disk");
+            assertTrue(spilled.size() < 100, "the loop does not end; 100 bodies were written to disk");
         }
         return spilled;
     }

@@ -40,7 +40,7 @@ final class SpoolHistoryTest {
         assertFalse(history.isExpected());
         didNotWait(3);
         waited(3);
-        assertFalse(history.isExpected(), "waits of earlier responses were counted");
+        assertFalse(history.isExpected(), "responses before the last sixteen were counted");
     }
 
     @Test

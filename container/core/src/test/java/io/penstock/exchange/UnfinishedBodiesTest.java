@@ -70,7 +70,7 @@ final class UnfinishedBodiesTest {
         });
         awaitReactorTasks();
         assertEquals(CLIENTS, bodies.waitingForMemory());
-        assertTrue(spillRequests.get() > 0, "UnfinishedBodies did not ask the other reactors of the server to write bodies to disk");
+        assertTrue(spillRequests.get() > 0, "UnfinishedBodies did not ask for bodies to be written to disk");
     }
 
     @AfterEach
@@ -154,7 +154,7 @@ final class UnfinishedBodiesTest {
 
     /**
      * Ten connections wait already; each of them takes the memory that is released for it. Behind them, the test adds ten connections that
-     * take no memory. All these ten must be notified when memory is released for one of them.
+     * take no memory. When memory is released for the first of the added connections, all ten added connections must be notified.
      */
     @Test
     void theNextConnectionsAreNotifiedEvenIfEarlierConnectionsUseNoMemory() throws Exception {

@@ -127,7 +127,7 @@ class PrecompressedFilesTest {
         response = new FakeResponse();
         response.setHeader("Content-Encoding", "gzip");
         files.answer(request("GET", "/app.js", "Accept-Encoding", "br"), response);
-        assertEquals(ORIGINAL, response.text(), "a sibling was sent although the filter encodes the response");
+        assertEquals(ORIGINAL, response.text(), "a sibling was sent although the response is already encoded");
     }
 
     @Test
@@ -177,7 +177,7 @@ class PrecompressedFilesTest {
         String[] resumed = {"Accept-Encoding", "br", "Range", "bytes=7-9", "If-Range", tag};
         assertEquals(206, get("/app.js", resumed).getStatus());
         resumed[1] = "gzip";
-        assertEquals(GZIP, get("/app.js", resumed).text(), "a range of a sibling with another coding was sent");
+        assertEquals(GZIP, get("/app.js", resumed).text(), "a range was sent for the tag of the Brotli sibling");
         FakeResponse beyond = get("/app.js", "Accept-Encoding", "br", "Range", "bytes=17-");
         assertEquals(416, beyond.getStatus());
         assertEquals("bytes */17", beyond.fields.first("Content-Range"));

@@ -13,8 +13,8 @@ import java.util.TreeMap;
  * @param switches the number of calls from one file to another, by {@code From -> To}; classes of libraries between the two files are
  *     ignored
  * @param locks the number of monitors and locks that were taken, by source location
- * @param objects the number of objects that were created, by class and source location; counted are objects of measured classes, and
- *     lambdas that capture variables
+ * @param objects the number of objects that were created, by class and source location; only objects of measured classes, and lambdas
+ *     that capture variables, are counted
  */
 record Footprint(
         SortedMap<String, Integer> files,

@@ -11,8 +11,8 @@ import java.util.Objects;
 import java.util.concurrent.Semaphore;
 
 /**
- * Sends the version of its application. {@code /version} responds at once. {@code /held} waits for a semaphore of the test before it
- * responds. {@code /open} sends the version and does not end the response.
+ * Sends the version of its application. {@code /version} responds at once. {@code /held} waits for the semaphore of {@link #RELEASED}
+ * before it responds. {@code /open} sends the version and does not end the response.
  */
 @WebServlet(
         urlPatterns = {"/version", "/held", "/open"},

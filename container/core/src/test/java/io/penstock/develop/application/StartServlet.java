@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 
 /**
  * A servlet that reads its version from the class path when the application starts. If the version begins with {@code held}, the start
- * waits for the test. If the version begins with {@code broken}, the start fails.
+ * waits for the semaphore of {@link #MAY_START}. If the version begins with {@code broken}, the start fails.
  */
 @WebListener
 @WebServlet("/version")
