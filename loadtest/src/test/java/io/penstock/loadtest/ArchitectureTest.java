@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Checks the dependencies of each package. A package may depend on itself, on packages with a lower number in {@code LAYERS}, on the JDK,
- * and on the libraries in the sets below. A sub-package has the number of its parent package. From the server, a package may use only
+ * and on the libraries in the constants below. A sub-package has the number of its parent package. From the server, a package may use only
  * {@code io.penstock.time}, which contains the clock and the timer wheel.
  */
 class ArchitectureTest {

@@ -90,7 +90,7 @@ final class BoardVisitor implements AutoCloseable {
         });
     }
 
-    /** Waits until the details below the sentence match {@code regex}. */
+    /** Waits until the details that the board shows below its sentence match {@code regex}. */
     void awaitDetails(FlowBoardPicturesIT.Running load, String regex) {
         Pattern pattern = Pattern.compile(regex);
         await(() -> {

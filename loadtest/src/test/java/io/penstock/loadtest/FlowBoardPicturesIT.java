@@ -130,7 +130,8 @@ class FlowBoardPicturesIT {
     // ---- the programs
 
     /**
-     * A running program. The method {@link #close} closes the standard input, which ends a server. Then the method destroys the process.
+     * A running program: a server or the load test. The method {@link #close} closes the standard input of the program, and destroys its
+     * process. The end of the standard input ends a server.
      */
     record Running(Process process, Path output) implements AutoCloseable {
         @Override
@@ -151,12 +152,12 @@ class FlowBoardPicturesIT {
         }
     }
 
-    /** @param small the options that make the run short; these options are not used for the pictures in the documents */
-    private static Running scenario(int admin, String name, String... small) throws IOException {
+    /** @param smallRunOptions the options that make the run short; these options are not used for the pictures in the documents */
+    private static Running scenario(int admin, String name, String... smallRunOptions) throws IOException {
         List<String> arguments =
                 new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));
         if (!FOR_DOCUMENTS) {
-            arguments.addAll(List.of(small));
+            arguments.addAll(List.of(smallRunOptions));
         }
         return run(LOADTEST, arguments.toArray(String[]::new));
     }

@@ -40,7 +40,7 @@ class ApiIT {
                 "penstock-websocket");
     }
 
-    /** The published jars without an API for programs. The values are the reasons. */
+    /** The published jars without an API for programs. The value for each jar is the reason. */
     private static final Map<String, String> WITHOUT_API = Map.of(
             "penstock-archetype", "it has no classes: Maven copies its files into a new project",
             "penstock-maven-plugin", "only Maven calls its classes: a POM names goals and parameters",

@@ -116,9 +116,9 @@ class ArchiveIT {
         return Staging.run(folder, command);
     }
 
-    /** Returns the variables in {@code more}, and variables for the running Java and for a free port of the flow board. */
-    private static Map<String, String> environment(Map<String, String> more) {
-        Map<String, String> environment = new HashMap<>(more);
+    /** Returns the variables in {@code givenVariables}, and variables for the running Java and for a free port of the flow board. */
+    private static Map<String, String> environment(Map<String, String> givenVariables) {
+        Map<String, String> environment = new HashMap<>(givenVariables);
         environment.put("JAVA_HOME", JAVA_HOME);
         environment.put("PENSTOCK_ADMIN_PORT", "0");
         return environment;

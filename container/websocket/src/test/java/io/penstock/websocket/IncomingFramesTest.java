@@ -60,7 +60,7 @@ class IncomingFramesTest {
         frames.take(ByteBuffer.wrap(bytes));
     }
 
-    /** Returns the first octets of all frames in hexadecimal. Adds the payloads of all frames to {@code payload}. */
+    /** Returns the first octet of each frame in hexadecimal. Adds the payloads of all frames to {@code payload}. */
     private static String firstOctets(List<byte[]> frames, ByteArrayOutputStream payload) {
         StringBuilder firsts = new StringBuilder();
         for (byte[] frame : frames) {

@@ -3,7 +3,7 @@ package io.penstock.websocket;
 import jakarta.websocket.OnMessage;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** An endpoint that accepts longer messages than the other endpoints of the tests. */
+/** An endpoint that accepts long messages: its {@code maxMessageSize} is 500,000. */
 @ServerEndpoint("/roomy")
 public class RoomyEndpoint {
 

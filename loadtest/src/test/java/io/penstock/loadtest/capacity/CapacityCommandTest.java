@@ -34,7 +34,7 @@ class CapacityCommandTest {
 
     /**
      * With Little's law, the command computes the arrival rate from the number of users. In a simulation with this arrival rate, the mean
-     * number of users must be the given number.
+     * number of users must be the number from the option {@code --users}.
      */
     @Test
     void theSimulationHasTheGivenNumberOfConcurrentUsers() {

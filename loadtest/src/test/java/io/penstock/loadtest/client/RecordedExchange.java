@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** An exchange that records its events in a list. All exchanges of a test use the same list. */
+/** An exchange that records the calls of its methods in a list. All exchanges of a test use the same list. */
 final class RecordedExchange implements Exchange {
     private final String name;
     private final List<String> log;

@@ -21,7 +21,7 @@ class MeasurementTest {
     @ParameterizedTest
     @CsvSource({"50, 500", "75, 750", "90, 900", "99, 990", "99.9, 999", "100, 1000"})
     void thePercentilesOfTheNumbersFromOneToAThousandAreCorrect(double percentile, double millis) {
-        // The values are not sorted.
+        // The latencies are not added in sorted order.
         for (int i = 0; i < 1000; i++) {
             measurement.onAnswer(200, 1_000_000L * (1 + (i * 7) % 1000));
         }

@@ -53,9 +53,9 @@ final class SimulatedServer implements AutoCloseable {
         return result;
     }
 
-    /** Answers requests until {@code load} has received as many responses as {@code all} says. The clock does not advance. */
-    void answerUntil(Load load, long all) {
-        driven.until(() -> answer() & answered(load) >= all);
+    /** Answers requests until {@code load} has received {@code total} responses. The clock does not advance. */
+    void answerUntil(Load load, long total) {
+        driven.until(() -> answer() & answered(load) >= total);
     }
 
     private long answered(Load load) {

@@ -91,8 +91,8 @@ class StarveIT {
                     "--first=16");
             assertEquals(32, served.get(0).get("served").get("standing").asInt(), out::toString);
             assertEquals(32, served.get(1).get("served").get("standing").asInt(), out::toString);
-            // The sent bytes include the request heads and the TLS handshakes of the 32 slow clients. These are more
-            // than 250 bytes for each client.
+            // The sent bytes include the request heads and the TLS handshakes of the 32 slow clients. The head and the
+            // handshake of one client have more than 250 bytes.
             assertTrue(served.get(0).get("served").get("sent").asLong() > 16 * 500, out::toString);
         }
     }

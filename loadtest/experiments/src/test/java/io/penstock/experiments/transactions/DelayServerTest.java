@@ -21,14 +21,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests the {@link DelayServer}. Each test sets the clock of the server. The server answers a call to {@code /call/N} after N milliseconds.
+ * Tests the {@link DelayServer}. The tests set the clock of the server. The server answers a call to {@code /call/N} after N milliseconds.
  */
 class DelayServerTest {
     private static final int BODY = 10;
     private static final int ANSWER = DelayedCall.answer(BODY).length;
 
     private final AtomicLong now = new AtomicLong();
-    /** The server releases a permit for each call that it receives. The tests acquire a permit to wait for a call. */
+    /** The server releases a permit for each call that it receives. A test acquires a permit, and so waits for a call. */
     private final Semaphore receivedCalls = new Semaphore(0);
 
     private final List<Socket> sockets = new ArrayList<>();

@@ -21,8 +21,9 @@ class ThreadBudgetTest {
 
     @Test
     void theBalancedDivisionMakesUserThreadsAndCallThreadsEquallyBusy() {
-        // A transaction makes four parallel calls and then a booking. Each takes 20 ms. The user's thread makes one of
-        // the four calls and the booking: 2 x 20 ms. Call threads make the other three calls: 3 x 20 ms.
+        // A transaction makes four parallel calls and then a booking. Each call takes 20 ms, and the booking also takes
+        // 20 ms. The user's thread makes one of the four calls and the booking: 2 x 20 ms. Call threads make the other
+        // three calls: 3 x 20 ms.
         assertEquals(
                 new ThreadBudget(20, 30, 0),
                 ThreadBudget.blockingBalanced(50, new TransactionShape(5), constantLatencies));

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tests which servers run, and in which order. The C loop ({@code epoll-loop}) is a minimal server in C. "All options" are access log,
- * metrics and admin port.
+ * Tests which servers run, and in which order. The C loop ({@code epoll-loop}) is a minimal server in C. "All options" are the access log,
+ * the metrics and the admin port of Penstock.
  */
 class RowsExperimentTest {
     @Test

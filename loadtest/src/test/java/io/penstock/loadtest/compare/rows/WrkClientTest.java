@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests the generated scripts for the load generator wrk, and how its output is parsed. The tests do not run wrk. */
+/** Tests the generated scripts for the load generator wrk, and how the output of wrk is parsed. The tests do not run wrk. */
 class WrkClientTest {
     private static final Work.Requests GET = Work.Requests.get("hello", "hello", "/hello", 13, 64);
 

@@ -29,7 +29,7 @@ class DisturbedTurnTest {
 
     @Test
     void aDisturbedAttemptIsReplacedByTheRepetitionInTheSameRow() throws Exception {
-        // The first attempt with the second server is disturbed.
+        // The first attempt with Tomcat, the second server, is disturbed.
         measure(0, 50, 0);
         assertEquals(List.of(new Results.Key("penstock", "part"), new Results.Key("tomcat", "part")), results.rows());
         assertEquals(List.of(3.0), results.numbers(new Results.Key("tomcat", "part"), VALUE));

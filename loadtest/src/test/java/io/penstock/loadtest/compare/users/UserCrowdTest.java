@@ -178,7 +178,7 @@ class UserCrowdTest {
         }
     }
 
-    /** Waits until the condition is true. After each call of {@code pass}, this thread sees all earlier changes by the client loop. */
+    /** Waits until the condition is true. After each call of {@code pass}, the thread of the test sees the changes by the client loop. */
     private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
         while (!met.getAsBoolean()) {
             crowd.pass(Duration.ofMillis(5));

@@ -95,8 +95,8 @@ class WholeFileTest {
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(size);
         }
-        // The first call reports most of the file as sent, but does not read these bytes. Reading the whole file would
-        // take a long time.
+        // The first call of jumping reports most of the file as sent, but does not read these bytes. Reading the whole
+        // file would take a long time.
         long[] position = {0};
         try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
             WholeFile.Transfer jumping = (at, count, to) -> {
