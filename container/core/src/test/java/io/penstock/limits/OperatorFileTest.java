@@ -38,7 +38,7 @@ class OperatorFileTest {
         assertEquals(file + ": " + reason, e.getMessage());
     }
 
-    /** The test calls {@code reason} directly, because the user root may read every file. */
+    /** The test calls {@code reason} directly: if root runs the test, every file can be read. */
     @Test
     void theReasonIsPermissionDeniedIfReadPermissionIsMissing() {
         assertEquals("permission denied", OperatorFile.reason(new AccessDeniedException("file")));

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** Tests that the watch reports three memory errors within ten seconds if the heap is full. The test sets the clock. */
+/** Tests that {@link MemoryWatch} reports three memory errors within ten seconds if the heap is full. The test sets the clock. */
 final class MemoryWatchTest {
     private final AtomicLong nanos = new AtomicLong(-5);
     private final AtomicBoolean full = new AtomicBoolean(true);

@@ -64,8 +64,8 @@ class OpenMetricsTest {
     }
 
     /**
-     * The Prometheus text format 0.0.4 has three more differences from OpenMetrics. The comments of a counter or an info have the same
-     * name as the samples. An info has the type gauge. Quotes in a help text are not escaped.
+     * Units and the end marker are not the only differences between the two formats. In the Prometheus text format 0.0.4, the comments of
+     * a counter or an info have the same name as the samples, an info has the type gauge, and quotes in a help text are not escaped.
      */
     @Test
     void thePrometheusFormatHasNoUnitsAndNoEndMarker() {

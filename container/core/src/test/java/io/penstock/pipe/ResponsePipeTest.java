@@ -550,7 +550,7 @@ final class ResponsePipeTest {
     void theRoomActionRunsOnceWhenThePipeHasRoom() throws IOException {
         AtomicInteger ran = new AtomicInteger();
         pipe.whenRoom(ran::incrementAndGet);
-        assertEquals(1, ran.get(), "the action did not run at once");
+        assertEquals(1, ran.get(), "the first action did not run at once");
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.whenRoom(ran::incrementAndGet);
         assertEquals(1, ran.get());
@@ -558,7 +558,7 @@ final class ResponsePipeTest {
         assertEquals(2, ran.get());
         pipe.appendCopy(ByteBuffer.wrap(bytes(CAPACITY)));
         pipe.drainTo(LimitedOutlet.unlimited(), ResponsePipe.NOTHING);
-        assertEquals(2, ran.get(), "the action ran more than once");
+        assertEquals(2, ran.get(), "the second action ran more than once");
     }
 
     @Test

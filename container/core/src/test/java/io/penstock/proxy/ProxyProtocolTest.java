@@ -251,7 +251,7 @@ class ProxyProtocolTest {
 
     /**
      * The only worker is busy, and fifty clients have sent incomplete headers. The server can still reject another request, because a
-     * rejection needs no worker. Later, all other requests are served.
+     * rejection needs no worker. When the worker is free again, it serves the requests of the fifty clients.
      */
     @Test
     void noWorkerIsOccupiedByConnectionsWithIncompleteHeaders() throws Exception {

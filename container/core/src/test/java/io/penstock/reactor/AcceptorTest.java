@@ -428,7 +428,7 @@ final class AcceptorTest {
     }
 
     /**
-     * An observer reads the permissions of the file again and again. It must never see other permissions than the configured permissions.
+     * An observer reads the permissions of the file again and again. The permissions must always be the configured permissions.
      */
     @Test
     void theSocketFileHasTheConfiguredPermissionsFromTheStart() throws Exception {

@@ -47,7 +47,7 @@ class GzipEncoderTest {
     void anEmptyBodyIsEncodedAsAGzipMember() throws IOException {
         GzipEncoder encoder = new GzipEncoder(deflater, sink::segment);
         encoder.sync();
-        assertTrue(encoder.isEmpty(), "a flush without content has produced bytes");
+        assertTrue(encoder.isEmpty(), "sync() without content has produced bytes");
         encoder.finish();
         long length = encoder.compressed();
         send(encoder);
@@ -81,7 +81,7 @@ class GzipEncoderTest {
                     send(encoder);
                     assertArrayEquals(given.toByteArray(), decodedSoFar(given.size()), "seed " + seed);
                     encoder.sync();
-                    assertTrue(encoder.isEmpty(), "a second flush without new content has produced bytes");
+                    assertTrue(encoder.isEmpty(), "a second sync() without new content has produced bytes");
                 }
             }
             encoder.finish();

@@ -74,8 +74,8 @@ final class ConnectionsOfAddressesTest {
     }
 
     /**
-     * In the server, the acceptor thread adds new connections, and the reactor threads remove closed connections. Several threads therefore
-     * call the methods at the same time.
+     * In the server, the acceptor thread adds new connections ({@code tryEnter}), and the reactor threads remove closed connections. So
+     * several threads use the same {@link ConnectionsOfAddresses} at the same time.
      */
     @Test
     void concurrentThreadsReleaseAllConnectionsAndDoNotExceedTheLimit() throws Exception {

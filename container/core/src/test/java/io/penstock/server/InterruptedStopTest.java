@@ -44,7 +44,7 @@ final class InterruptedStopTest {
         }
     }
 
-    /** Waits until the test counts {@code go} down. Ignores interrupts. */
+    /** Waits until the test counts the latch {@code go} down. Ignores interrupts. */
     private void waitUninterruptibly() {
         started.countDown();
         while (go.getCount() > 0) {

@@ -46,11 +46,11 @@ final class ServerDumpTest {
     }
 
     /**
-     * Waits for a dump that starts with {@code begins}. On a busy machine, a reactor (a selector thread) may not reply in time. The dump
+     * Waits for a dump that starts with {@code firstLine}. On a busy machine, a reactor (a selector thread) may not reply in time. The dump
      * then lacks the connections of this reactor.
      */
-    private static String awaitDump(WireServer server, String begins) {
-        return await().until(server.transport::dump, dump -> dump.startsWith(begins));
+    private static String awaitDump(WireServer server, String firstLine) {
+        return await().until(server.transport::dump, dump -> dump.startsWith(firstLine));
     }
 
     private static long level(WireServer server, Gauge gauge) {

@@ -30,8 +30,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests the stop of the server. During the stop, the server accepts no new connections, and completes running requests. After the timeout,
- * clients whose requests have no response get a 503.
+ * Tests the stop of the server. During the stop, the server accepts no new connections, and completes running requests. After the timeout
+ * of the stop, clients whose requests have no response get a 503.
  */
 final class StopTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -73,7 +73,7 @@ final class StopTest {
             try (RawClient unused = server.connect()) {
                 server.events.awaitOpened(2);
                 FutureTask<Boolean> stopping = stop(server);
-                // The server has closed idle connections.
+                // The stop has closed the idle connection of the first client.
                 assertEquals("", used.rest());
                 Answer answer = unused.send(GET).answer();
                 assertEquals(200, answer.status());

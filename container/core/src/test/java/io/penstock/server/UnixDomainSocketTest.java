@@ -65,7 +65,7 @@ final class UnixDomainSocketTest {
         }
     }
 
-    /** A Unix domain socket has no reset, so the server can only close the connection. */
+    /** A connection over a Unix domain socket cannot be reset, so the server closes the connection. */
     @Test
     void theConnectionIsClosedAfterAnIncompleteResponse() throws Exception {
         Site site = new Site().on("/cut", exchange -> {

@@ -51,7 +51,7 @@ final class SharedHistoriesTest {
         }
     }
 
-    /** The expected attributes of a session in the memory of one server. Concurrent requests of this server share this copy. */
+    /** The expected attributes of one session in the memory of one server. Concurrent requests of the session at this server share them. */
     private static final class Copy {
         private final Stored stored;
         private final int server;

@@ -311,7 +311,7 @@ final class SharedStoreTest {
         assertEquals(0, table.version(id));
     }
 
-    /** The search for expired sessions does not load the sessions. The server loads an expired session only to end the session. */
+    /** The search for expired sessions loads no session. The server loads an expired session only to end the session. */
     @Test
     void anExpiredSessionIsLoadedOnlyOnceAndIsDeleted() {
         String id = session();
@@ -540,8 +540,8 @@ final class SharedStoreTest {
     }
 
     /**
-     * An object that cannot be serialized. The serialization fails with the same exception as for a collection that another request changes
-     * at the same time.
+     * An object that cannot be serialized. Its serialization throws the exception that a collection throws if another request changes the
+     * collection during the serialization.
      */
     private static final class Disturbed implements Serializable {
         private static final long serialVersionUID = 1L;
@@ -660,7 +660,7 @@ final class SharedStoreTest {
         WebSession next = join(one, id);
         assertNotSame(runs, next);
         assertEquals("Grace", next.getAttribute("name"));
-        assertEquals("Ada", runs.getAttribute("name"), "the values in the running request have changed");
+        assertEquals("Ada", runs.getAttribute("name"), "the attributes in the session of the running request have changed");
         next.setAttribute("next", 1);
         runs.setAttribute("runs", 2);
         one.manager.leave(next);

@@ -55,7 +55,7 @@ final class StoreGateTest {
         throw new StoreUnavailableException("the store does not respond", null);
     }
 
-    /** Starts calls that block in the store until {@code answer} is counted down. Returns when all calls have passed the gate. */
+    /** Starts calls that block in the store until the test counts {@code answer} down. Returns when all calls have passed the gate. */
     private List<Future<String>> blockedCalls(int count) {
         List<Future<String>> calls = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -52,17 +52,17 @@ public record Footprint(Map<String, Integer> descriptors, Set<Thread> threads) {
         return target.startsWith("/") ? target : target.replaceAll("\\[?\\d+]?$", "");
     }
 
-    /** Describes the resources in this footprint that {@code then} does not contain. Returns an empty text if there are none. */
-    public String grownSince(Footprint then) {
+    /** Describes the resources in this footprint that {@code earlier} does not contain. Returns an empty text if there are none. */
+    public String grownSince(Footprint earlier) {
         StringBuilder grown = new StringBuilder();
         descriptors.forEach((kind, count) -> {
-            int before = then.descriptors.getOrDefault(kind, 0);
+            int before = earlier.descriptors.getOrDefault(kind, 0);
             if (count > before && !kind.endsWith(".jar") && !kind.startsWith("/proc/")) {
                 grown.append(count - before).append(" x ").append(kind).append("; ");
             }
         });
         for (Thread thread : threads) {
-            if (!then.threads.contains(thread)) {
+            if (!earlier.threads.contains(thread)) {
                 grown.append("thread ").append(thread.getName()).append("; ");
             }
         }

@@ -2,7 +2,7 @@ package io.penstock.soak;
 
 import java.util.SplittableRandom;
 
-/** The speed of a client: the maximum number of bytes of each read or write, and the pause after it. */
+/** The speed of a client: the maximum number of bytes of each read or write, and the pause after each read or write. */
 record Pace(int most, long pauseNanos) {
     static final Pace QUICK = new Pace(Integer.MAX_VALUE, 0);
 
