@@ -660,7 +660,7 @@ final class SharedStoreTest {
         WebSession next = join(one, id);
         assertNotSame(runs, next);
         assertEquals("Grace", next.getAttribute("name"));
-        assertEquals("Ada", runs.getAttribute("name"), "the attributes in the session of the running request have changed");
+        assertEquals("Ada", runs.getAttribute("name"), "the session of the running request has changed");
         next.setAttribute("next", 1);
         runs.setAttribute("runs", 2);
         one.manager.leave(next);
