@@ -133,7 +133,7 @@ final class SoakClient {
             if (state == State.CONNECTING) {
                 throw new MixUp("client " + number + " could not connect", e);
             }
-            out.limit(0); // the server has stopped reading, but earlier responses can still arrive
+            out.limit(0); // the server no longer reads, but responses to earlier requests can still arrive
             sending = null;
         }
         if (state == State.CONNECTED && ready.isReadable()) {
@@ -208,7 +208,7 @@ final class SoakClient {
             return false;
         }
         SoakRequest next = errands.next();
-        sessionRequested = next.kind() == Kind.SESSION; // then the client waits for its session cookie
+        sessionRequested = next.kind() == Kind.SESSION; // if true, no request follows until the response has arrived
         unanswered.addLast(next);
         sending = next.request().cursor();
         return true;

@@ -14,9 +14,9 @@ record SoakRequest(Kind kind, String token, String owner, Content request, Set<I
 
     /**
      * Returns whether the connection may end before the response is complete. The application must have recorded the token of the request
-     * ({@link SoakSite#excuses}). There are two cases. In the first case, the timeout of an asynchronous request occurred during a write,
-     * before any byte was sent. In the second case, the response had begun, and then the server had no memory for the rest of the request
-     * body.
+     * ({@link SoakSite#excuses}). The server may end the connection in two cases. In the first case, the timeout of an asynchronous
+     * request occurred during a write, before any byte was sent. In the second case, the response had begun, and then the server had no
+     * memory for the rest of the request body.
      */
     boolean mayBeCutOff(Cut where) {
         return kind == Kind.ASYNC_RACE && where == Cut.BEFORE || kind == Kind.STREAM && where == Cut.WITHIN;

@@ -28,7 +28,7 @@ import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * The application of the soak test. Its servlets respond with data of the request, so that the client can check the response. Some servlets
- * respond on other threads of the application.
+ * respond on threads of the application, not on a worker of the server.
  */
 public final class SoakSite implements AutoCloseable {
     private static final String SEEN = "soak.seen";

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The results of a {@link Crowd}. Only the thread that calls {@link Crowd#run} uses the object, until this call returns. Later, any thread
- * can read the object.
+ * The results of a {@link Crowd}. Until {@link Crowd#run} returns, only the thread that has called this method uses the object. Afterwards,
+ * any thread can read the object.
  */
 public final class Tally {
     private final Map<Kind, Integer> answered = new EnumMap<>(Kind.class);

@@ -85,7 +85,7 @@ final class SpoolShareTest {
             threads.execute(ended::countDown);
             assertTrue(ended.await(60, TimeUnit.SECONDS));
             while (share.pending() > 0) {
-                Thread.onSpinWait(); // the spool thread releases the place a little later
+                Thread.onSpinWait(); // the spool thread may not yet have released the place
             }
         }
     }

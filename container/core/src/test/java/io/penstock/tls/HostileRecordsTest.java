@@ -23,8 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Sends unusual records to a server. Most of these records are not allowed, although they are encrypted correctly. The server must refuse
- * such a record with a fatal alert. A test also fails if a buffer, a file descriptor or a thread remains after the stop of the server.
+ * Sends unusual records to a server. Most of these records are encrypted correctly, but are not allowed. The server must refuse each record
+ * that is not allowed, with a fatal alert. A test also fails if a buffer, a file descriptor or a thread remains after the stop of the
+ * server.
  */
 final class HostileRecordsTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -129,8 +130,8 @@ final class HostileRecordsTest {
 
     private void sendTogether(RawTlsClient client, byte type, byte... content) throws IOException {
         List<byte[]> all = new ArrayList<>();
-        // The server allows 32 such records, so the test sends 33. With more records, the server could close the
-        // connection before it has read all of them. Such a close causes a reset.
+        // The server allows 32 records without data, so the test sends 33. With more records, the server could close
+        // the connection before it has read all of them. Such a close causes a reset.
         for (int i = 0; i < 33; i++) {
             all.add(client.out().seal(type, content));
         }

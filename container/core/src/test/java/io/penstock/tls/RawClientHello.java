@@ -24,7 +24,7 @@ final class RawClientHello {
     private RawClientHello(int... suites) {
         Arrays.fill(random, (byte) 7);
         this.suites = shorts(suites);
-        // The certificate of the server needs the second group.
+        // The certificate of the server needs the group SECP256R1.
         with(GROUPS, sized(shorts(X25519, SECP256R1)));
         with(SIGNATURES, sized(shorts(0x0403, 0x0804, 0x0401)));
     }

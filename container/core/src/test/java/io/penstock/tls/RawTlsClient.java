@@ -69,12 +69,12 @@ final class RawTlsClient {
     /**
      * Performs the whole handshake.
      *
-     * @param first the ClientHello message
-     * @param finish changes the last handshake message of the client
+     * @param clientHello the first message of the handshake
+     * @param finish a function that changes the last handshake message of the client
      */
-    RawTlsClient handshake(byte[] first, UnaryOperator<byte[]> finish) throws IOException {
-        socket.send(RawTlsRecords.plain(RawTlsRecords.HANDSHAKE, first));
-        transcript = first;
+    RawTlsClient handshake(byte[] clientHello, UnaryOperator<byte[]> finish) throws IOException {
+        socket.send(RawTlsRecords.plain(RawTlsRecords.HANDSHAKE, clientHello));
+        transcript = clientHello;
         return continueHandshake(finish);
     }
 
@@ -128,7 +128,7 @@ final class RawTlsClient {
     }
 
     private void continueHandshake12(byte[] serverRandom, UnaryOperator<byte[]> finish) throws IOException {
-        // The message consists of its head, the curve, the length of the key, and the key.
+        // The ServerKeyExchange message consists of its head, the curve, the length of the key, and the key.
         byte[] exchange = await(SERVER_KEY_EXCHANGE);
         byte[] shared = RawTlsSecrets.agree(keys, Arrays.copyOfRange(exchange, 8, 8 + HASH));
         await(SERVER_HELLO_DONE);

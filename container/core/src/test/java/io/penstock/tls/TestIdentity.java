@@ -31,7 +31,7 @@ public final class TestIdentity {
     /**
      * Creates the TLS engines of a server.
      *
-     * @param rules changes the default parameters of an engine
+     * @param rules a function that changes the default parameters of an engine
      */
     public static TlsEngines engines(Consumer<SSLParameters> rules) {
         SSLContext context = context("server", "client");

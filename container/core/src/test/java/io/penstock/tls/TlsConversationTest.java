@@ -514,7 +514,7 @@ final class TlsConversationTest {
             }
             assertEquals(created.get(0), created.get(1));
             boolean same = ids.get(0).equals(ids.get(1));
-            assertEquals(version.equals("TLSv1.2"), same, "both connections have the same session id");
+            assertEquals(version.equals("TLSv1.2"), same, "whether both connections have the same session id");
         }
     }
 }

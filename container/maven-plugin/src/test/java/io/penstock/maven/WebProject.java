@@ -39,7 +39,7 @@ final class WebProject {
      * Writes a POM.
      *
      * @param place the folder of the POM: an empty string, or a path with a slash at its end
-     * @param content the other elements: packaging, dependencies, plugins
+     * @param content the elements after the properties, for example packaging, dependencies and build
      */
     WebProject withPom(String place, String artifact, String content) throws IOException {
         return with(place + "pom.xml", """

@@ -184,7 +184,7 @@ class UnavailableDatabaseTest {
                         assertEquals(
                                 OptionalLong.of(2),
                                 other.save(Change.set(KEY, 1, "name", "Grace")),
-                                "this save must succeed after the database has ended the first transaction");
+                                "the save must succeed after the database has ended the transaction that locks the row");
                         return Optional.empty();
                     })));
             assertInstanceOf(SQLException.class, e.getCause());
@@ -206,6 +206,6 @@ class UnavailableDatabaseTest {
                 "create trigger slow before update on penstock_sessions for each statement execute function slow()");
         assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Edsger")));
         Postgres.execute(server, "drop trigger slow on penstock_sessions");
-        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "a late change was saved");
+        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "the failed save took effect");
     }
 }

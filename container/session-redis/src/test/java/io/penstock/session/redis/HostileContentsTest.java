@@ -104,7 +104,7 @@ final class HostileContentsTest {
         void to(Jedis jedis, String name);
     }
 
-    /** Returns invalid contents of a session that a server notices at each load and save. */
+    /** Returns invalid contents of a session. A server notices these contents at each load and save. */
     static Stream<Arguments> contents() {
         return Stream.of(
                 write("a string instead of a hash", (jedis, name) -> {
@@ -124,7 +124,7 @@ final class HostileContentsTest {
                 write("a time-out that is not a number", (jedis, name) -> jedis.hset(name, "interval", "nan")));
     }
 
-    /** Returns invalid contents of a session that a server notices only when it reads all attributes. */
+    /** Returns invalid contents of a session. A server notices these contents only when it reads all attributes. */
     static Stream<Arguments> attributes() {
         return Stream.of(
                 write("an attribute without a version", (jedis, name) -> jedis.hset(name, "a:name", "value")),

@@ -10,7 +10,7 @@ import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** A Redis cluster of three masters. It owns their processes. */
+/** A Redis cluster of three masters. It owns the processes of the masters. */
 final class RedisCluster implements AutoCloseable {
     private static final int SLOTS = 16_384;
     private static final int NODES = 3;
