@@ -69,7 +69,9 @@ final class RetryAfterOnTheWireTest {
                 seconds = retryAfter(refused);
                 finish(next);
             }
-            assertTrue(seconds <= QUEUE / 2, "Retry-After is too long, although the worker has just started requests; seconds: " + seconds);
+            assertTrue(
+                    seconds <= QUEUE / 2,
+                    "Retry-After is too long, although the worker has just started requests; seconds: " + seconds);
         }
     }
 }

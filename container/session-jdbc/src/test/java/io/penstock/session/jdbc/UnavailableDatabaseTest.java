@@ -206,6 +206,7 @@ class UnavailableDatabaseTest {
                 "create trigger slow before update on penstock_sessions for each statement execute function slow()");
         assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Edsger")));
         Postgres.execute(server, "drop trigger slow on penstock_sessions");
-        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "the failed save took effect");
+        assertEquals(
+                OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "the failed save took effect");
     }
 }
