@@ -171,7 +171,7 @@ class FlowBoardBrowserIT {
     }
 
     /**
-     * Waits until the list contains this number of events. A line can stand for several events, and contains their number. On a busy
+     * Waits until the list contains {@code times} events. A line can stand for several events, and contains their number. On a busy
      * machine, the list may have several lines, so this method adds the numbers of all lines.
      */
     private static void awaitEvents(String list, String what, String noun, int times) {
