@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests the flow board (the page of the admin port) in a browser. The server is idle, under load, has slow clients, or is overloaded. The
- * board must show this state and its cause.
+ * board must show the state of the server and the cause of this state.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardBrowserIT {
