@@ -19,7 +19,7 @@ class ReactiveFactoryTests extends AbstractReactiveWebServerFactoryTests {
         ((PenstockReactiveWebServerFactory) factory).set("listen", "http://:0, http://:" + port, "a test of Boot");
     }
 
-    /** Replaces the name of the server, because Boot's test accepts only the names of three other servers. */
+    /** Replaces the name Penstock with Tomcat, because Boot's test does not accept the name Penstock. */
     @Override
     protected String startedLogMessage() {
         return ((PenstockWebServer) Objects.requireNonNull(webServer)).startedMessage().replace("Penstock", "Tomcat");

@@ -68,7 +68,7 @@ class ServletFactoryTests extends AbstractServletWebServerFactoryTests {
         return declared == null ? null : Charset.forName(declared);
     }
 
-    /** Replaces the name of the server, because Boot's test accepts only the names of two other servers. */
+    /** Replaces the name Penstock with Tomcat, because Boot's test does not accept the name Penstock. */
     @Override
     protected String startedLogMessage() {
         return ((PenstockWebServer) Objects.requireNonNull(webServer)).startedMessage().replace("Penstock", "Tomcat");

@@ -24,9 +24,9 @@ import org.awaitility.Awaitility;
 
 /**
  * Sends requests of many users at a constant rate. Each user has one session and two browser windows. Each window has its own counters. A
- * counting request increments them, and a window sends one such request at a time. The two windows of a user may send requests at the same
- * time. Other requests have no session. Each response to a window is compared with the previous response to this window. Counting requests
- * are POST requests. Therefore, the client and the proxy do not repeat a request that was sent.
+ * counting request increments the counters of one window. A window sends one counting request at a time. The two windows of a user may
+ * send requests at the same time. Other requests have no session. Each response to a window is compared with the previous response to this
+ * window. Counting requests are POST requests. Therefore, the client and the proxy do not repeat a request that was sent.
  *
  * <p>The executor {@code pace} sends the requests at the constant rate, and the executor {@code answers} checks the responses. {@link
  * #close} ends both executors.

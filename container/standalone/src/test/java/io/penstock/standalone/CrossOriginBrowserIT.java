@@ -117,7 +117,7 @@ class CrossOriginBrowserIT {
 
     @Test
     void thePageReceivesTheResponseAfterAPreflightRequest() {
-        // The response to this request sets the cookie that the second request sends.
+        // The response to this request sets a cookie. The browser sends this cookie in the request for /api/second.
         fetch("/api/first", "PUT");
         assertEquals("PUT by ann, 1 cookies, total 42, hidden null", fetch("/api/second", "PUT"));
     }

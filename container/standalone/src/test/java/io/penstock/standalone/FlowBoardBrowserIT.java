@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests the flow board (the page of the admin port) in a browser. The server is idle, under load, has slow clients, or is overloaded. The
- * board must show this state and its cause.
+ * board must show the state of the server and the cause of this state.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class FlowBoardBrowserIT {
@@ -171,7 +171,7 @@ class FlowBoardBrowserIT {
     }
 
     /**
-     * Waits until the list contains this number of events. A line can stand for several events, and contains their number. On a busy
+     * Waits until the list contains {@code times} events. A line can stand for several events, and contains their number. On a busy
      * machine, the list may have several lines, so this method adds the numbers of all lines.
      */
     private static void awaitEvents(String list, String what, String noun, int times) {

@@ -66,7 +66,7 @@ class FlowBoardUseIT {
             page.awaitText("#seen", "paused");
             String held = page.text("#up");
             page.await(() -> page.number("performance.now()") > 4_000);
-            assertEquals(held, page.text("#up"), "the page changes during a pause");
+            assertEquals(held, page.text("#up"), "the paused page has changed");
             page.press(Keys.SPACE);
             page.await(() -> !page.text("#up").equals(held));
             assertFalse(page.text("#seen").contains("paused"));

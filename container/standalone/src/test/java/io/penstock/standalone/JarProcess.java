@@ -55,8 +55,8 @@ final class JarProcess implements AutoCloseable {
     }
 
     /**
-     * Runs the jar in two processes, one after the other. Each process inherits a listening socket as its standard input, like a service
-     * with socket activation of systemd. The first process starts when a client has connected. The second process starts when the first
+     * Runs the jar in two processes, one after the other. Each process inherits a listening socket as its standard input, like a systemd
+     * service with socket activation. The first process starts when a client has connected. The second process starts when the first
      * process has ended. {@link #log} returns the output of both processes.
      */
     static JarProcess twoProcessesAtSocket(String address, String... args) throws IOException {

@@ -104,8 +104,8 @@ class PasswordInputIT {
     private void atTerminal(String output, Keys... typed) throws IOException {
         String commands = "trap : INT\n" + command() + output
                 + "\nstty -a | tr '\\n' ' ' | grep -q ' echo ' && echo echo is on || echo no echo";
-        // A build in the background ignores SIGINT. Without the option of env, the child processes would also ignore
-        // Ctrl-C.
+        // A build in the background ignores SIGINT. Without the option --default-signal, the child processes would
+        // also ignore Ctrl-C.
         Process terminal = new ProcessBuilder(
                         "env",
                         "--default-signal=INT",

@@ -122,7 +122,7 @@ class SampleWebappStreamsIT {
         }
     }
 
-    /** The client resets its connection while a thread of the application writes the text. */
+    /** One client resets its connection while a thread of the application still writes the text for this client. */
     @Test
     void aResetByAClientDoesNotAffectTheTextOfAnotherClient() throws Exception {
         for (int i = 0; i < 60; i++) {

@@ -46,7 +46,7 @@ final class TestAuthority {
         return folder.resolve("ca.pem");
     }
 
-    /** Creates a certificate for {@code localhost} and a private key in another file. Returns the file of the certificate. */
+    /** Creates a certificate for {@code localhost}, and its private key in another file. Returns the file of the certificate. */
     Path server() throws IOException, InterruptedException {
         return issue("localhost", "server", "server");
     }

@@ -223,7 +223,7 @@ class EndpointTest {
         }
     }
 
-    /** After the close, the client aborts the connection, and the server stops. The endpoint must not be notified again. */
+    /** After the close handshake, the client aborts its connection, and the server stops. The endpoint must not be notified again. */
     @Test
     void theEndpointIsNotifiedOfACloseOnlyOnce() throws Exception {
         try (RecordingWebSocketClient client = new RecordingWebSocketClient(server, "/talk/a")) {

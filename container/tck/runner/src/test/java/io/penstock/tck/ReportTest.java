@@ -34,7 +34,7 @@ class ReportTest {
         tck();
     }
 
-    /** Creates the archive of a TCK with these test classes. The archive also contains two classes that the report must ignore. */
+    /** Creates the archive of a TCK with the given test classes. The archive also contains two classes that the report must ignore. */
     private void tck(String... classNames) throws Exception {
         Path archive = folder.resolve("servlet-tck-runtime-6.1.2.jar");
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(archive))) {
