@@ -109,7 +109,7 @@ final class LargeMultipartTest {
                 assertArrayEquals(file, Files.readAllBytes(folder.resolve("stored")));
             }
             assertEquals(3L, server.counters().get("spool-files"));
-            await().until(() -> filesIn(spool) == 2); // the spool folder and its lock file
+            await().until(() -> filesIn(spool) == 2); // the folder that the server has created, and its lock file
         }
         assertEquals(0, filesIn(spool));
     }

@@ -370,7 +370,7 @@ class VirtualHostsTest {
         }
     }
 
-    /** If the default host served the host of a failed application, clients would get pages of another site. */
+    /** If the default host answered the requests for the host of a failed application, clients would get pages of another site. */
     @Test
     void theHostOfAFailedApplicationIsNotServedByTheDefaultHost() throws Exception {
         Path bad = Packing.empty()

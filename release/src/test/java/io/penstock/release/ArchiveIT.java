@@ -131,7 +131,7 @@ class ArchiveIT {
     }
 
     @Test
-    void theClassArchiveOfTheTrainOptionIsLoadedByTheJvm() throws Exception {
+    void theJvmLoadsTheArchiveOfClassesThatTheTrainOptionCreates() throws Exception {
         Result trained = run("--train");
         assertEquals(0, trained.exitCode(), trained.text());
         String archive = Runtime.version().feature() < 25

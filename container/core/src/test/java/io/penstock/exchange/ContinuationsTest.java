@@ -60,7 +60,7 @@ final class ContinuationsTest {
     }
 
     @Test
-    void jobsAreRunAtTheEndOfTheFirstTurnIfTheyWereAddedDuringIt() {
+    void runJobsRunsTheJobsThatWereAddedDuringTheFirstTurn() {
         continuations.add(() -> ran.add("a"));
         continuations.add(() -> ran.add("b"));
         assertEquals(List.of(), ran);

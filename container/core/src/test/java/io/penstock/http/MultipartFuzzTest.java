@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fuzz test for multipart forms. The test cuts the input into pieces in several ways. The parser must find the same parts for each way. The
- * bytes of each part must be at the reported position of the input, because a form on disk is read from this position. If an accepted form
- * is written and read again, the result must be the same.
+ * content of each part must begin at the reported position in the input. If the form is on disk, the content of the part is read from this
+ * position. If an accepted form is written and read again, the result must be the same.
  */
 class MultipartFuzzTest {
     private static final MultipartLimits TIGHT = TightForms.multipart(3, 128, Long.MAX_VALUE);

@@ -84,7 +84,7 @@ final class RoundsTest {
     }
 
     @Test
-    void anErrorInTheReportOfTheMemoryWatchIsCaught() {
+    void anErrorInTheActionOfTheMemoryWatchIsCaught() {
         Rounds watched = new Rounds(new MemoryWatch(
                 () -> {
                     throw new OutOfMemoryError("simulated");

@@ -52,7 +52,7 @@ final class SpoolShareTest {
         threads.whenRoom(share, ofBulkhead::countDown);
         AtomicInteger ofOthers = new AtomicInteger();
         threads.whenRoom(null, ofOthers::incrementAndGet);
-        assertEquals(1, ofOthers.get(), "the number of calls of the writer without a bulkhead");
+        assertEquals(1, ofOthers.get(), "how often the writer that has no bulkhead was called");
         assertEquals(1, ofBulkhead.getCount());
         disk.release();
         assertTrue(ofBulkhead.await(60, TimeUnit.SECONDS));

@@ -174,7 +174,7 @@ class MavenGoalsIT {
                     first.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
             assertEquals("of the skin", body(port, "/skin.css"));
             assertEquals("of another group", body(port, "/other.css"));
-            assertEquals(404, get(port, "/left-out.txt").statusCode(), "an optional dependency is served");
+            assertEquals(404, get(port, "/left-out.txt").statusCode(), "an optional dependency must not be served");
 
             shop.with("src/main/java/com/example/Count.java", counting.formatted("second"));
             try (MavenRun other = MavenRun.start(repository, shop.folder(), "clean")) {
@@ -190,7 +190,7 @@ class MavenGoalsIT {
             shop.with("src/main/java/com/example/Count.java", counting.formatted("third"));
             shop.compile("");
             assertEquals("third 3", get(port, "/count", "Cookie", cookie).body());
-            assertEquals("late", body(port, "/late.txt"), "a new folder src/main/webapp is not served");
+            assertEquals("late", body(port, "/late.txt"), "a new folder src/main/webapp must be served");
             maven.interruptAndAwaitEnd();
         }
     }

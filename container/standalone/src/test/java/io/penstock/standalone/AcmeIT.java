@@ -150,7 +150,7 @@ class AcmeIT {
     }
 
     @Test
-    void noCertificateIsOrderedAndNoSecretIsPrintedWithTheOptionCheckOrPrintConfig() throws Exception {
+    void theCheckAndPrintConfigOptionsNeitherOrderACertificateNorPrintASecret() throws Exception {
         String key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY";
         Map<String, String> environment = Map.of("PENSTOCK_ACME_EAB_KEY", key);
         try (JarProcess jar = JarProcess.run(environment, with("--acme-eab-kid", "kid-1", "--check"))) {

@@ -232,7 +232,7 @@ class SampleWebappBrowserIT {
     }
 
     @Test
-    void theSlowTextPageCanStopATextAndReceiveACompleteText() {
+    void theSlowTextPageCanStopReceivingATextAndThenReceiveAnotherTextCompletely() {
         open("/slow-text.html");
         click("#start");
         waitForText("#state", "Receiving");

@@ -142,7 +142,7 @@ class IncomingFramesTest {
     }
 
     @Test
-    void heldBytesExcludeAMessageThatIsTooLongToBeKeptInMemory() throws Exception {
+    void heldBytesExcludeAMessageThatIsTooLongToBeDeliveredAsAWhole() throws Exception {
         take(frame(FIRST_BINARY_FRAGMENT, payload(1)));
         take(frame(MIDDLE_FRAGMENT, payload(MAX_FRAME_PAYLOAD)));
         assertEquals(0, frames.held());

@@ -98,7 +98,7 @@ class IoCommandTest {
     }
 
     @Test
-    void theAppendsCommandPrintsTheNumberOfRecordsThatAreLostByAPlainClose() {
+    void theAppendsCommandPrintsTheNumberOfRecordsThatAreLostIfTheFileIsClosedWithoutWaiting() {
         assertEquals(0, run("appends", "--records=2000"), err.toString());
         assertTrue(out.toString().contains("lost by a plain close"), out.toString());
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class SlowSideTest {
     @Test
-    void theTextOmitsTheExpectedNumberIfAllClientsAreConnected() {
+    void theTextContainsOnlyTheNumberOfConnectedClientsIfAllClientsAreConnected() {
         Tally tally = tally(20, 20, 0, 0, 0);
         assertEquals("20 connected, never fewer than 20", SlowSide.describe(tally, tally));
     }

@@ -38,7 +38,7 @@ class PacketsTest {
     }
 
     @Test
-    void delayedAcknowledgementsAreReportedAndMediansAreRelativeToTheGatheringWrite() {
+    void delayedAcknowledgementsAreReportedAndEachMedianIsComparedWithTheGatheringWrite() {
         Map<PacketsWay, Latency> measured = new LinkedHashMap<>();
         measured.put(PacketsWay.GATHERED, new Latency(1000, 20, 40, 90, Samples.of(21)));
         measured.put(PacketsWay.TWO_WRITES, new Latency(12, 44_000, 48_000, 48_000, Samples.of(44_100)));
