@@ -211,7 +211,8 @@ final class FileToClientTest {
         reactor.fileBuffers().giveBack(borrowed.get(0));
         assertEquals(PIECE, link.transferFrom(file, 2 * PIECE, PIECE));
         assertEquals(List.of(SendMethod.TRANSFER_TO, SendMethod.TRANSFER_TO, SendMethod.COPY), sendMethods);
-        assertSame(borrowed.get(0), reactor.fileBuffers().borrow(), "the link must give the buffer back after the copy");
+        assertSame(
+                borrowed.get(0), reactor.fileBuffers().borrow(), "the link must give the buffer back after the copy");
         assertNull(reactor.fileBuffers().borrow());
     }
 
