@@ -65,15 +65,19 @@ final class DataSourceFile {
     private static List<String> lines(Path file, String what) throws EnvironmentException {
         try {
             return Files.readAllLines(file);
-        } catch (NoSuchFileException e) {
-            throw new EnvironmentException("cannot read " + what + " " + file + ": no such file", e);
-        } catch (AccessDeniedException e) {
-            throw new EnvironmentException("cannot read " + what + " " + file + ": permission denied", e);
-        } catch (CharacterCodingException e) {
-            throw new EnvironmentException("cannot read " + what + " " + file + ": not in UTF-8", e);
         } catch (IOException e) {
-            throw new EnvironmentException("cannot read " + what + " " + file + ": " + e.getMessage(), e);
+            throw new EnvironmentException("cannot read " + what + " " + file + ": " + reason(e), e);
         }
+    }
+
+    private static String reason(IOException failure) {
+        if (failure instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return failure instanceof CharacterCodingException ? "not in UTF-8" : String.valueOf(failure.getMessage());
     }
 
     private void readLines() throws EnvironmentException {
