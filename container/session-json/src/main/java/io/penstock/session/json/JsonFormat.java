@@ -13,7 +13,6 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.MapperBuilder;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.type.TypeFactory;
 
 /**
  * Attributes as JSON in UTF-8. As in Java's serialization, the fields of an object are written, and not the results of its getters.
@@ -32,7 +31,7 @@ final class JsonFormat implements AttributeFormat {
     JsonFormat(Types types) {
         TrustedSubtypes trusted = new TrustedSubtypes(types);
         MapperBuilder<JsonMapper, JsonMapper.Builder> builder = JsonMapper.builder()
-                .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(types.loader()))
+                .typeFactory(new TrustedTypeFactory(types))
                 .polymorphicTypeValidator(trusted)
                 .activateDefaultTyping(trusted, DefaultTyping.NON_FINAL, JsonTypeInfo.As.WRAPPER_ARRAY)
                 .changeDefaultVisibility(all -> all.with(JsonAutoDetect.Visibility.NONE)
@@ -68,6 +67,9 @@ final class JsonFormat implements AttributeFormat {
             return value;
         } catch (JacksonException e) {
             throw new IOException(e.getOriginalMessage(), e);
+        } catch (IllegalArgumentException e) {
+            // Jackson throws this exception for a malformed name of a generic type, and for an unknown class in it.
+            throw new IOException(e.getMessage(), e);
         }
     }
 }

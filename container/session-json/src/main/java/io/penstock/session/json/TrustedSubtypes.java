@@ -5,7 +5,10 @@ import tools.jackson.databind.DatabindContext;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.jsontype.PolymorphicTypeValidator;
 
-/** Allows only trusted classes in JSON texts. A class is checked before its static initialiser runs. Thread: any; immutable. */
+/**
+ * Allows only trusted classes as the classes of objects in JSON texts. {@link TrustedTypeFactory} has already checked their names. Thread: any;
+ * immutable.
+ */
 final class TrustedSubtypes extends PolymorphicTypeValidator.Base {
     private static final long serialVersionUID = 1L;
 
@@ -13,19 +16,6 @@ final class TrustedSubtypes extends PolymorphicTypeValidator.Base {
 
     TrustedSubtypes(AttributeFormat.Types types) {
         this.types = types;
-    }
-
-    @Override
-    public Validity validateSubClassName(DatabindContext context, JavaType baseType, String name) {
-        try {
-            // The name of a generic type is followed by its type parameters.
-            int parameters = name.indexOf('<');
-            return types.isTrusted(types.load(parameters < 0 ? name : name.substring(0, parameters)))
-                    ? Validity.INDETERMINATE
-                    : Validity.DENIED;
-        } catch (ClassNotFoundException e) {
-            return Validity.DENIED;
-        }
     }
 
     @Override

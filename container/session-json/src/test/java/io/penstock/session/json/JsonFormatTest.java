@@ -177,23 +177,6 @@ class JsonFormatTest {
         assertThrows(ConcurrentModificationException.class, () -> format.write(new Disturbed()));
     }
 
-    /** A class whose initialisation sets a system property. So the test notices the initialisation. */
-    private static final class Trap {
-        static {
-            System.setProperty("io.penstock.session.json.trap", "sprung");
-        }
-
-        private int field;
-    }
-
-    @Test
-    void aClassIsNotInitialisedIfTheApplicationCannotLoadIt() {
-        AttributeFormat ofAnother = Formats.of(provider, ClassLoader.getPlatformClassLoader());
-        String json = "[\"" + Trap.class.getName() + "\",{\"field\":1}]";
-        assertThrows(IOException.class, () -> ofAnother.read(json.getBytes(StandardCharsets.UTF_8)));
-        assertEquals(null, System.getProperty("io.penstock.session.json.trap"));
-    }
-
     @ParameterizedTest
     @ValueSource(
             strings = {
