@@ -2,6 +2,7 @@ package io.penstock;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.certificates.Issued;
@@ -180,28 +181,58 @@ class HttpsRedirectTest {
                 "", send("HEAD " + path + " HTTP/1.1", "Host: good.example").body());
         server.challenges().remove("token");
         assertEquals(
-                "http " + path,
-                send("GET " + path + " HTTP/1.1", "Host: good.example").whole());
+                301, send("GET " + path + " HTTP/1.1", "Host: good.example").status());
     }
 
-    /**
-     * Another ACME client, such as certbot, can store its challenge files in a folder of the application. So the server must not redirect a
-     * GET request for such a file.
-     */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "other",
+                "other?query",
+                "token?query",
+                "token;x",
+                "%74oken",
+                "token/",
+                "other%2f..%2f..%2fx",
+                "../../app"
+            })
+    void noRequestReachesTheApplication(String end) throws IOException {
+        server.challenges().put("token", "token.thumb");
+        for (String method : List.of("GET", "HEAD", "POST")) {
+            RawExchange answered = send(method + " " + HttpChallenges.PATH + end + " HTTP/1.1", "Host: good.example");
+            boolean open = end.startsWith("token?") && !method.equals("POST");
+            assertEquals(open ? 200 : method.equals("POST") ? 308 : 301, answered.status());
+            assertFalse(answered.body().startsWith("http "), answered.text());
+        }
+    }
+
     @Test
-    void aRequestForAnUnknownAcmeChallengeReachesTheApplication() throws IOException {
-        String path = HttpChallenges.PATH + "other";
-        assertEquals(
-                "http " + path,
-                send("GET " + path + " HTTP/1.1", "Host: good.example").whole());
-        assertEquals(
-                308, send("POST " + path + " HTTP/1.1", "Host: good.example").status());
-        assertEquals(
-                301,
-                send("GET " + path + "%2f..%2f..%2fx HTTP/1.1", "Host: good.example")
-                        .status());
-        assertEquals(
-                301, send("GET " + path + ";x HTTP/1.1", "Host: good.example").status());
+    void clientsWithADeniedAddressGetNoRedirect() throws Exception {
+        try (Penstock closed = start("denied-addresses", "127.0.0.0/8")) {
+            closed.challenges().put("token", "token.thumb");
+            for (String path : List.of("/x", HttpChallenges.PATH + "other", HttpChallenges.PATH + "other?query")) {
+                RawExchange refused =
+                        send(closed, "GET " + path + " HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n");
+                assertEquals(403, refused.status());
+                assertEquals(List.of(), refused.values("Location"));
+            }
+            assertEquals(3, closed.counters().get("addresses-denied"));
+            RawExchange answered = send(
+                    closed,
+                    "GET " + HttpChallenges.PATH + "token HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n");
+            assertEquals("token.thumb", answered.body());
+        }
+    }
+
+    @Test
+    void redirectsCountForTheRequestRateOfTheAddress() throws Exception {
+        try (Penstock slow = start("request-rate", "1", "request-burst", "1")) {
+            String get = "GET /x HTTP/1.1\r\nHost: good.example\r\n\r\n";
+            String last = "GET /x HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n";
+            RawExchange all = send(slow, get.repeat(100) + last);
+            assertEquals(301, all.status());
+            assertTrue(all.text().contains("HTTP/1.1 429 "), all.text());
+        }
     }
 
     @Test

@@ -20,6 +20,14 @@ public interface Admission {
     Verdict admit(RequestHead head) throws Violation;
 
     /**
+     * Whether every client gets the answer to this head, even one whose address is denied or has sent too many requests ({@link
+     * AddressGate}).
+     */
+    default boolean isForAllAddresses(RequestHead head) {
+        return false;
+    }
+
+    /**
      * The time at which a worker gets the request: when the body is complete ({@link #BUFFERED}), or when the head has arrived ({@link
      * #STREAMING}).
      */

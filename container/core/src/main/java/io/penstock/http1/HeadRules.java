@@ -7,32 +7,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules for the heads of requests at one listener.
  *
- * @param clients the clients that may send requests
+ * @param admission decides on the requests, after the limits by address
  * @param hosts the hosts that a request may name
  * @param forwarded reads the fields that a trusted proxy adds, such as {@code Forwarded}; null for connections that do not come from a
  *     trusted proxy
  */
-record HeadRules(
-        Clients clients,
-        Admission admission,
-        Hosts hosts,
-        @Nullable ForwardedRequests forwarded) {
+record HeadRules(Admission admission, Hosts hosts, @Nullable ForwardedRequests forwarded) {
 
     /** Rules for the connections of clients that are not trusted proxies. */
-    HeadRules(Clients clients, Admission admission, Hosts hosts) {
-        this(clients, admission, hosts, null);
+    HeadRules(Admission admission, Hosts hosts) {
+        this(admission, hosts, null);
     }
 
     /** Returns the same rules for the connections of trusted proxies. */
     HeadRules forProxies(ForwardedRequests reader) {
-        return new HeadRules(clients, admission, hosts, reader);
-    }
-
-    /** The clients that may send requests. */
-    enum Clients {
-        ANY,
-        /** Only clients whose address has not exceeded the limits per address. These limits are checked before {@code admission}. */
-        WITHIN_LIMITS
+        return new HeadRules(admission, hosts, reader);
     }
 
     /** The hosts that a request may name. */

@@ -44,7 +44,6 @@ final class HeadStage {
     private static final int OBJECTS = 1024;
 
     private final ServerResources server;
-    private final boolean onlyWithinLimits;
     private final Admission admission;
     private final boolean onlyHostsOfHandshake;
     private final @Nullable ForwardedRequests proxies; // null if the peer is not a trusted proxy
@@ -64,7 +63,6 @@ final class HeadStage {
 
     HeadStage(ServerResources server, HeadRules rules) {
         this.server = server;
-        this.onlyWithinLimits = rules.clients() == HeadRules.Clients.WITHIN_LIMITS;
         this.admission = rules.admission();
         this.onlyHostsOfHandshake = rules.hosts() == HeadRules.Hosts.OF_HANDSHAKE;
         this.proxies = rules.forwarded();
@@ -198,7 +196,7 @@ final class HeadStage {
             misdirected(in, head, framing);
             return;
         }
-        Admission.Limited stopped = stopped(in);
+        Admission.Limited stopped = stopped(in, head);
         if (stopped != null) {
             refuse(in, head, framing, stopped);
             return;
@@ -232,9 +230,9 @@ final class HeadStage {
     }
 
     /** Checks the limits for the client's address. Returns the refusal if the address has exceeded a limit, otherwise null. */
-    private Admission.@Nullable Limited stopped(RequestReader in) {
-        AddressGate gate = onlyWithinLimits ? server.addressGate() : null;
-        if (gate == null) {
+    private Admission.@Nullable Limited stopped(RequestReader in, RequestHead head) {
+        AddressGate gate = server.addressGate();
+        if (gate == null || admission.isForAllAddresses(head)) {
             return null;
         }
         Peer client = client();

@@ -33,7 +33,7 @@ public final class Http1Protocol implements Protocol {
 
     /** The protocol for connections without TLS. */
     public Http1Protocol(ServerResources server) {
-        this(server, new HeadRules(HeadRules.Clients.WITHIN_LIMITS, server.admission(), HeadRules.Hosts.ANY), null);
+        this(server, new HeadRules(server.admission(), HeadRules.Hosts.ANY), null);
     }
 
     private Http1Protocol(ServerResources server, HeadRules rules, @Nullable String strictTransportSecurity) {
@@ -44,19 +44,19 @@ public final class Http1Protocol implements Protocol {
     }
 
     /**
-     * The protocol for connections without TLS, with another admission. The limits by address are not checked.
+     * The protocol for connections without TLS, with another admission.
      *
      * @param admission decides on the requests in place of the server's admission
      */
     public static Http1Protocol plain(ServerResources server, Admission admission) {
-        return new Http1Protocol(server, new HeadRules(HeadRules.Clients.ANY, admission, HeadRules.Hosts.ANY), null);
+        return new Http1Protocol(server, new HeadRules(admission, HeadRules.Hosts.ANY), null);
     }
 
     /** The protocol for connections over TLS. */
     public static Http1Protocol overTls(ServerResources server) {
         return new Http1Protocol(
                 server,
-                new HeadRules(HeadRules.Clients.WITHIN_LIMITS, server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
+                new HeadRules(server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
                 server.config().https().strictTransportSecurity());
     }
 

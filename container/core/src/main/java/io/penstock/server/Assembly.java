@@ -166,7 +166,7 @@ public final class Assembly {
         }
         try {
             redirects = listeners.isEmpty() && config.https().redirectPort() != Https.OFF;
-            redirect = new HttpsRedirect(challenges, admission);
+            redirect = new HttpsRedirect(challenges);
             ServletHandler servlets = new ServletHandler(
                     contexts,
                     config.pipes().segment(),

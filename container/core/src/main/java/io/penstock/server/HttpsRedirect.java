@@ -6,16 +6,16 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
-import io.penstock.http.Violation;
 import io.penstock.limits.Https;
 import io.penstock.limits.Key;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the requests of the plain-text listener of {@code redirect-port}. Each request is redirected to the same URL with HTTPS.
  *
- * <p>Requests for challenges of ACME are not redirected, because a certificate authority cannot follow a redirect to a host without a
- * certificate. This class answers the open challenges of this server. The applications answer requests for other challenges: another ACME
- * client may have put the answer into a file of an application.
+ * <p>Only the open challenges of ACME are answered, because a certificate authority may not follow a redirect to a host without a
+ * certificate. They are answered to clients of all addresses: nobody knows the addresses from which an authority asks. No request at this
+ * listener reaches an application.
  *
  * <p>Thread: reactors, except for {@link #target}.
  */
@@ -24,15 +24,12 @@ final class HttpsRedirect implements Admission {
     private static final Fields BYTES = new FieldList().add("Content-Type", "application/octet-stream");
 
     private final HttpChallenges challenges;
-    private final Admission applications;
 
     /** The public port of HTTPS. It is set before connections are accepted. */
     private volatile int port = Https.PORT;
 
-    /** @param applications the admission of the applications, for challenges that are not open challenges of this server */
-    HttpsRedirect(HttpChallenges challenges, Admission applications) {
+    HttpsRedirect(HttpChallenges challenges) {
         this.challenges = challenges;
-        this.applications = applications;
     }
 
     /** @param publicPort the port at which clients reach the TLS listener */
@@ -41,11 +38,20 @@ final class HttpsRedirect implements Admission {
     }
 
     @Override
-    public Verdict admit(RequestHead head) throws Violation {
-        String path = head.target().path();
-        if (isRead(head) && HttpChallenges.isPath(path)) {
-            String answer = challenges.answer(path);
-            return answer == null ? applications.admit(head) : new Answered(200, BYTES, answer, "acme-challenge");
+    public boolean isForAllAddresses(RequestHead head) {
+        return challengeAnswer(head) != null;
+    }
+
+    /** The answer to an open challenge; null for every other request. */
+    private @Nullable String challengeAnswer(RequestHead head) {
+        return isRead(head) ? challenges.answer(head.target().path()) : null;
+    }
+
+    @Override
+    public Verdict admit(RequestHead head) {
+        String answer = challengeAnswer(head);
+        if (answer != null) {
+            return new Answered(200, BYTES, answer, "acme-challenge");
         }
         String host = head.host();
         if (host == null) {
