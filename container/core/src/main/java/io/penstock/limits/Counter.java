@@ -86,6 +86,9 @@ public enum Counter {
             "upgrade-idle-timeouts", "upgraded connections closed because neither side sent a byte in time"),
     SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were still open when shutdown-timeout had passed"),
     TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),
+    SESSION_COOKIES_IGNORED(
+            "session-cookies-ignored",
+            "session cookies whose sessions were not looked up, because the request had too many of them"),
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),
     FORM_TOO_LARGE("form-too-large", "forms beyond their limit"),
     TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),

@@ -714,6 +714,14 @@ public enum Key {
             fixed("200"),
             "cookies of one request",
             answer(431, Counter.TOO_MANY_COOKIES)),
+    MAX_SESSION_COOKIES(
+            "max-session-cookies",
+            NUMBER,
+            "cookies",
+            fixed("4"),
+            "cookies of one request with the name of the session cookie whose sessions are looked up, one after the other, until one is "
+                    + "valid. Browsers send several if applications or hosts with a common parent set cookies with the same name",
+            effect("the others are ignored", Counter.SESSION_COOKIES_IGNORED)),
     MAX_PARAMETERS(
             "max-parameters",
             NUMBER,

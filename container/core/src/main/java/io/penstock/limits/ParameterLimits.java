@@ -6,15 +6,18 @@ package io.penstock.limits;
  * unless stated otherwise.
  *
  * @param cookies the most cookies of one request (a number)
+ * @param sessionCookies the most session cookies of one request that are looked up (a number)
  * @param parameters the most parameters of one request, query and form together (a number)
  * @param formBytes the largest body that is read as form parameters
  * @param parts the most parts of one multipart body (a number)
  * @param partHeaderBytes the most bytes of all header lines of one part
  */
-public record ParameterLimits(int cookies, int parameters, int formBytes, int parts, int partHeaderBytes) {
+public record ParameterLimits(
+        int cookies, int sessionCookies, int parameters, int formBytes, int parts, int partHeaderBytes) {
 
     public ParameterLimits {
         Check.atLeast(Key.MAX_COOKIES, cookies, 1);
+        Check.atLeast(Key.MAX_SESSION_COOKIES, sessionCookies, 1);
         Check.atLeast(Key.MAX_PARAMETERS, parameters, 1);
         Check.atLeast(Key.FORM_LIMIT, formBytes, 0);
         Check.atLeast(Key.MAX_PARTS, parts, 1);
@@ -28,6 +31,7 @@ public record ParameterLimits(int cookies, int parameters, int formBytes, int pa
     static ParameterLimits of(Configuration given) {
         return new ParameterLimits(
                 given.number(Key.MAX_COOKIES),
+                given.number(Key.MAX_SESSION_COOKIES),
                 given.number(Key.MAX_PARAMETERS),
                 given.bufferBytes(Key.FORM_LIMIT),
                 given.number(Key.MAX_PARTS),

@@ -199,7 +199,7 @@ public final class RequestState {
             }
             WebContext asked = home;
             SessionAccess there = asked == null || asked == context ? null : session(asked);
-            access = new SessionAccess(context, response, exchange.peer(), there);
+            access = new SessionAccess(context, response, exchange.peer(), limits, there);
             sessions.put(context, access);
             try {
                 access.join(requestCookies(), path.parameter(SessionUrl.parameterName(context)));

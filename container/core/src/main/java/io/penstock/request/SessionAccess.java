@@ -3,6 +3,7 @@ package io.penstock.request;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Peer;
 import io.penstock.http.RequestCookie;
+import io.penstock.limits.Key;
 import io.penstock.reactor.TlsSession;
 import io.penstock.session.SessionManager;
 import io.penstock.session.SessionNotSavedException;
@@ -31,6 +32,7 @@ final class SessionAccess {
     private final SessionManager manager;
     private final ResponseState response;
     private final Peer peer;
+    private final CountedLimits limits;
     private final @Nullable SessionAccess home;
     private @Nullable String requestedId;
 
@@ -55,24 +57,33 @@ final class SessionAccess {
     }
 
     /** @param home the session access for the context of the request URL; null if this object itself is for that context */
-    SessionAccess(WebContext context, ResponseState response, Peer peer, @Nullable SessionAccess home) {
+    SessionAccess(
+            WebContext context, ResponseState response, Peer peer, CountedLimits limits, @Nullable SessionAccess home) {
         this.context = context;
         this.manager = context.sessions();
         this.response = response;
         this.peer = peer;
+        this.limits = limits;
         this.home = home;
     }
 
     /**
      * Looks up the session that the client names. If the session is valid, the request uses it. If several cookies have the name of the
-     * session cookie, the first cookie with a valid session counts.
+     * session cookie, the first cookie with a valid session counts. Only the first cookies are looked up, since each can need a call of the
+     * session store.
      */
     void join(List<RequestCookie> cookies, @Nullable String pathParameter) {
         if (isTrackedBy(SessionTrackingMode.COOKIE)) {
             String name = context.getSessionCookieConfig().effectiveName();
+            int left = limits.values().sessionCookies();
             for (RequestCookie cookie : cookies) {
                 if (session == null && cookie.name().equals(name)) {
-                    tryToJoin(cookie.value(), Origin.COOKIE);
+                    if (left > 0) {
+                        left--;
+                        tryToJoin(cookie.value(), Origin.COOKIE);
+                    } else {
+                        limits.counters().reached(Key.MAX_SESSION_COOKIES);
+                    }
                 }
             }
         }

@@ -8,13 +8,20 @@ final class TightForms {
 
     static ParameterLimits limits(int parameters, int formBytes) {
         ParameterLimits usual = ParameterLimits.defaults();
-        return new ParameterLimits(usual.cookies(), parameters, formBytes, usual.parts(), usual.partHeaderBytes());
+        return new ParameterLimits(
+                usual.cookies(), usual.sessionCookies(), parameters, formBytes, usual.parts(), usual.partHeaderBytes());
     }
 
     static MultipartLimits multipart(int parts, int partHeaderBytes, long totalBytes) {
         ParameterLimits usual = ParameterLimits.defaults();
         return new MultipartLimits(
-                new ParameterLimits(usual.cookies(), usual.parameters(), usual.formBytes(), parts, partHeaderBytes),
+                new ParameterLimits(
+                        usual.cookies(),
+                        usual.sessionCookies(),
+                        usual.parameters(),
+                        usual.formBytes(),
+                        parts,
+                        partHeaderBytes),
                 totalBytes);
     }
 }
