@@ -243,14 +243,17 @@ public final class ServerSessionStores implements AutoCloseable {
         return name.toString();
     }
 
-    /** The limit for the number of sessions of an application. There is no limit for a store that other servers can share. */
+    /**
+     * The limit for the number of sessions of an application. With a store that other servers can share, only the sessions that wait for a
+     * login are limited.
+     */
     synchronized SessionLimit room(String context) {
         if (stores != null || provider != null) {
-            return SessionLimit.unlimited();
+            return SessionLimit.onlyWaiting(limits, counters);
         }
         FileSessionStore folder = folders.get(context);
         int found = folder == null ? 0 : folder.size();
-        return new SessionLimit(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
+        return SessionLimit.of(limits, found, counters);
     }
 
     /** The route: the text that is appended to session ids, after a dot. Empty if no route is configured. */

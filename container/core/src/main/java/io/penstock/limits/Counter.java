@@ -95,6 +95,9 @@ public enum Counter {
     PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
     SESSIONS_REFUSED(
             "sessions-refused", "sessions that an application requested but did not get, because it had too many"),
+    LOGIN_SESSIONS_DROPPED(
+            "login-sessions-dropped",
+            "sessions that ended before their users logged in, because too many waited for a login"),
     ADMIN_LISTENERS_REFUSED(
             "admin-listeners-refused",
             "pages that could not show the flow board because too many pages already showed it"),

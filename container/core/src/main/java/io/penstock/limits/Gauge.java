@@ -93,6 +93,11 @@ public enum Gauge {
             "sessions",
             "sessions",
             "sessions of the application with the most sessions, in use or not; with a session store, only the sessions in memory"),
+    LOGIN_SESSIONS(
+            "login-sessions",
+            "sessions",
+            "sessions that wait for a form login, of the application with the most of them; with a session store, those that this "
+                    + "server has made, even if they have ended at another server"),
     SESSION_STORE_THREADS(
             "session-store-threads",
             "threads",
@@ -138,6 +143,7 @@ public enum Gauge {
             case SPOOL_BYTES -> Key.SPOOL_LIMIT;
             case SPOOL_PENDING -> Key.SPOOL_QUEUE;
             case SESSIONS -> Key.MAX_SESSIONS;
+            case LOGIN_SESSIONS -> Key.MAX_LOGIN_SESSIONS;
             case SESSION_STORE_THREADS -> Key.SESSION_STORE_THREADS;
             case FILE_CACHE_BYTES -> Key.FILE_CACHE;
             case COMPRESSORS -> Key.COMPRESSORS;

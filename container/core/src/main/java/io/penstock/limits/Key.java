@@ -841,7 +841,8 @@ public enum Key {
             "bytes",
             fixed("16M"),
             "memory for all requests of one application that wait for a login form. Beyond it the oldest is dropped, and its "
-                    + "user is redirected to the application's root",
+                    + "user is redirected to the application's root. One client address (for IPv6 its first 64 bits) may have a quarter of "
+                    + "it, but at least one request",
             effect("the oldest is forgotten", Counter.SAVED_REQUESTS_DROPPED)),
     DIGEST_NONCE_TIMEOUT(
             "digest-nonce-timeout",
@@ -924,6 +925,16 @@ public enum Key {
             fixed("100000"),
             "sessions that one application may have, in use or not",
             answer(503, Counter.SESSIONS_REFUSED)),
+    MAX_LOGIN_SESSIONS(
+            "max-login-sessions",
+            NUMBER,
+            "sessions",
+            fixed("10000"),
+            "sessions of one application that the server has made only to show a login form. They are not part of `max-sessions` until "
+                    + "the user logs in, or the application uses the session. Beyond it the oldest ends. One client address (for IPv6 its "
+                    + "first 64 bits) may have a quarter of them; beyond that its own oldest ends. A user whose session has ended can "
+                    + "still log in, and is redirected to the application's root",
+            effect("the oldest ends", Counter.LOGIN_SESSIONS_DROPPED)),
     SESSION_DIR(
             "session-dir",
             TEXT,

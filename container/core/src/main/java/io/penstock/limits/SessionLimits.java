@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Limits on the sessions of each application.
  *
  * @param most the most sessions, whether in use or not; a request that needs a further session is answered 503
+ * @param mostWaiting the most sessions that wait for a form login. They do not count as part of {@code most}; a further one ends the oldest
  * @param directory the directory for sessions that outlive the server; null to keep sessions only in memory
  * @param format the name of the format in which session attributes are stored
  * @param storeThreads the most threads that call the session store at one time; further threads wait while the store answers
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SessionLimits(
         int most,
+        int mostWaiting,
         @Nullable Path directory,
         String format,
         int storeThreads,
@@ -29,6 +31,7 @@ public record SessionLimits(
 
     public SessionLimits {
         Check.atLeast(Key.MAX_SESSIONS, most, 1);
+        Check.atLeast(Key.MAX_LOGIN_SESSIONS, mostWaiting, 1);
         Check.notBlank(Key.SESSION_FORMAT, format);
         Check.atLeast(Key.SESSION_STORE_THREADS, storeThreads, 1);
         Check.positive(Key.SESSION_STORE_WAIT, storeWait);
@@ -48,6 +51,7 @@ public record SessionLimits(
     static SessionLimits of(Configuration given) {
         return new SessionLimits(
                 given.number(Key.MAX_SESSIONS),
+                given.number(Key.MAX_LOGIN_SESSIONS),
                 directory(given.text(Key.SESSION_DIR)),
                 given.text(Key.SESSION_FORMAT),
                 given.number(Key.SESSION_STORE_THREADS),

@@ -411,6 +411,14 @@ public final class HttpRequest implements HttpServletRequest {
         return session().find();
     }
 
+    /**
+     * Called by the server when the response is a login form. A session that this request creates waits for the login: it ends after the
+     * given seconds without a request, or earlier if too many sessions wait.
+     */
+    public void awaitLogin(int seconds) {
+        session().awaitLogin(seconds);
+    }
+
     @Override
     public WebSession getSession() {
         return session().findOrCreate();

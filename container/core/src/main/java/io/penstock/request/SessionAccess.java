@@ -45,6 +45,9 @@ final class SessionAccess {
     private Origin origin = Origin.NONE;
     private @Nullable WebSession session;
 
+    /** While this request shows a login form: how its new session waits for the login. Otherwise null. */
+    private SessionManager.@Nullable Wait wait;
+
     /** The failure of the session store after which this request uses no session; null if there was no such failure. */
     private @Nullable Throwable abandoned;
 
@@ -148,10 +151,23 @@ final class SessionAccess {
         return session;
     }
 
+    /**
+     * Called when the response is a login form. Until the request ends, a session that {@link #findOrCreate} creates waits for the login, and
+     * a waiting session goes on waiting: a form often gets the session without a need for it, as JSP pages do.
+     *
+     * @param seconds the maximum inactive interval until the login
+     */
+    void awaitLogin(int seconds) {
+        wait = new SessionManager.Wait(peer.remoteIp(), seconds);
+    }
+
     /** Returns the valid session of this request. Creates a session if there is none. */
     WebSession findOrCreate() {
         WebSession existing = use();
         if (existing != null) {
+            if (wait == null) {
+                manager.use(existing);
+            }
             return existing;
         }
         if (abandoned != null) {
@@ -168,13 +184,11 @@ final class SessionAccess {
     }
 
     private WebSession create() {
-        String tls = tlsId();
-        if (tls != null) {
-            return manager.create(tls);
+        String id = tlsId();
+        if (id == null && home != null) {
+            id = home.findOrCreate().getId();
         }
-        return home == null
-                ? manager.create()
-                : manager.create(home.findOrCreate().getId());
+        return manager.create(id, wait);
     }
 
     /**

@@ -17,7 +17,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +45,6 @@ final class FormMechanism implements Mechanism {
      * it. A GET with a longer location is saved in memory, like other requests.
      */
     private static final int LONGEST_LOCATION = 512;
-
-    private static final String SHORT_LIVED = "short-lived";
 
     private final WebContext context;
     private final Logins logins;
@@ -101,37 +98,32 @@ final class FormMechanism implements Mechanism {
             response.sendError(tooLarge.status());
             return null;
         }
-        WebSession session = session(request);
+        awaitLogin(request);
+        WebSession session = request.getSession();
         String before = session.note(SAVED);
         if (before != null) {
             saved.drop(Long.parseLong(before));
         }
         String location = kept.differsFromGet() ? null : noted(kept.location());
         session.note(LOCATION, location);
-        session.note(SAVED, location == null ? keep(kept) : null);
+        session.note(SAVED, location == null ? keep(request, kept) : null);
         session.note(AWAITED, null);
         show(loginPage, request, response);
         return null;
     }
 
     /** Returns the number under which the request is saved. */
-    private String keep(SavedRequest request) {
-        return Long.toString(saved.keep(request, () -> logins.count(Counter.SAVED_REQUESTS_DROPPED)));
+    private String keep(HttpRequest request, SavedRequest kept) {
+        return Long.toString(saved.keep(
+                kept,
+                request.state().exchange().peer().remoteIp(),
+                () -> logins.count(Counter.SAVED_REQUESTS_DROPPED)));
     }
 
-    /** The session of the request. If no session exists, creates a session, which expires soon if no login follows. */
-    private WebSession session(HttpRequest request) {
-        if (request.getSession(false) instanceof WebSession session) {
-            return session;
-        }
-        WebSession session = request.getSession();
-        Duration timeout = logins.limits().formTimeout();
-        int seconds = Math.max(1, Saturated.count(timeout.toSeconds()));
-        if (session.getMaxInactiveInterval() <= 0 || session.getMaxInactiveInterval() > seconds) {
-            session.note(SHORT_LIVED, Integer.toString(seconds));
-            session.setMaxInactiveInterval(seconds);
-        }
-        return session;
+    /** If the request gets a new session, the session ends soon without a login. */
+    private void awaitLogin(HttpRequest request) {
+        request.awaitLogin(
+                Math.max(1, Saturated.count(logins.limits().formTimeout().toSeconds())));
     }
 
     private void show(String page, HttpRequest request, HttpServletResponse response)
@@ -161,21 +153,10 @@ final class FormMechanism implements Mechanism {
         } else if (attempt instanceof Attempt.Succeeded succeeded) {
             request.state().identity(succeeded.user());
             WebSession session = SessionLogin.remember(request, succeeded.user());
-            restoreTimeout(session);
             redirect(request, location(session));
         } else {
+            awaitLogin(request);
             show(errorPage, request, request.response());
-        }
-    }
-
-    /** Gives the session the default timeout of the context. A timeout that the application has set remains. */
-    private void restoreTimeout(WebSession session) {
-        String seconds = session.note(SHORT_LIVED);
-        if (seconds != null) {
-            session.note(SHORT_LIVED, null);
-            if (session.getMaxInactiveInterval() == Integer.parseInt(seconds)) {
-                session.setMaxInactiveInterval(context.sessions().defaultMaxInactiveInterval());
-            }
         }
     }
 

@@ -1,18 +1,20 @@
 package io.penstock.security;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.FairRoom;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
+import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The saved requests of one context whose users have not logged in yet. Each saved request has a number. The number is stored only in the
- * user's session. If the total size of the requests exceeds a limit, the oldest requests are dropped.
+ * user's session. If the requests of all clients, or of one address, are too large together, the oldest requests are dropped
+ * ({@link FairRoom}).
  *
  * <p>Thread: workers; each call takes this object's lock for a moment. Owns: the requests until they are taken, replaced or dropped.
  */
@@ -23,14 +25,11 @@ final class SavedRequests {
      */
     private static final long REDIRECT_TIMEOUT = Saturated.nanos(Duration.ofSeconds(60));
 
-    private final long budget;
+    private final FairRoom<Long> room;
     private final Clock clock;
 
     @GuardedBy("this")
-    private final Map<Long, Entry> waiting = new LinkedHashMap<>();
-
-    @GuardedBy("this")
-    private long bytes;
+    private final Map<Long, Entry> waiting = new HashMap<>();
 
     /**
      * The last assigned number. The first number is random, because a session can contain a number of another server or of an earlier
@@ -43,7 +42,7 @@ final class SavedRequests {
     private record Entry(SavedRequest request, @Nullable Long due) {}
 
     SavedRequests(long budget, Clock clock) {
-        this.budget = budget;
+        this.room = new FairRoom<>(budget);
         this.clock = clock;
     }
 
@@ -54,15 +53,14 @@ final class SavedRequests {
     /**
      * Saves a request.
      *
+     * @param client the address of the client; null if the client has none
      * @param dropped called for each request that is dropped because of the limit; even {@code request} itself can be dropped
      * @return the number of the saved request
      */
-    synchronized long keep(SavedRequest request, Runnable dropped) {
+    synchronized long keep(SavedRequest request, @Nullable InetAddress client, Runnable dropped) {
         waiting.put(++last, new Entry(request, null));
-        bytes += request.bytes();
-        for (Iterator<Entry> oldest = waiting.values().iterator(); bytes > budget && oldest.hasNext(); ) {
-            bytes -= oldest.next().request().bytes();
-            oldest.remove();
+        for (Long number : room.add(last, client, request.bytes())) {
+            waiting.remove(number);
             dropped.run();
         }
         return last;
@@ -100,9 +98,7 @@ final class SavedRequests {
     }
 
     synchronized void drop(long number) {
-        Entry entry = waiting.remove(number);
-        if (entry != null) {
-            bytes -= entry.request().bytes();
-        }
+        waiting.remove(number);
+        room.remove(number);
     }
 }

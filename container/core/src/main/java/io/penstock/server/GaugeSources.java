@@ -6,6 +6,7 @@ import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Gauge;
 import io.penstock.request.Compressors;
+import io.penstock.session.SessionManager;
 import io.penstock.time.Saturated;
 import java.util.EnumMap;
 import java.util.Map;
@@ -45,7 +46,8 @@ public final class GaugeSources {
 
     Map<Gauge, LongSupplier> sources() {
         Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
-        sources.put(Gauge.SESSIONS, this::mostSessions);
+        sources.put(Gauge.SESSIONS, () -> most(SessionManager::count));
+        sources.put(Gauge.LOGIN_SESSIONS, () -> most(SessionManager::waiting));
         sources.put(Gauge.SESSION_STORE_THREADS, sessions::storeThreads);
         sources.put(Gauge.FILE_CACHE_BYTES, smallFiles::kept);
         sources.put(Gauge.COMPRESSORS, compressors::inUse);
@@ -61,9 +63,9 @@ public final class GaugeSources {
         return sources;
     }
 
-    private long mostSessions() {
+    private long most(ToLongFunction<SessionManager> figure) {
         return contexts.all().stream()
-                .mapToLong(context -> context.sessions().count())
+                .mapToLong(context -> figure.applyAsLong(context.sessions()))
                 .max()
                 .orElse(0);
     }

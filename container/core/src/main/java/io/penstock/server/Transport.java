@@ -120,6 +120,7 @@ public final class Transport {
         /** The sources of gauges for a transport without sessions, files and admin port. All values are zero. */
         private static final Map<Gauge, LongSupplier> NO_OTHERS = Stream.of(
                         Gauge.SESSIONS,
+                        Gauge.LOGIN_SESSIONS,
                         Gauge.SESSION_STORE_THREADS,
                         Gauge.FILE_CACHE_BYTES,
                         Gauge.ACCESS_LOG_WAITING,

@@ -4,6 +4,7 @@ import io.penstock.store.StoreUnavailableException;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpSession;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -12,7 +13,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,11 +39,35 @@ public final class SessionManager {
     private final Executor callbacks;
     private final SessionIds ids = new SessionIds();
     private final SessionsInUse inUse = new SessionsInUse();
-    private final Consumer<WebSession> endOfInvalidated = this::endInvalidated;
-    private final Function<String, HttpSession.Accessor> accessors = id -> consumer -> access(id, consumer);
+    private final WebSession.Owner owner = new Owner();
     private final AtomicReference<Sweep> sweep = new AtomicReference<>(Sweep.IDLE);
     private volatile int defaultMaxInactiveInterval = 30 * 60;
     private volatile AttributeValues allowed = AttributeValues.ANY;
+
+    /**
+     * The wait of a new session for the login of its client.
+     *
+     * @param client the address of the client; null if the client has none
+     * @param seconds the maximum inactive interval until the login
+     */
+    public record Wait(@Nullable InetAddress client, int seconds) {}
+
+    private final class Owner implements WebSession.Owner {
+        @Override
+        public void used(WebSession session) {
+            use(session);
+        }
+
+        @Override
+        public void invalidated(WebSession session) {
+            endInvalidated(session);
+        }
+
+        @Override
+        public HttpSession.Accessor accessor(String id) {
+            return consumer -> access(id, consumer);
+        }
+    }
 
     /** Whether a search for expired sessions is under way. */
     private enum Sweep {
@@ -73,9 +97,15 @@ public final class SessionManager {
 
     /**
      * The number of sessions, in use or stored. If other servers share the store, only the sessions in this server's memory are counted.
+     * Otherwise, sessions that wait for a login are not counted.
      */
     public int count() {
         return limit.isUnlimited() ? inUse.count() + repository.atRest() : limit.count();
+    }
+
+    /** The number of sessions that wait for a login. If other servers share the store, these can have ended some of the sessions. */
+    public int waiting() {
+        return limit.waiting();
     }
 
     /** The seconds without a request after which a new session expires; zero or less means never. */
@@ -98,33 +128,45 @@ public final class SessionManager {
      * @throws TooManySessionsException if the number of sessions has reached the limit
      */
     public WebSession create() {
-        return createWith(ids.next());
+        return create(null, null);
     }
 
     /**
-     * Like {@link #create()}, but with an id that the server has already generated for this client. If there is a valid session with this
-     * id, joins that session instead.
+     * Creates a session, calls the listeners, and joins the session. If there is a valid session with the given id, joins that session
+     * instead.
+     *
+     * @param id an id that the server has already generated for this client; null for a new id
+     * @param wait null for a session that the application uses. Otherwise a new session waits for a login: it is not part of the usual number
+     *     of sessions, and ends early if too many sessions wait
+     * @throws TooManySessionsException if the number of sessions has reached the limit
      */
-    public WebSession create(String id) {
-        WebSession known = find(id);
-        return known != null ? known : createWith(id);
+    public WebSession create(@Nullable String id, @Nullable Wait wait) {
+        WebSession known = id == null ? null : find(id);
+        return known != null ? known : createWith(id == null ? ids.next() : id, wait);
     }
 
-    private WebSession createWith(String id) {
-        limit.acquire();
+    private WebSession createWith(String id, @Nullable Wait wait) {
+        if (wait == null) {
+            limit.acquire();
+        }
         WebSession made = newSession(id);
         // Every request may join the new session: no other server knows it, so no other server can have changed it.
         WebSession joined = inUse.join(id, () -> made, any -> true);
         if (joined != made) {
             // Another request has already created a session with this id.
-            limit.release();
+            if (wait == null) {
+                limit.release();
+            }
             if (joined != null && joined.isValid()) {
                 return joined;
             }
             if (joined != null) {
                 leave(joined);
             }
-            return create();
+            return create(null, wait);
+        }
+        if (wait != null) {
+            limit.acquireWaiting(id, wait.client()).forEach(this::endIfWaiting);
         }
         try {
             events.created(made);
@@ -133,7 +175,41 @@ public final class SessionManager {
             abandon(made);
             throw e;
         }
+        if (wait != null) {
+            made.await(wait.seconds());
+        }
         return made;
+    }
+
+    /**
+     * Ends a session that does not count as waiting any more. If another server has the session, the application may use it there by now, and
+     * then it stays.
+     */
+    private void endIfWaiting(String id) {
+        try {
+            WebSession session = join(id, clock.millis());
+            if (session != null) {
+                // A session that has never been stored may still be on its way to become a waiting one.
+                if (session.isWaiting() || session.state().version() == 0) {
+                    invalidate(session);
+                }
+                leave(session);
+            }
+        } catch (UncheckedIOException | SessionNotSavedException e) {
+            LOG.debug("A session without a login stays in the store until it expires", e);
+        }
+    }
+
+    /**
+     * Called when the application uses a session that the caller has joined. If the session waits for a login, it becomes a usual session.
+     *
+     * @throws TooManySessionsException if the number of sessions has reached the limit
+     */
+    public void use(WebSession session) {
+        if (session.isWaiting()) {
+            limit.promote(session.getId());
+            session.awaitNoMore();
+        }
     }
 
     private WebSession newSession(String id) {
@@ -142,7 +218,7 @@ public final class SessionManager {
     }
 
     private WebSession viewOf(SessionState state) {
-        WebSession session = new WebSession(state, context, events, allowed, endOfInvalidated, accessors);
+        WebSession session = new WebSession(state, context, events, allowed, owner);
         state.view = session;
         return session;
     }
@@ -249,8 +325,10 @@ public final class SessionManager {
      *
      * @return the new id
      * @throws IllegalStateException if the session is not valid
+     * @throws TooManySessionsException if the session waits for a login, and the number of other sessions has reached the limit
      */
     public String changeId(WebSession session) {
+        use(session);
         String newId = ids.next();
         String oldId = admitted(() -> {
             synchronized (session.use()) {
@@ -474,7 +552,7 @@ public final class SessionManager {
                 session.invalidate();
             }
         } catch (RuntimeException | Error e) {
-            LOG.error("A listener failed when its session ended with the application", e);
+            LOG.error("A listener failed when the container ended its session", e);
         }
     }
 
@@ -493,7 +571,7 @@ public final class SessionManager {
 
     /** Called when the session has ended. From now on no request finds the session. */
     private void remove(WebSession session) {
-        limit.release();
+        limit.release(session.getId());
         synchronized (session.use()) {
             inUse.removeId(session.getId(), session);
         }

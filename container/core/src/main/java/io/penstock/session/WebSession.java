@@ -7,8 +7,6 @@ import jakarta.servlet.http.HttpSessionBindingListener;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +28,17 @@ public final class WebSession implements HttpSession {
      */
     static final char NOTE = '\0';
 
+    /**
+     * The name of the note of a session that waits for a login. Its value is the maximum inactive interval that the session gets when it
+     * waits no more.
+     */
+    private static final String WAITING = NOTE + "waiting";
+
     private final SessionState state;
     private final ServletContext context;
     private final SessionEvents events;
     private final AttributeValues allowed;
-    private final Consumer<WebSession> endOfSession;
-    private final Function<String, Accessor> accessors;
+    private final Owner owner;
     private final AtomicReference<Life> life = new AtomicReference<>(Life.VALID);
     private volatile SessionUse use = new SessionUse();
     private volatile long previousAccess;
@@ -65,23 +68,28 @@ public final class WebSession implements HttpSession {
         TOUCHED
     }
 
-    /**
-     * @param endOfSession ends an invalidated session: removes it from the store, calls {@link #unbindAll} and {@link #ended}
-     * @param accessors returns the accessor for the id of a session
-     */
-    WebSession(
-            SessionState state,
-            ServletContext context,
-            SessionEvents events,
-            AttributeValues allowed,
-            Consumer<WebSession> endOfSession,
-            Function<String, Accessor> accessors) {
+    /** The object that keeps the session. */
+    interface Owner {
+        /**
+         * Called when the application uses a session that waits for a login.
+         *
+         * @throws TooManySessionsException if the application has too many sessions in use already
+         */
+        void used(WebSession session);
+
+        /** Ends an invalidated session: removes it from the store, calls {@link #unbindAll} and {@link #ended}. */
+        void invalidated(WebSession session);
+
+        /** Returns the accessor for the id of a session. */
+        Accessor accessor(String id);
+    }
+
+    WebSession(SessionState state, ServletContext context, SessionEvents events, AttributeValues allowed, Owner owner) {
         this.state = state;
         this.context = context;
         this.events = events;
         this.allowed = allowed;
-        this.endOfSession = endOfSession;
-        this.accessors = accessors;
+        this.owner = owner;
         this.previousAccess = state.accessed();
         this.client = state.version() == 0 ? Client.UNAWARE : Client.JOINED;
     }
@@ -116,6 +124,7 @@ public final class WebSession implements HttpSession {
 
     @Override
     public void setMaxInactiveInterval(int interval) {
+        useIfWaiting();
         reach = Reach.TOUCHED;
         state.maxInactiveInterval(interval);
     }
@@ -162,6 +171,38 @@ public final class WebSession implements HttpSession {
         }
     }
 
+    /**
+     * Lets the session wait for a login: the container has created it, and the application has not used it yet.
+     *
+     * @param seconds the maximum inactive interval while the session waits, unless it is shorter already
+     */
+    void await(int seconds) {
+        int usual = state.maxInactiveInterval();
+        reach = Reach.TOUCHED;
+        state.attributes().put(WAITING, Integer.toString(usual));
+        if (usual <= 0 || usual > seconds) {
+            state.maxInactiveInterval(seconds);
+        }
+    }
+
+    boolean isWaiting() {
+        return state.attributes().containsKey(WAITING);
+    }
+
+    /** From now on the session does not wait for a login, and has its usual maximum inactive interval. */
+    void awaitNoMore() {
+        if (state.attributes().remove(WAITING) instanceof String usual) {
+            reach = Reach.TOUCHED;
+            state.maxInactiveInterval(Integer.parseInt(usual));
+        }
+    }
+
+    private void useIfWaiting() {
+        if (isWaiting()) {
+            owner.used(this);
+        }
+    }
+
     private static boolean isNote(String name) {
         return !name.isEmpty() && name.charAt(0) == NOTE;
     }
@@ -181,6 +222,7 @@ public final class WebSession implements HttpSession {
             return;
         }
         allowed.requireAllowed(value);
+        useIfWaiting();
         if (state.attributes().get(name) != value) {
             // The listener is called before another thread can get the value.
             bound(name, value);
@@ -217,7 +259,7 @@ public final class WebSession implements HttpSession {
             }
             throw invalidated();
         }
-        endOfSession.accept(this);
+        owner.invalidated(this);
     }
 
     @Override
@@ -229,7 +271,7 @@ public final class WebSession implements HttpSession {
     @Override
     public Accessor getAccessor() {
         requireReadable();
-        return accessors.apply(getId());
+        return owner.accessor(getId());
     }
 
     SessionState state() {

@@ -144,7 +144,7 @@ class ServerSessionStoresTest {
 
     @Test
     void onlyOneSessionStoreCanBeConfigured() {
-        SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, Duration.ofSeconds(1), 1, "");
+        SessionLimits inFolder = new SessionLimits(1, 1, folder, "java", 1, Duration.ofSeconds(1), 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
                 () -> new ServerSessionStores(inFolder, "table:a", new Counters(), null, parts));

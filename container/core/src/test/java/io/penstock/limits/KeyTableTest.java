@@ -75,7 +75,7 @@ class KeyTableTest {
         for (Key key : Key.values()) {
             boolean shared = key.id()
                     .matches(
-                            "(max-(connections|streaming|spooling|sessions)|workers|queue|queue-age|.*-ring|file-cache"
+                            "(max-(connections|streaming|spooling|sessions|login-sessions)|workers|queue|queue-age|.*-ring|file-cache"
                                     + "|.*-listeners|(pipe|head|tls)-budget|tls-tasks|compressors|session-store-threads|spool-(limit|queue))");
             assertEquals(shared, levels.contains(key), key.id());
         }

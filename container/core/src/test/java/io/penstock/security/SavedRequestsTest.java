@@ -7,9 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.http.Fields;
 import io.penstock.time.ManualClock;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SavedRequestsTest {
@@ -22,7 +26,7 @@ class SavedRequestsTest {
     }
 
     private long keep(SavedRequest request) {
-        return requests.keep(request, () -> {
+        return requests.keep(request, null, () -> {
             throw new AssertionError("the saved request was dropped");
         });
     }
@@ -31,7 +35,7 @@ class SavedRequestsTest {
     void aRequestNumberFromAnEarlierDeploymentIsInvalid() {
         SavedRequests former = new SavedRequests(100_000, clock);
         for (int i = 0; i < 10; i++) {
-            long old = former.keep(form("/shop/former"), () -> {});
+            long old = former.keep(form("/shop/former"), null, () -> {});
             long current = keep(form("/shop/current"));
             requests.drop(old);
             assertNull(requests.loggedIn(old));
@@ -58,5 +62,22 @@ class SavedRequestsTest {
         clock.pass(Duration.ofSeconds(61));
         assertNull(requests.take(number, "/shop/buy"));
         assertTrue(requests.isEmpty());
+    }
+
+    @Test
+    void theRequestsOfOneAddressTakeAQuarterOfTheBudget() throws Exception {
+        InetAddress attacker = InetAddress.getByName("192.0.2.1");
+        int kept = 100_000 / 4 / form("/shop/00").bytes();
+        long honest = keep(form("/shop/buy"));
+        List<Long> flood = new ArrayList<>();
+        AtomicInteger dropped = new AtomicInteger();
+        for (int i = 0; i < 10 * kept; i++) {
+            flood.add(requests.keep(form("/shop/%02d".formatted(i % 100)), attacker, dropped::incrementAndGet));
+        }
+        assertTrue(requests.has(honest));
+        assertEquals(9 * kept, dropped.get());
+        assertEquals(
+                flood.subList(9 * kept, 10 * kept),
+                flood.stream().filter(requests::has).toList());
     }
 }

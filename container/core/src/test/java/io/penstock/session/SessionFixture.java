@@ -32,9 +32,13 @@ final class SessionFixture implements InstantSource, SessionEvents {
 
     /** Creates a session manager for the sessions in {@code store}. These can be sessions of an earlier context. */
     SessionFixture(SessionRepository store, Instant start) {
+        this(store, start, SessionLimit.unlimited());
+    }
+
+    SessionFixture(SessionRepository store, Instant start, SessionLimit limit) {
         this.store = store;
         this.now = start;
-        this.manager = new SessionManager(context, store, SessionLimit.unlimited(), this, this, submittedJobs::add);
+        this.manager = new SessionManager(context, store, limit, this, this, submittedJobs::add);
     }
 
     /** Returns the number of ended sessions in the diary. */

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.SessionLimits;
 import io.penstock.store.AttributeTable;
 import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
@@ -414,12 +415,12 @@ final class SharedStoreTest {
     @Test
     void theCleanupAfterAFailedSaveDoesNotDeleteALaterSessionWithTheSameId() {
         String id = "used-in-another-application";
-        WebSession lost = one.manager.create(id);
+        WebSession lost = one.manager.create(id, null);
         table.goAway();
         assertThrows(SessionNotSavedException.class, () -> one.manager.leave(lost));
         table.comeBack();
         other.pass(Duration.ofSeconds(1));
-        WebSession again = other.manager.create(id);
+        WebSession again = other.manager.create(id, null);
         again.setAttribute("name", "Ada");
         other.manager.leave(again);
         one.expire();
@@ -839,5 +840,71 @@ final class SharedStoreTest {
         String id = session();
         assertEquals(SessionKey.of(id), lastChange().key());
         assertFalse(lastChange().key().toString().contains(id));
+    }
+
+    private static SessionFixture limited(SessionRepository repository) {
+        SessionLimits defaults = SessionLimits.defaults();
+        SessionLimits limits = new SessionLimits(
+                1,
+                1,
+                null,
+                defaults.format(),
+                defaults.storeThreads(),
+                defaults.storeWait(),
+                defaults.inMemory(),
+                defaults.route());
+        return new SessionFixture(repository, START, SessionLimit.onlyWaiting(limits, new Counters()));
+    }
+
+    /** Creates a session that waits for a login, and ends the request. */
+    private static String waiting(SessionFixture server) {
+        WebSession session = server.manager.create(null, new SessionManager.Wait(null, 300));
+        server.manager.leave(session);
+        return session.getId();
+    }
+
+    @Test
+    void aWaitingSessionThatHadToGoIsDeletedFromTheStore() {
+        one = limited(one.store);
+        String first = waiting(one);
+        assertNotNull(other.manager.find(first));
+        String second = waiting(one);
+        assertNull(one.manager.find(first));
+        assertNull(other.manager.find(first));
+        assertNotNull(other.manager.find(second));
+        assertEquals(1, one.manager.waiting());
+    }
+
+    @Test
+    void aSessionThatIsUsedAtAnotherServerDoesNotWaitAnyMore() {
+        one = limited(one.store);
+        String id = waiting(one);
+        WebSession used = join(other, id);
+        assertEquals(300, used.getMaxInactiveInterval());
+        used.setAttribute("name", "Ada");
+        assertEquals(30 * 60, used.getMaxInactiveInterval());
+        other.manager.leave(used);
+        waiting(one);
+        waiting(one);
+        assertEquals("Ada", attribute(one, id, "name"));
+        assertEquals(1, one.ends());
+    }
+
+    /** Slow listeners of the session must not let it escape the limit. */
+    @Test
+    void aSessionThatHasToGoWhileItIsCreatedEnds() {
+        one = limited(one.store);
+        List<String> others = new ArrayList<>();
+        one.whenCreated = () -> {
+            if (others.isEmpty()) {
+                others.add("");
+                others.set(0, waiting(one));
+            }
+        };
+        String overtaken = waiting(one);
+        assertNull(one.manager.find(overtaken));
+        assertNotNull(one.manager.find(others.get(0)));
+        assertEquals(1, one.manager.waiting());
+        assertEquals(1, one.ends());
     }
 }
