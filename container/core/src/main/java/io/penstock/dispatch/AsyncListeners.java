@@ -28,6 +28,9 @@ final class AsyncListeners {
     @GuardedBy("this")
     private List<Entry> entries = new ArrayList<>(1);
 
+    @GuardedBy("this")
+    private int errors;
+
     private record Entry(
             AsyncListener listener,
             @Nullable ServletRequest request,
@@ -70,6 +73,11 @@ final class AsyncListeners {
         callAll(snapshot(), cause, AsyncListener::onError);
     }
 
+    /** The number of exceptions that listeners have thrown. */
+    synchronized int errors() {
+        return errors;
+    }
+
     private synchronized List<Entry> snapshot() {
         return List.copyOf(entries);
     }
@@ -79,6 +87,9 @@ final class AsyncListeners {
             try {
                 event.send(entry.listener(), new AsyncEvent(context, entry.request(), entry.response(), cause));
             } catch (IOException | RuntimeException | Error e) {
+                synchronized (this) {
+                    errors++;
+                }
                 LOG.warn(
                         "An AsyncListener failed: {}",
                         entry.listener().getClass().getName(),

@@ -4,7 +4,7 @@ import io.penstock.request.HttpRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs each failed request once, with the name of the context. Thread: any. */
+/** Logs the failures of requests, with the name of the context. Thread: any. */
 final class ContextLog {
     private static final Logger LOG = LoggerFactory.getLogger(ContextLog.class);
 
@@ -17,6 +17,16 @@ final class ContextLog {
                 request.getRequestURI(),
                 contextOf(request),
                 LoggedCause.of(cause));
+    }
+
+    /** Logs that a request has ended since its error handling dispatched it again and again. */
+    static void failedRepeatedly(HttpRequest request) {
+        LOG.error(
+                "{} {} failed {} times in the application at {}, since its error handling dispatches it again. It gets status 500 now",
+                request.getMethod(),
+                request.getRequestURI(),
+                RedispatchLimit.MAX_ERRORS,
+                contextOf(request));
     }
 
     /** Logs a bug of the container. */

@@ -14,6 +14,7 @@ import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class ErrorDispatch {
     private final HttpRequest original;
     private final AsyncState async;
+    private final Consumer<HttpRequest> dispatched;
 
-    ErrorDispatch(HttpRequest original, AsyncState async) {
+    /** @param dispatched gets the request of the error page before the page is called */
+    ErrorDispatch(HttpRequest original, AsyncState async, Consumer<HttpRequest> dispatched) {
         this.original = original;
         this.async = async;
+        this.dispatched = dispatched;
     }
 
     /**
@@ -96,6 +100,7 @@ final class ErrorDispatch {
         PathView view = page.view(DispatcherType.ERROR, original, "GET", attributes);
         HttpRequest inner = new HttpRequest(original, view);
         HttpResponse answer = inner.response();
+        dispatched.accept(inner);
         try {
             new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
             return !answer.state().hasError();

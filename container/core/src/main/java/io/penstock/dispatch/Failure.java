@@ -74,6 +74,11 @@ record Failure(
         return new Failure(503, null, null, Blame.APPLICATION, null);
     }
 
+    /** The failure for a request whose error handling has failed again and again. */
+    static Failure repeated() {
+        return new Failure(500, null, null, Blame.APPLICATION, null);
+    }
+
     /** The status is 404 if the servlet is permanently unavailable, and 503 if it is temporarily unavailable (Servlet 2.3.3.2). */
     private static Failure unavailable(UnavailableException unavailable) {
         if (unavailable.isPermanent()) {

@@ -278,6 +278,8 @@ final class ServletExchange implements AsyncState.Owner {
                 callOnError(onError, t);
                 if (async.isWaiting()) {
                     failOutside(t);
+                } else {
+                    redispatches().failed();
                 }
             }
         });
@@ -350,17 +352,23 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     private void dispatchAgain() {
-        switch (redispatches().next()) {
+        AsyncListeners listeners = async.listeners();
+        switch (redispatches().next(listeners == null ? 0 : listeners.errors())) {
             case DISPATCH -> dispatchToTarget();
             case NOTIFY_GONE -> {
                 if (async.beginNotification()) {
                     endGone();
                 }
             }
-            case END -> {
+            case END_GONE -> {
                 if (!response.isEnded()) {
                     response.abort(clientIsGone());
                 }
+                follow(async.returned());
+            }
+            case END_FAILED -> {
+                ContextLog.failedRepeatedly(original);
+                answerByDefault(Failure.repeated(), new IOException("The request has failed repeatedly"));
                 follow(async.returned());
             }
         }
@@ -399,6 +407,7 @@ final class ServletExchange implements AsyncState.Owner {
     private void failOutside(Throwable thrown) {
         // After complete() or dispatch() no notification is possible, since the job of that call is already enqueued.
         if (!async.beginNotification()) {
+            redispatches().failed();
             ContextLog.applicationError(original, thrown);
             return;
         }
@@ -427,6 +436,7 @@ final class ServletExchange implements AsyncState.Owner {
 
     private Failure blamed(Throwable thrown) {
         exchange.threw(thrown);
+        redispatches().failed();
         Failure failure = Failure.of(thrown);
         if (failure.blame() == Failure.Blame.APPLICATION && !response.hasFailed()) {
             ContextLog.applicationError(original, thrown);
@@ -466,6 +476,7 @@ final class ServletExchange implements AsyncState.Owner {
 
     /** Answers with an error page. If another thread is writing the response, the response is aborted instead. */
     private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
+        redispatches().errorPage();
         if (!response.takeOver()) {
             abortAt(status);
             return;
@@ -474,13 +485,17 @@ final class ServletExchange implements AsyncState.Owner {
             if (response.isOnTheWire()) {
                 abortAt(status);
             } else {
-                new ErrorDispatch(original, async).answer(status, message, cause);
+                errorDispatch().answer(status, message, cause);
             }
         } catch (IOException e) {
             ContextLog.clientGone(original, e);
         } finally {
             response.giveBack();
         }
+    }
+
+    private ErrorDispatch errorDispatch() {
+        return new ErrorDispatch(original, async, page -> current = page);
     }
 
     private void abortAt(int status) {
@@ -504,26 +519,30 @@ final class ServletExchange implements AsyncState.Owner {
         try {
             request.leaveSessions();
         } catch (SessionNotSavedException e) {
-            sessionsNotSaved(e);
+            exchange.threw(e);
+            // The application's own error page must not be called, since the listeners for the end of the request have
+            // been called.
+            answerByDefault(Failure.storeFailed(), e);
         }
         end();
     }
 
     /**
-     * Answers with the default error page. The application's own error page must not be called, since the listeners for the end of the
-     * request have been called.
+     * Answers with the default error page, without calling the application. If the head of the response has been sent, or another thread
+     * is writing, the response is aborted with {@code cause} instead.
      */
-    private void sessionsNotSaved(SessionNotSavedException thrown) {
-        exchange.threw(thrown);
+    private void answerByDefault(Failure failure, Throwable cause) {
         if (response.isOnTheWire() || !response.takeOver()) {
             if (!response.isEnded()) {
-                response.abort(thrown);
+                response.abort(cause);
             }
             return;
         }
         try {
-            request.abandonSessions(thrown);
-            new ErrorDispatch(original, async).answer(Failure.storeFailed());
+            if (failure.blame() == Failure.Blame.STORE) {
+                request.abandonSessions(cause);
+            }
+            errorDispatch().answer(failure);
         } catch (IOException e) {
             ContextLog.clientGone(original, e);
         } finally {
