@@ -16,6 +16,8 @@ public enum CloseCause {
     REQUEST_CLOSE("the request asked for it: `Connection: close`, or HTTP/1.0 without `keep-alive`"),
     /** The client reset the connection, or a write to the connection failed. The client or its network has failed. */
     CLIENT_RESET("the client reset it, or a write to the client failed"),
+    /** The client ended its input while a request of it waited for a worker, and {@code half-close} is {@code off}. */
+    CLIENT_LEFT("the client ended its input while its request waited for a worker"),
     /** The PROXY header was missing or malformed, or came from an address that is not trusted. The detail contains the reason. */
     PROXY_HEADER("the PROXY header was missing or malformed, or its sender is not trusted"),
     /** The handshake before the first request failed, for example without a common protocol. The detail contains the reason. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wait of a client's request in the {@link RequestQueue}. The wait ends when a worker takes the request, when the request has waited
- * too long, or when the connection ends. An overloaded queue can also drop the request. If a worker and another thread want the request at
+ * too long, when its client has left, or when the connection ends. An overloaded queue can also drop the request. If a worker and another thread want the request at
  * the same time, the queue gives the request to only one of them. At most one request of a connection waits at a time.
  *
  * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's previous
@@ -56,11 +56,18 @@ public final class QueueWait {
          * is false, this method is called again after {@link #CHECK_NANOS}. Thread: the reactor.
          */
         boolean onNoneWaiting();
+
+        /** Whether the client counts as gone, because it has closed its sending direction. Thread: the reactor. */
+        boolean hasClientLeft();
+
+        /** Called when no worker will get the waiting request, since the client has left. Discards the request. Thread: the reactor. */
+        void onClientLeft() throws IOException;
     }
 
     /**
      * The interval between two checks of the wait. Most requests are served before the first check. At the check, an idle connection drops
-     * its {@code QueueWait}.
+     * its {@code QueueWait}, and the request of a client that has left is removed from the queue. So such a request may wait for a moment:
+     * a client that closes only its sending direction is served, unless the server has more to do than its workers can.
      */
     static final long CHECK_NANOS = Saturated.nanos(Duration.ofMillis(250));
 
@@ -143,8 +150,15 @@ public final class QueueWait {
         long now = link.reactor().nanos();
         // Set the deadline before tooLate(), because tooLate() can close the link.
         setDeadline(old, now);
-        if (old != null && end(old) <= now && withdraw(old)) {
-            old.request().tooLate(Key.QUEUE_AGE);
+        if (old == null) {
+            return;
+        }
+        if (end(old) <= now) {
+            if (withdraw(old)) {
+                old.request().tooLate(Key.QUEUE_AGE);
+            }
+        } else if (owner.hasClientLeft() && withdraw(old)) {
+            owner.onClientLeft();
         }
     }
 

@@ -155,8 +155,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     public void onClosed(ConnectionClosed close) {
         ConnectionOutput sending = output;
         ConnectionClosed cause = sending == null ? close : sending.causeOf(close);
-        boolean left = cause.reason() == CloseCause.CLIENT_RESET || cause.reason() == CloseCause.TRUNCATED;
-        boolean unanswered = left && isUnanswered();
+        boolean failed = cause.reason() == CloseCause.CLIENT_RESET || cause.reason() == CloseCause.TRUNCATED;
+        boolean unanswered = cause.reason() == CloseCause.CLIENT_LEFT || (failed && isUnanswered());
         Throwable first = null; // the link reports the first failure
         for (End part : ENDS) {
             try {

@@ -472,7 +472,7 @@ final class RequestReader extends Deadline {
         }
     }
 
-    /** Called when the client has sent its last byte. The requests that have arrived are still answered. */
+    /** Called when the client has sent its last byte. The requests that have arrived are still answered, unless they wait too long. */
     private void endOfInput() throws IOException {
         inputEnded = true;
         link().wantReadable(false);

@@ -4,9 +4,11 @@ import io.penstock.events.CloseCause;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
+import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.limits.Switch;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.time.Saturated;
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  *   request --begin---> parked, while another is current --finished--> queued, or the same worker continues
  *                  \--> queued --taken--> served --finished--> the next
  *                          \--full, too old--> 503
+ *                          \--the client has left--> dropped
  *   refusal --refuse--> parked, or sent
  * </pre>
  */
@@ -115,6 +118,40 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         if (known != null) {
             known.queued();
         }
+    }
+
+    /**
+     * Whether the client has closed its sending direction, and the server takes such a client for gone ({@code half-close} is off). Any
+     * thread.
+     */
+    @Override
+    public boolean hasClientLeft() {
+        return in.hasEnded() && server().config().halfClose() == Switch.OFF;
+    }
+
+    /**
+     * Drops the current exchange, which was removed from the queue, and the requests behind it. Nearly every client that closes its sending
+     * direction has gone, so these requests would delay others in vain. The earlier responses are still sent.
+     */
+    @Override
+    public void onClientLeft() throws IOException {
+        ConnectionClosed left = new ConnectionClosed(CloseCause.CLIENT_LEFT);
+        // No worker has the current exchange, so no other thread changes the state of the ResponseSlot.
+        Http1Exchange waited = Objects.requireNonNull(current);
+        current = null;
+        drop(waited, waited.observer(), left);
+        for (Response parked : takeParked()) {
+            RequestObserver observer = parked instanceof Http1Exchange exchange
+                    ? exchange.observer()
+                    : ((CannedResponse) parked).observer();
+            drop(parked, observer, left);
+        }
+        connection.output().closeWhenSent(left);
+    }
+
+    private static void drop(Response response, RequestObserver observer, ConnectionClosed cause) {
+        observer.lost(cause.getMessage());
+        response.discard();
     }
 
     /**
@@ -363,7 +400,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /**
      * Whether the same worker may serve the parked exchange. The worker must not serve it if one of the two requests streams, spools or
      * belongs to a bulkhead. The reason: until the end of a job, the queue counts the worker only for the first request of the job. So the
-     * second request would not be counted, and could exceed the limit of a bulkhead, of streaming requests or of spooling requests.
+     * second request would not be counted, and could exceed the limit of a bulkhead, of streaming requests or of spooling requests. If the
+     * client has left, the requests of other clients come first.
      */
     private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
         return !parked.isStreaming()
@@ -372,7 +410,11 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 && before.share() == null
                 && !parked.isSpooling()
                 && !server().queue().currentSpools()
-                && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers());
+                && (isNextInRow(parked) || !server().queue().wantsWorkers());
+    }
+
+    private boolean isNextInRow(Http1Exchange parked) {
+        return parked.inRow() < MOST_IN_ROW && !hasClientLeft();
     }
 
     /**

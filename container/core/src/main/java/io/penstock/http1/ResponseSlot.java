@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  *   IDLE --begin--> CURRENT --begin--> PARKED (begin adds a response, next removes a response)
  *    ^                 |  ^               |
  *    +------next-------+  +--last next----+
- *     any --onClosed--> CLOSED
+ *     any --onClosed, takeParked--> CLOSED
  * </pre>
  *
- * <p>Thread: {@link #begin} and {@link #onClosed}: the reactor. {@link #next}: the thread that has finished the current response. The other
+ * <p>Thread: {@link #begin}, {@link #onClosed} and {@link #takeParked}: the reactor. {@link #next}: the thread that has finished the current response. The other
  * methods: any.
  */
 class ResponseSlot {
@@ -131,10 +132,11 @@ class ResponseSlot {
 
     /** Called when the connection has closed. Discards the parked responses. */
     final void onClosed() {
-        if (STATE.getAndSet(this, Mark.CLOSED) instanceof Parked parked) {
-            for (Response response : parked.inOrder) {
-                response.discard();
-            }
-        }
+        takeParked().forEach(Response::discard);
+    }
+
+    /** Called when no further response will begin. Returns the parked responses. The caller must discard them. */
+    final List<Response> takeParked() {
+        return STATE.getAndSet(this, Mark.CLOSED) instanceof Parked parked ? List.of(parked.inOrder) : List.of();
     }
 }

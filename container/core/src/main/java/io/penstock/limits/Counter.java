@@ -34,7 +34,7 @@ public enum Counter {
     CLIENTS_GONE(
             "clients-gone",
             "clients that disconnected (by a reset, a failed write, or a close without the end of TLS) while a request of "
-                    + "theirs waited, ran or was being answered"),
+                    + "theirs waited, ran or was being answered, or that closed while a request of theirs waited for a worker"),
     PIPE_BUDGET_EXCEEDED(
             "pipe-budget-exceeded", "requests answered 503 because no memory was left in the pipes' budget"),
     TLS_BUDGET_EXCEEDED(

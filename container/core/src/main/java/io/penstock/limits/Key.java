@@ -449,6 +449,16 @@ public enum Key {
                     + "shorter: it holds as many requests as the workers take in 400 ms, or 20 for each worker if that is more. 0s: only "
                     + "`queue` and `queue-age` limit the queue",
             refusal(503, Counter.OVERLOADED)),
+    HALF_CLOSE(
+            "half-close",
+            TEXT,
+            "",
+            fixed("off"),
+            "what happens if a client closes its sending direction while its request waits for a worker. `off`: the client counts as "
+                    + "gone. If no worker takes the request within a quarter of a second, the request is dropped, and the connection "
+                    + "is closed. `on`: the request stays in the queue, for clients that close only this direction (half-close) and "
+                    + "then read. A request that a worker has taken is always answered",
+            effect("with `off`: the request is dropped", Counter.CLIENTS_GONE)),
     BULKHEAD_QUEUE(
             "bulkhead-queue",
             NUMBER,

@@ -52,7 +52,9 @@ final class QueueWaitTest {
      */
     private static final class Owner implements QueueWait.Owner {
         private final AtomicInteger noneWaitingCalls = new AtomicInteger();
+        private final AtomicInteger dropped = new AtomicInteger();
         private volatile boolean dropsQueueWait = true;
+        private volatile boolean left;
 
         @Override
         public void requestQueued() {}
@@ -64,6 +66,16 @@ final class QueueWaitTest {
         public boolean onNoneWaiting() {
             noneWaitingCalls.incrementAndGet();
             return dropsQueueWait;
+        }
+
+        @Override
+        public boolean hasClientLeft() {
+            return left;
+        }
+
+        @Override
+        public void onClientLeft() {
+            dropped.incrementAndGet();
         }
     }
 
@@ -132,6 +144,34 @@ final class QueueWaitTest {
         elapse(40);
         assertEquals(List.of(request), timedOut);
         assertEquals(0, testResources.queue.size());
+    }
+
+    /** A client that closes its sending direction at once is still served if a worker becomes idle within a moment. */
+    @Test
+    void theRequestOfAClientThatHasLeftIsDroppedAtTheNextCheck() {
+        QueuedRequest request = new QueuedRequest();
+        owner.left = true;
+        assertEquals(Offered.WAITS, offer(request));
+        elapse(CHECK_INTERVAL - 20);
+        assertEquals(0, owner.dropped.get());
+        assertEquals(1, testResources.queue.size());
+        elapse(40);
+        assertEquals(1, owner.dropped.get());
+        assertEquals(0, testResources.queue.size());
+        elapse(TIME_LIMIT);
+        assertEquals(1, owner.dropped.get());
+        assertEquals(List.of(), timedOut);
+    }
+
+    @Test
+    void theRequestOfAClientThatHasLeftIsNotDroppedIfAWorkerHasTakenIt() {
+        QueuedRequest request = new QueuedRequest();
+        assertEquals(Offered.WAITS, offer(request));
+        assertTrue(testResources.queue.withdraw(request), "the request is not in the queue");
+        owner.left = true;
+        elapse(2 * CHECK_INTERVAL);
+        assertEquals(0, owner.dropped.get());
+        assertEquals(List.of(), timedOut);
     }
 
     /** The time limit of the first request expires while the reactor does not know yet that the second request waits. */

@@ -180,6 +180,20 @@ final class CloseCauseTest {
                     client.answer();
                     client.reset();
                 });
+            case CLIENT_LEFT ->
+                check(
+                        server(new WireConfig().workers(1), new Site().on("/hang", this::hang)),
+                        cause,
+                        "",
+                        (server, client) -> {
+                            try (RawClient running = server.connect()) {
+                                running.send("GET /hang HTTP/1.1\r\nHost: x\r\n\r\n");
+                                awaitInside();
+                                client.send(GET).halfClose();
+                                events.awaitClosed(client);
+                                go.countDown();
+                            }
+                        });
             case PROXY_HEADER ->
                 behindProxy(cause, "it does not begin with PROXY", (server, client) -> client.send("PUT /"));
             case HANDSHAKE_FAILED -> handshake();

@@ -42,6 +42,7 @@ final class GoneClientTest {
                 runsOfA.incrementAndGet();
                 Site.echo(exchange);
             })
+            .on("/stream", exchange -> runsOfA.incrementAndGet())
             .on("/write", exchange -> {
                 running.release();
                 go.acquire();
@@ -179,8 +180,128 @@ final class GoneClientTest {
     }
 
     @Test
-    void aHalfClosedClientDoesNotCountAsDisconnected() throws Exception {
+    void aCloseRemovesAQueuedRequestAndItsBodyInMemoryOrOnDisk() throws Exception {
+        try (WireServer server =
+                        WireServer.with(new WireConfig().workers(1).queue(3).pipes(4096, 1024), site);
+                RawClient blocker = block(server)) {
+            for (int length : new int[] {0, 5, 4096, 100_000}) {
+                try (RawClient client = server.connect()) {
+                    client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n")
+                            .send(new byte[length]);
+                    await().until(() -> server.transport.queue().size() == 1);
+                    client.halfClose();
+                    assertEquals("", client.rest());
+                }
+                assertEquals(0, server.transport.queue().size());
+                server.awaitNothingHeld();
+                await().until(() -> server.transport.spool().files() == 0);
+            }
+            awaitGone(server, 4);
+            go.release();
+            assertEquals("done", blocker.answer().body());
+            assertEquals(0, runsOfA.get());
+            assertEquals(List.of(), server.events.failed());
+        }
+    }
+
+    @Test
+    void aRequestThatComesTogetherWithTheCloseIsRemovedIfAllWorkersAreBusy() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient blocker = block(server);
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
+            assertEquals("", client.rest());
+            awaitGone(server, 1);
+            go.release();
+            assertEquals("done", blocker.answer().body());
+            assertEquals(0, runsOfA.get());
+        }
+    }
+
+    /** With TLS, the alert close_notify is the end of the client's bytes. */
+    @Test
+    void aCloseNotifyRemovesAQueuedRequest() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).overTls(), site);
+                RawClient blocker = block(server);
+                RawClient client = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
+            assertEquals("", client.rest());
+            awaitGone(server, 1);
+            go.release();
+            assertEquals("done", blocker.answer().body());
+            assertEquals(0, runsOfA.get());
+        }
+    }
+
+    /** The client reads its responses late, so the end of an earlier response still waits for the client. */
+    @Test
+    void theResponsesBeforeARemovedRequestAreSentCompletely() throws Exception {
+        byte[] large = new byte[60_000];
+        site.on("/large", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
+            exchange.response().write(ByteBuffer.wrap(large), true);
+        });
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.awaitHeld();
+            try (RawClient blocker = block(server)) {
+                client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3));
+                await().until(() -> server.transport.queue().size() == 1);
+                client.halfClose();
+                await().until(() -> server.transport.queue().size() == 0);
+                assertEquals(large.length, client.answer().body().length());
+                assertEquals("", client.rest());
+                go.release();
+                assertEquals("done", blocker.answer().body());
+            }
+            awaitGone(server, 1);
+            server.awaitNothingHeld();
+            assertEquals(0, runsOfA.get());
+        }
+    }
+
+    /** The request that runs is answered. The next request of this client would delay the request of the other client. */
+    @Test
+    void theParkedRequestsOfAClosedClientGiveWayToOtherClients() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient client = block(server);
+                RawClient other = server.connect()) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3)).halfClose();
+            server.settle();
+            other.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> server.transport.queue().size() == 1);
+            go.release();
+            assertEquals("done", client.answer().body());
+            assertEquals("", client.rest());
+            assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
+            go.release();
+            assertEquals("done", other.answer().body());
+            awaitGone(server, 1);
+            server.awaitNothingHeld();
+            assertEquals(0, runsOfA.get());
+        }
+    }
+
+    @Test
+    void aCloseRemovesAQueuedStreamingRequestWhoseBodyIsIncomplete() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient blocker = block(server);
+                RawClient client = server.connect()) {
+            client.send("POST /stream HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello");
+            await().until(() -> server.transport.queue().size() == 1);
+            client.halfClose();
+            assertEquals("", client.rest());
+            server.awaitNothingHeld();
+            go.release();
+            assertEquals("done", blocker.answer().body());
+            assertEquals(0, runsOfA.get());
+        }
+    }
+
+    @Test
+    void aHalfClosedClientDoesNotCountAsDisconnectedIfHalfCloseIsOn() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).halfClose(), site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();

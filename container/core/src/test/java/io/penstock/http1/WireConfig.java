@@ -40,6 +40,7 @@ public final class WireConfig {
 
     private Listen listen = new Listen(LOOPBACK, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, Switch.OFF, 1, 64, 2, 2, "none");
+    private Switch halfClose = Switch.OFF;
     private Pipes pipes = pipesThatDoNotGrow(Pipes.defaults());
     private TlsLimits tls = TlsLimits.defaults();
     private SpoolLimits spool = SpoolLimits.defaults();
@@ -136,6 +137,12 @@ public final class WireConfig {
                 Math.min(workers, threads.maxStreaming()),
                 Math.min(workers, threads.maxSpooling()),
                 "none");
+        return this;
+    }
+
+    /** The requests of clients that close their sending direction stay in the queue ({@code half-close = on}). */
+    public WireConfig halfClose() {
+        halfClose = Switch.ON;
         return this;
     }
 
@@ -410,6 +417,7 @@ public final class WireConfig {
                 proxies,
                 addresses,
                 threads,
+                halfClose,
                 List.of(),
                 pipes,
                 tls,

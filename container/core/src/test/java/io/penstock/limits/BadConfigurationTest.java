@@ -77,6 +77,7 @@ class BadConfigurationTest {
             digest-nonce-timeout | 0s           | digest-nonce-timeout must be longer than zero
             form-login-timeout  | 0s            | form-login-timeout must be longer than zero
             saved-request-limit | 4G            | saved-request-limit must be at most 2147483647, not 4G
+            half-close          | yes           | half-close must be on or off, not 'yes'
             max-connections-policy | queue      | max-connections-policy must be refuse, wait or replace, not 'queue'
             node-name           | web1.example  | node-name must be 1 to 32 letters, digits, hyphens or underscores, not 'web1.example'
             node-name           | a;b           | node-name must be 1 to 32 letters, digits, hyphens or underscores, not 'a;b'

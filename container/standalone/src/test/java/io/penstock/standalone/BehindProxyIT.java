@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,6 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -275,6 +277,44 @@ class BehindProxyIT {
                                         "/etc/penstock/chain.pem", certificate.toString(),
                                         "/etc/penstock/key.pem",
                                                 TestAuthority.key(certificate).toString())))));
+    }
+
+    /** nginx closes its connection to the server when its client closes, unless {@code proxy_ignore_client_abort} is on. */
+    @Test
+    @NeedsProgram(Program.NGINX)
+    void theWaitingRequestIsDroppedIfItsClientLeavesNginx() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        HttpServlet slow = new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                try {
+                    go.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+        };
+        try (Penstock server = Penstock.builder()
+                        .host("127.0.0.1")
+                        .port(0)
+                        .workers(1)
+                        .context("/", context -> context.servlet("slow", slow, "/slow"))
+                        .start();
+                ProxyProcess proxy = ProxyProcess.nginx(port -> "server { listen 127.0.0.1:" + port
+                        + "; location / { proxy_pass http://127.0.0.1:" + server.port() + "; } }");
+                KeptConnection running = new KeptConnection(server.port())) {
+            running.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+            await().until(() -> server.gauges().get("workers-busy") == 1);
+            try (KeptConnection leaving = new KeptConnection(proxy.port())) {
+                leaving.send("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+                await().until(() -> server.gauges().get("queued") > 0);
+            }
+            await().until(() -> server.counters().get("clients-gone") == 1);
+            go.countDown();
+            assertEquals(200, running.status());
+        } finally {
+            go.countDown();
+        }
     }
 
     private static ProxyProcess withCheckedRedirect(ProxyProcess proxy) throws Exception {
