@@ -1,6 +1,7 @@
 package io.penstock.context;
 
 import io.penstock.time.Clock;
+import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileSystem;
@@ -28,6 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ResourceRoot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceRoot.class);
+
+    private final RateLimitedLog unlisted = new RateLimitedLog();
 
     private final Path root;
     private final Resource.Kind kind;
@@ -151,7 +154,7 @@ final class ResourceRoot implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            LOG.warn("Directory {} cannot be listed: {}", directory, e.toString());
+            unlisted.warn(LOG, "Directories cannot be listed", e);
         }
         return members;
     }

@@ -8,6 +8,7 @@ import io.penstock.mapping.Match;
 import io.penstock.mapping.MatchKind;
 import io.penstock.mapping.ServletMappings;
 import io.penstock.session.SessionManager;
+import io.penstock.time.RateLimitedLog;
 import io.penstock.time.Saturated;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
@@ -82,6 +83,7 @@ public final class WebContext implements ServletContext {
         }
     }
 
+    private final RateLimitedLog unopened = new RateLimitedLog();
     private final ContextSettings settings;
     private final ContextServices services;
     private final RegistrationWindow window = new RegistrationWindow();
@@ -437,7 +439,7 @@ public final class WebContext implements ServletContext {
         try {
             return resource.open();
         } catch (IOException e) {
-            LOG.warn("Resource {} of {} cannot be opened: {}", path, name(), e.toString());
+            unopened.warn(LOG, "Resources of " + name() + " cannot be opened", e);
             return null;
         }
     }

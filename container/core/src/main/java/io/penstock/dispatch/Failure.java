@@ -3,6 +3,7 @@ package io.penstock.dispatch;
 import io.penstock.exchange.ClientFault;
 import io.penstock.http.Violation;
 import io.penstock.pipe.BodyFailure;
+import io.penstock.session.SessionFailedException;
 import io.penstock.session.SessionNotSavedException;
 import io.penstock.session.TooManySessionsException;
 import io.penstock.store.StoreUnavailableException;
@@ -39,8 +40,11 @@ record Failure(
         if (thrown instanceof UnavailableException unavailable) {
             return unavailable(unavailable);
         }
-        if (isOfStore(thrown)) {
+        if (isCausedBy(thrown, SessionNotSavedException.class) || isCausedBy(thrown, StoreUnavailableException.class)) {
             return storeFailed();
+        }
+        if (isCausedBy(thrown, SessionFailedException.class)) {
+            return new Failure(500, null, null, Blame.STORE, null);
         }
         int status = clientFault(thrown);
         if (status > 0) {
@@ -58,10 +62,10 @@ record Failure(
         return new Failure(503, null, null, Blame.STORE, STORE_RETRY);
     }
 
-    private static boolean isOfStore(Throwable thrown) {
+    private static boolean isCausedBy(Throwable thrown, Class<? extends Exception> type) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof SessionNotSavedException || cause instanceof StoreUnavailableException) {
+            if (type.isInstance(cause)) {
                 return true;
             }
             cause = cause.getCause();

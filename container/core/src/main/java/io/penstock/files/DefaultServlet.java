@@ -21,7 +21,6 @@ import java.nio.charset.Charset;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -37,7 +36,6 @@ import org.slf4j.LoggerFactory;
 public final class DefaultServlet extends HttpServlet {
     private static final Logger LOG = LoggerFactory.getLogger(DefaultServlet.class);
     private static final String ALLOWED = "GET, HEAD, OPTIONS";
-    private static final Duration BETWEEN_WARNINGS = Duration.ofMinutes(1);
 
     private final transient Resources resources;
     private final transient Directories directories;
@@ -47,7 +45,7 @@ public final class DefaultServlet extends HttpServlet {
     private final transient @Nullable Charset encoding;
     private final transient MimeTypes types;
     private final transient InstantSource clock;
-    private final transient RateLimitedLog warnings = new RateLimitedLog(Clock.SYSTEM, BETWEEN_WARNINGS);
+    private final transient RateLimitedLog warnings = new RateLimitedLog();
     private transient @Nullable FileType type;
 
     /**
@@ -151,10 +149,7 @@ public final class DefaultServlet extends HttpServlet {
         if (ServedPath.isIncluded(request) || response.isCommitted()) {
             throw cause;
         }
-        long times = warnings.happened();
-        if (times > 0) {
-            LOG.warn("Files cannot be opened ({} since the last message): {}", times, cause.toString());
-        }
+        warnings.warn(LOG, "Files cannot be opened", cause);
         response.setHeader("Retry-After", "1");
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }

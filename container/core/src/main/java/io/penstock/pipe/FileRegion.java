@@ -1,12 +1,10 @@
 package io.penstock.pipe;
 
-import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +15,8 @@ import org.slf4j.LoggerFactory;
  */
 final class FileRegion implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FileRegion.class);
-    private static final RateLimitedLog COMPLAINTS = new RateLimitedLog(Clock.SYSTEM, Duration.ofSeconds(10));
+    private static final RateLimitedLog UNREADABLE = new RateLimitedLog();
+    private static final RateLimitedLog UNCLOSED = new RateLimitedLog();
 
     private final FileChannel file;
     private final @Nullable SharedFile shared;
@@ -105,10 +104,7 @@ final class FileRegion implements AutoCloseable {
     }
 
     private static FileFailed failed(IOException cause) {
-        long due = COMPLAINTS.happened();
-        if (due > 0) {
-            LOG.error("Files could not be read while they were sent ({} since the last message)", due, cause);
-        }
+        UNREADABLE.warn(LOG, "Files could not be read while they were sent", cause);
         return new FileFailed(cause);
     }
 
@@ -125,7 +121,7 @@ final class FileRegion implements AutoCloseable {
         try {
             file.close();
         } catch (IOException e) {
-            LOG.warn("A file that was sent could not be closed", e);
+            UNCLOSED.warn(LOG, "Files that were sent could not be closed", e);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.penstock.http.PartSink;
 import io.penstock.http.Violation;
 import io.penstock.limits.ByteAccount;
 import io.penstock.spool.SpoolFile;
+import io.penstock.time.RateLimitedLog;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.http.Part;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Parts {
     private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+    private static final RateLimitedLog UNDELETED = new RateLimitedLog();
 
     private final List<StoredPart> parts = new ArrayList<>();
 
@@ -80,7 +82,7 @@ final class Parts {
             try {
                 part.discard();
             } catch (IOException e) {
-                LOG.warn("A temporary file of an upload could not be deleted", e);
+                UNDELETED.warn(LOG, "Temporary files of uploads could not be deleted", e);
             }
         }
         parts.clear();

@@ -1,8 +1,10 @@
 package io.penstock.request;
 
+import io.penstock.exchange.ClientFault;
 import io.penstock.http.Violation;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.time.RateLimitedLog;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A part of a multipart form. If the whole body of the request is in one file, {@link RegionContent} is used instead of this class. A small
@@ -21,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owns: the temporary file, and the bytes reserved for the file, until {@link #delete} or {@link #writeTo}.
  */
 final class StoredContent implements PartContent {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredContent.class);
+    private static final RateLimitedLog UNWRITTEN = new RateLimitedLog();
+
     private final Path directory;
     private final int threshold;
     private final ByteAccount disk;
@@ -52,17 +59,36 @@ final class StoredContent implements PartContent {
             memory.write(bytes, offset, length);
             return;
         }
+        if (spilling == null) {
+            reserve(memory.size());
+        }
+        reserve(length);
+        try {
+            write(bytes, offset, length);
+        } catch (IOException e) {
+            throw unwritten(e);
+        }
+    }
+
+    private void write(byte[] bytes, int offset, int length) throws IOException {
         OutputStream out = spilling;
         if (out == null) {
-            reserve(memory.size());
             file = Files.createTempFile(directory, "part-", ".tmp");
             out = Files.newOutputStream(file);
             spilling = out;
             memory.writeTo(out);
             memory = new ByteArrayOutputStream(0);
         }
-        reserve(length);
         out.write(bytes, offset, length);
+    }
+
+    /**
+     * The exception if a file cannot be written, for example because the disk is full. It is not the application's fault. Like other
+     * uploads that need the disk, the request is answered 503.
+     */
+    private static ClientFault unwritten(IOException failure) {
+        UNWRITTEN.warn(LOG, "Parts of forms could not be written to temporary files", failure);
+        return new ClientFault(503, "a part of the form could not be written: " + failure);
     }
 
     private void reserve(long bytes) throws Violation {
@@ -82,7 +108,11 @@ final class StoredContent implements PartContent {
         OutputStream open = spilling;
         spilling = null;
         if (open != null) {
-            open.close();
+            try {
+                open.close();
+            } catch (IOException e) {
+                throw unwritten(e);
+            }
         }
     }
 

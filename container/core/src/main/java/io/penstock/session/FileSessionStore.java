@@ -5,6 +5,7 @@ import io.penstock.store.SessionKey;
 import io.penstock.store.SessionStore;
 import io.penstock.store.StaleSessionException;
 import io.penstock.store.StoredSession;
+import io.penstock.time.RateLimitedLog;
 import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -40,6 +41,9 @@ public final class FileSessionStore implements SessionStore {
     private static final String SUFFIX = ".session";
     private static final String PARTIAL_SUFFIX = ".part";
 
+    private final RateLimitedLog lost = new RateLimitedLog();
+    private final RateLimitedLog removed = new RateLimitedLog();
+    private final RateLimitedLog undeleted = new RateLimitedLog();
     private final Path folder;
     private final ConcurrentHashMap<SessionKey, Entry> index = new ConcurrentHashMap<>();
 
@@ -101,7 +105,7 @@ public final class FileSessionStore implements SessionStore {
             Instant used = Files.getLastModifiedTime(file).toInstant();
             index.put(session.key(), Entry.of(session).accessedAt(used));
         } catch (IOException e) {
-            LOG.warn("The session in {} is lost: {}", file, e.toString());
+            lost.warn(LOG, "Sessions are lost, the last in " + file, e);
             Files.deleteIfExists(file);
         }
     }
@@ -121,7 +125,7 @@ public final class FileSessionStore implements SessionStore {
             byte[] file = Files.readAllBytes(file(key));
             return Optional.of(found.with(key, SessionFile.read(file).attributes()));
         } catch (NoSuchFileException e) {
-            LOG.warn("The file of a session has been removed by another program: {}", e.getMessage());
+            removed.warn(LOG, "Files of sessions have been removed by another program", e);
             index.remove(key);
             return Optional.empty();
         }
@@ -188,7 +192,7 @@ public final class FileSessionStore implements SessionStore {
                 try {
                     read(session.getKey(), session.getValue()).ifPresent(expired::add);
                 } catch (IOException e) {
-                    LOG.warn("The file of an expired session cannot be deleted: {}", e.toString());
+                    undeleted.warn(LOG, "Files of expired sessions cannot be deleted", e);
                 }
             }
         }

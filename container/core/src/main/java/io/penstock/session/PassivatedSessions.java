@@ -9,6 +9,7 @@ import io.penstock.store.SessionStore;
 import io.penstock.store.StaleSessionException;
 import io.penstock.store.StoreUnavailableException;
 import io.penstock.store.StoredSession;
+import io.penstock.time.RateLimitedLog;
 import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,6 +62,11 @@ public final class PassivatedSessions implements SessionRepository {
      */
     private static final int MAX_UNCONFIRMED = 10_000;
 
+    private final RateLimitedLog failed = new RateLimitedLog();
+    private final RateLimitedLog unsaved = new RateLimitedLog();
+    private final RateLimitedLog untouched = new RateLimitedLog();
+    private final RateLimitedLog unconfirmable = new RateLimitedLog();
+    private final RateLimitedLog undeleted = new RateLimitedLog();
     private final SessionStore store;
     private final AttributeSerializer attributes;
     private final SessionCache cache;
@@ -146,7 +152,7 @@ public final class PassivatedSessions implements SessionRepository {
             if (local != null) {
                 cache.put(local);
             }
-            throw new UncheckedIOException("a session cannot be read", e);
+            throw failed("a session cannot be read", e);
         }
         if (stored == null) {
             return null;
@@ -186,7 +192,7 @@ public final class PassivatedSessions implements SessionRepository {
             session.stored = session.stored.accessedAt(Saturated.millis(stored.accessed()));
             return true;
         } catch (IOException e) {
-            throw new UncheckedIOException("a session cannot be read", e);
+            throw failed("a session cannot be read", e);
         }
     }
 
@@ -280,7 +286,7 @@ public final class PassivatedSessions implements SessionRepository {
             // The gate has logged the reason.
             LOG.debug("The time of a session's latest request was not stored", e);
         } catch (IOException e) {
-            LOG.error("The time of a session's latest request was not stored", e);
+            untouched.warn(LOG, "The times of the latest requests of sessions were not stored", e);
         }
     }
 
@@ -304,11 +310,18 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
+    private SessionFailedException failed(String what, IOException cause) {
+        if (!(cause instanceof StoreUnavailableException)) {
+            failed.warn(LOG, "Sessions cannot be read or deleted", cause);
+        }
+        return new SessionFailedException(what, cause);
+    }
+
     private SessionNotSavedException notSaved(IOException cause) {
         counters.increment(Counter.SESSIONS_NOT_SAVED);
         boolean expected = cause instanceof StoreUnavailableException || cause instanceof StaleSessionException;
         if (!expected) {
-            LOG.error("A session could not be saved", cause);
+            unsaved.warn(LOG, "Sessions could not be saved", cause);
         }
         return new SessionNotSavedException(cause);
     }
@@ -388,7 +401,7 @@ public final class PassivatedSessions implements SessionRepository {
                     SessionKey.of(newId),
                     new Difference(Map.of(ID, id), Set.of(), after));
         } catch (IOException e) {
-            throw new UncheckedIOException("a session cannot be given another id", e);
+            throw failed("a session cannot be given another id", e);
         }
     }
 
@@ -445,7 +458,7 @@ public final class PassivatedSessions implements SessionRepository {
         try {
             return store.delete(SessionKey.of(id));
         } catch (IOException e) {
-            throw new UncheckedIOException("a session cannot be deleted", e);
+            throw failed("a session cannot be deleted", e);
         }
     }
 
@@ -454,7 +467,7 @@ public final class PassivatedSessions implements SessionRepository {
         try {
             return store.deleteExpired(SessionKey.of(session.id()), Instant.ofEpochMilli(now - delay(session)));
         } catch (IOException e) {
-            throw new UncheckedIOException("a session cannot be deleted", e);
+            throw failed("a session cannot be deleted", e);
         }
     }
 
@@ -485,7 +498,7 @@ public final class PassivatedSessions implements SessionRepository {
             } catch (StoreUnavailableException e) {
                 throw e;
             } catch (IOException e) {
-                LOG.warn("A new session that could not be saved may be in the store: {}", e.toString());
+                unconfirmable.warn(LOG, "New sessions that could not be saved may be in the store", e);
             }
             unconfirmed.remove(doubt.getKey());
         }
@@ -512,7 +525,7 @@ public final class PassivatedSessions implements SessionRepository {
         } catch (StoreUnavailableException e) {
             throw e;
         } catch (IOException e) {
-            LOG.warn("An expired session cannot be deleted from the store: {}", e.toString());
+            undeleted.warn(LOG, "Expired sessions cannot be deleted from the store", e);
         }
     }
 

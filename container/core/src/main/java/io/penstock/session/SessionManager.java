@@ -434,8 +434,8 @@ public final class SessionManager {
             if (e.getCause() instanceof StoreUnavailableException) {
                 throw e;
             }
-            LOG.warn("An expired session cannot be deleted from the store: {}", String.valueOf(e.getCause()));
-            // No exception is thrown, so that the other expired sessions are ended.
+            // The repository has logged the failure. No exception is thrown, so that the other expired sessions are
+            // ended.
             return false;
         }
         if (session == null) {

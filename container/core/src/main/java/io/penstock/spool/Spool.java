@@ -4,7 +4,6 @@ import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
-import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -24,7 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class Spool {
     private static final Logger LOG = LoggerFactory.getLogger(Spool.class);
     private static final Duration LAST_WRITES = Duration.ofSeconds(10);
-    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     /** Makes the files. A thread of the spool calls this interface. */
     @FunctionalInterface
@@ -40,7 +38,7 @@ public final class Spool {
     private final ByteAccount account;
     private final Counters counters;
     private final AtomicInteger files = new AtomicInteger();
-    private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final RateLimitedLog complaints = new RateLimitedLog();
 
     Spool(SpoolFolder folder, SpoolThreads threads, ByteAccount account, Counters counters) {
         this(folder, folder::newFile, threads, account, counters);
@@ -159,9 +157,6 @@ public final class Spool {
             return;
         }
         counters.increment(Counter.SPOOL_FAILURES);
-        long times = complaints.happened();
-        if (times > 0) {
-            LOG.warn("Spool files could not be written ({} since the last message): {}", times, failure.toString());
-        }
+        complaints.warn(LOG, "Spool files could not be written", failure);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.spool;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SpoolFile {
     private static final Logger LOG = LoggerFactory.getLogger(SpoolFile.class);
+    private static final RateLimitedLog UNCLOSED = new RateLimitedLog();
 
     private enum State {
         IDLE,
@@ -255,7 +257,7 @@ public final class SpoolFile {
         try {
             channel().close();
         } catch (IOException e) {
-            LOG.warn("A spool file could not be closed", e);
+            UNCLOSED.warn(LOG, "Spool files could not be closed", e);
         } finally {
             spool.closed();
             giveBackAll();

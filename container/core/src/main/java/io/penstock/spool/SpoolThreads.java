@@ -1,7 +1,6 @@
 package io.penstock.spool;
 
 import io.penstock.memory.Rounds;
-import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import io.penstock.time.Saturated;
 import java.security.AccessController;
@@ -29,7 +28,6 @@ final class SpoolThreads {
     private static final Logger LOG = LoggerFactory.getLogger(SpoolThreads.class);
     private static final String FAILURE = "A task of a spool thread failed unexpectedly";
     private static final long IDLE_SECONDS = 30;
-    private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
     /** The result of an offered write. */
     enum Taken {
@@ -71,7 +69,7 @@ final class SpoolThreads {
     private final Rounds rounds;
     private final SpoolShare all;
     private final Consumer<Runnable> contained = this::contain;
-    private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
+    private final RateLimitedLog complaints = new RateLimitedLog();
 
     /**
      * @param threads the maximum number of concurrent operations
