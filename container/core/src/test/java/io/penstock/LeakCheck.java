@@ -27,6 +27,7 @@ final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
             Gauge.WORKERS_SPOOLING,
             Gauge.PIPE_BYTES,
             Gauge.HEAD_BYTES,
+            Gauge.PARSED_BYTES,
             Gauge.BODIES_STARVING,
             Gauge.COMPRESSORS,
             Gauge.SPOOL_BYTES,

@@ -1,5 +1,7 @@
 package io.penstock;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import javax.management.JMException;
@@ -31,5 +33,13 @@ public final class LiveObjects {
         } catch (JMException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** The bytes of all live objects together. */
+    public static long bytes() {
+        List<String[]> histogram = histogram();
+        String[] total = histogram.get(histogram.size() - 1);
+        assertEquals("Total", total[0]);
+        return Long.parseLong(total[2]);
     }
 }

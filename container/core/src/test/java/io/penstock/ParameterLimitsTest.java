@@ -51,6 +51,17 @@ class ParameterLimitsTest {
     }
 
     @Test
+    void aMultipartFormIsRefusedIfAllItsPartHeadersTogetherAreTooLarge() throws Exception {
+        int header = part("a").indexOf("\r\n\r\n") + 4 - "--b\r\n".length();
+        assertLimit(
+                Key.MULTIPART_HEADER_LIMIT,
+                Integer.toString(3 * header),
+                MULTIPART,
+                part("a").repeat(3) + "--b--",
+                part("a").repeat(4) + "--b--");
+    }
+
+    @Test
     void aMultipartFormIsRefusedIfItsFieldsTogetherExceedTheFormLimit() throws Exception {
         String file = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n\r\na file is no field\r\n";
         assertLimit(

@@ -25,9 +25,10 @@ record Failure(
         @Nullable Integer retryAfter) {
     private static final int DEEPEST_CAUSE = 16;
     private static final int BODY_CUT_OFF = 400;
+    private static final int SERVICE_UNAVAILABLE = 503;
 
-    /** The number of seconds after which a client may retry if the session store does not answer. */
-    private static final int STORE_RETRY = 1;
+    /** The number of seconds after which a client may retry, if the session store does not answer or a budget of the server is used up. */
+    private static final int RETRY = 1;
 
     enum Blame {
         APPLICATION,
@@ -48,7 +49,7 @@ record Failure(
         }
         int status = clientFault(thrown);
         if (status > 0) {
-            return new Failure(status, null, thrown, Blame.CLIENT, null);
+            return new Failure(status, null, thrown, Blame.CLIENT, status == SERVICE_UNAVAILABLE ? RETRY : null);
         }
         Throwable shown = thrown;
         if (thrown instanceof ServletException wrapper && wrapper.getRootCause() != null) {
@@ -59,7 +60,7 @@ record Failure(
 
     /** The failure for a session that could not be loaded or saved. The client may retry. */
     static Failure storeFailed() {
-        return new Failure(503, null, null, Blame.STORE, STORE_RETRY);
+        return new Failure(503, null, null, Blame.STORE, RETRY);
     }
 
     private static boolean isCausedBy(Throwable thrown, Class<? extends Exception> type) {

@@ -1,25 +1,28 @@
 package io.penstock.http;
 
 import io.penstock.limits.Key;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code Cookie} fields (RFC 6265 section 4.2) leniently: malformed pairs are skipped. */
 public final class Cookies {
+    /** A cookie without its text: here, in the array of {@code getCookies}, and its places in both lists. */
+    private static final int COOKIE = 96;
+
     private Cookies() {}
 
     /**
      * Returns the cookies of all {@code Cookie} lines, in order. A name may occur several times.
      *
-     * @throws Violation if there are more than {@code most} cookies
+     * @param memory where the bytes of the cookies are reserved; the caller gives them back
+     * @throws Violation if there are more than {@code most} cookies, or no memory for them
      */
-    public static List<RequestCookie> of(Fields fields, int most) throws Violation {
+    public static List<RequestCookie> of(Fields fields, int most, ParsedBytes memory) throws Violation {
         List<RequestCookie> cookies = new ArrayList<>();
         for (int i = 0, n = fields.size(); i < n; i++) {
             if (fields.isNamed(i, "Cookie")) {
-                parse(fields.value(i), cookies, most);
+                parse(fields.value(i), cookies, most, memory);
             }
         }
         return cookies;
@@ -29,7 +32,7 @@ public final class Cookies {
      * Adds the cookies of one field value. A semicolon ends a pair even between quotes, as in browsers. Otherwise an unmatched quote in one
      * cookie could hide the next cookie.
      */
-    private static void parse(String value, List<RequestCookie> into, int most) throws Violation {
+    private static void parse(String value, List<RequestCookie> into, int most, ParsedBytes memory) throws Violation {
         int start = 0;
         while (start < value.length()) {
             int semicolon = value.indexOf(';', start);
@@ -39,6 +42,7 @@ public final class Cookies {
                 if (into.size() == most) {
                     throw new Violation(Key.MAX_COOKIES);
                 }
+                memory.reserve(COOKIE + ParsedBytes.of(cookie.name()) + ParsedBytes.of(cookie.value()));
                 into.add(cookie);
             }
             start = end + 1;
@@ -55,17 +59,6 @@ public final class Cookies {
         if (!FieldSyntax.isToken(name) || !FieldSyntax.isValue(value)) {
             return null;
         }
-        return new RequestCookie(name, text(value));
-    }
-
-    /** Decodes UTF-8, which browsers use for cookies that scripts have set. If the text is not valid UTF-8, each octet becomes one char. */
-    private static String text(String value) {
-        byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
-        for (byte octet : octets) {
-            if (octet < 0) {
-                return Utf8.orLatin1(octets, 0, octets.length);
-            }
-        }
-        return value;
+        return new RequestCookie(name, Utf8.orLatin1(value)); // browsers use UTF-8 for cookies that scripts have set
     }
 }

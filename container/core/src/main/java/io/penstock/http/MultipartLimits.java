@@ -30,4 +30,9 @@ public record MultipartLimits(ParameterLimits values, long totalBytes) {
     int partHeaderBytes() {
         return values.partHeaderBytes();
     }
+
+    /** The maximum size of all header lines of all parts together, in bytes. */
+    int multipartHeaderBytes() {
+        return values.multipartHeaderBytes();
+    }
 }

@@ -58,6 +58,9 @@ public final class MultipartParser {
 
     private byte[] header = new byte[256];
     private int headerLength;
+    /** The bytes of the headers of all parts so far. */
+    private int headers;
+
     private int parts;
     private long total;
     /** Index 0 of the current array has this position in the body. */
@@ -232,12 +235,12 @@ public final class MultipartParser {
             }
             keep(b);
             if (b == '\n' && isHeaderComplete()) {
-                PartHeaders headers = PartHeaders.parse(header, headerLength);
+                PartHeaders complete = PartHeaders.parse(header, headerLength);
                 state = State.CONTENT;
                 // The last line end of the header may be the beginning of a delimiter, because a part may be empty.
                 matched = 2;
                 assumed = 2;
-                sink.begin(headers, origin + at);
+                sink.begin(complete, origin + at);
                 return at;
             }
         }
@@ -248,6 +251,10 @@ public final class MultipartParser {
         if (headerLength == limits.partHeaderBytes()) {
             throw new Violation(Key.PART_HEADER_LIMIT);
         }
+        if (headers == limits.multipartHeaderBytes()) {
+            throw new Violation(Key.MULTIPART_HEADER_LIMIT);
+        }
+        headers++;
         if (headerLength == header.length) {
             header = Arrays.copyOf(header, Math.min(2 * headerLength, limits.partHeaderBytes()));
         }

@@ -2,66 +2,27 @@ package io.penstock.http;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of one part of a form (RFC 7578 section 4).
- *
- * @param name the name of the form's field
- * @param fileName the file name as the client has sent it; null for a field without a file. The name may be empty, and must not be trusted
- *     as a path
- * @param fields all header lines of the part, decoded as UTF-8 if they are valid UTF-8
+ * The header of one part of a form (RFC 7578 section 4). A client can send very many short lines. So the lines are kept as their bytes, and
+ * found again by each call of {@link #fields}. Immutable.
  */
-public record PartHeaders(String name, @Nullable String fileName, Fields fields) {
+public final class PartHeaders {
+    /** This object, and the header of its array. */
+    private static final int OBJECTS = 48;
 
-    /** The media type that the part declares, or null. */
-    public @Nullable String contentType() {
-        return fields.first("Content-Type");
-    }
+    private final byte[] lines;
+    private final String name;
+    private final @Nullable String fileName;
 
-    /** Reads the header lines of a part, including the empty line at the end. */
-    static PartHeaders parse(byte[] block, int length) throws Violation {
-        FieldList fields = new FieldList();
-        String text = Utf8.orLatin1(block, 0, length);
-        int start = 0;
-        while (start < text.length() - 2) {
-            int end = endOfFoldedLine(text, start);
-            addLine(fields, text, start, end);
-            start = end + 2;
-        }
-        return of(fields);
-    }
-
-    /**
-     * Returns the end of a line. A line that starts with white space continues the line before it (RFC 5322 section 2.2.3, which MIME
-     * uses).
-     */
-    private static int endOfFoldedLine(String text, int start) {
-        int end = text.indexOf("\r\n", start);
-        while (text.charAt(end + 2) == ' ' || text.charAt(end + 2) == '\t') {
-            end = text.indexOf("\r\n", end + 2);
-        }
-        return end;
-    }
-
-    private static void addLine(FieldList fields, String text, int start, int end) throws Violation {
-        int colon = text.indexOf(':', start);
-        if (colon < 0 || colon > end || !FieldSyntax.isToken(text.substring(start, colon))) {
-            throw new Violation(400, "malformed header line in a part");
-        }
-        String value = text.substring(colon + 1, end).replace("\r\n", "").strip();
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if ((c < ' ' && c != '\t') || c == 0x7F) {
-                throw new Violation(400, "control character in the header of a part");
-            }
-        }
-        fields.add(text.substring(start, colon), value);
-    }
-
-    private static PartHeaders of(FieldList fields) throws Violation {
+    /** @param lines the lines, each with CRLF at its end */
+    private PartHeaders(byte[] lines) throws Violation {
+        this.lines = lines;
+        Fields fields = new Decoded(split(lines));
         String disposition = fields.first("Content-Disposition");
         if (disposition == null) {
             throw new Violation(400, "part without Content-Disposition");
@@ -73,13 +34,103 @@ public record PartHeaders(String name, @Nullable String fileName, Fields fields)
         }
         Map<String, String> parameters =
                 new FieldParameters(disposition, semicolon, FieldParameters.Escapes.QUOTE_AND_BACKSLASH).read();
-        String name = parameters.get("name");
-        if (name == null) {
+        String found = parameters.get("name");
+        if (found == null) {
             throw new Violation(400, "part without a name");
         }
         String extended = parameters.get("filename*");
-        String fileName = extended == null ? parameters.get("filename") : extendedValue(extended);
-        return new PartHeaders(name, fileName, fields);
+        name = found;
+        fileName = extended == null ? parameters.get("filename") : extendedValue(extended);
+    }
+
+    /** Reads the header lines of a part, including the empty line at the end. */
+    static PartHeaders parse(byte[] block, int length) throws Violation {
+        return new PartHeaders(unfolded(block, length - 2));
+    }
+
+    /**
+     * Copies the lines without their folds. A line that starts with white space continues the line before it (RFC 5322 section 2.2.3, which
+     * MIME uses).
+     */
+    private static byte[] unfolded(byte[] block, int length) {
+        byte[] lines = new byte[length];
+        int kept = 0;
+        for (int i = 0; i < length; i++) {
+            boolean fold = block[i] == '\r' && i + 2 < length && (block[i + 2] == ' ' || block[i + 2] == '\t');
+            if (fold) {
+                i++;
+            } else {
+                lines[kept++] = block[i];
+            }
+        }
+        return kept == length ? lines : Arrays.copyOf(lines, kept);
+    }
+
+    private static FieldLines split(byte[] lines) throws Violation {
+        FieldLines fields = new FieldLines();
+        int start = 0;
+        for (int i = 0; i < lines.length; i++) {
+            if (lines[i] == '\r') {
+                fields.add(lines, start, i);
+                start = i + 2;
+            }
+        }
+        fields.over(lines);
+        return fields;
+    }
+
+    /** The name of the form's field. */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * The file name as the client has sent it; null for a field without a file. The name may be empty, and must not be trusted as a path.
+     */
+    public @Nullable String fileName() {
+        return fileName;
+    }
+
+    /** The media type that the part declares, or null. */
+    public @Nullable String contentType() {
+        return fields().first("Content-Type");
+    }
+
+    /** All header lines of the part. A value is decoded as UTF-8 if it is valid UTF-8. */
+    public Fields fields() {
+        try {
+            return new Decoded(split(lines));
+        } catch (Violation impossible) {
+            throw new IllegalStateException("the constructor has read the same lines", impossible);
+        }
+    }
+
+    /** The size of this object in the heap. */
+    public long bytes() {
+        return OBJECTS + lines.length + ParsedBytes.of(name) + (fileName == null ? 0 : ParsedBytes.of(fileName));
+    }
+
+    /** Field lines whose values may be UTF-8. */
+    private record Decoded(FieldLines octets) implements Fields {
+        @Override
+        public int size() {
+            return octets.size();
+        }
+
+        @Override
+        public String name(int index) {
+            return octets.name(index);
+        }
+
+        @Override
+        public String value(int index) {
+            return Utf8.orLatin1(octets.value(index));
+        }
+
+        @Override
+        public boolean isNamed(int index, String name) {
+            return octets.isNamed(index, name);
+        }
     }
 
     /**
@@ -98,6 +149,6 @@ public record PartHeaders(String name, @Nullable String fileName, Fields fields)
                     case "iso-8859-1" -> StandardCharsets.ISO_8859_1;
                     default -> throw new Violation(400, "filename* in an unknown charset");
                 };
-        return PercentDecoding.decode(value, second + 1, value.length(), charset, PercentDecoding.Plus.LITERAL);
+        return PercentDecoding.decode(value, second + 1, value.length(), charset);
     }
 }

@@ -6,21 +6,18 @@ import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Decodes percent-encoded text strictly (RFC 3986 section 2.1): a bad escape or malformed octets cause a violation. */
+/**
+ * Decodes percent-encoded text strictly (RFC 3986 section 2.1): a bad escape or malformed octets cause a violation. A plus sign stands for
+ * itself; {@link FormParser} decodes forms.
+ */
 final class PercentDecoding {
-
-    /** The meaning of a plus sign. */
-    enum Plus {
-        LITERAL,
-        SPACE
-    }
 
     private PercentDecoding() {}
 
     /** Decodes {@code text} between two indices. Each char of {@code text} stands for one octet. */
-    static String decode(String text, int from, int to, Charset charset, Plus plus) throws Violation {
+    static String decode(String text, int from, int to, Charset charset) throws Violation {
         int plain = from;
-        while (plain < to && isItself(text.charAt(plain), plus)) {
+        while (plain < to && isItself(text.charAt(plain))) {
             plain++;
         }
         if (plain == to) {
@@ -34,8 +31,6 @@ final class PercentDecoding {
             if (octet == '%') {
                 octet = escape(text, i, to);
                 i += 2;
-            } else if (octet == '+' && plus == Plus.SPACE) {
-                octet = ' ';
             } else if (octet > 0xFF) {
                 throw new Violation(400, "character beyond an octet in percent-encoded text");
             }
@@ -80,7 +75,7 @@ final class PercentDecoding {
         return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
     }
 
-    private static boolean isItself(char c, Plus plus) {
-        return c != '%' && c < 0x80 && (c != '+' || plus == Plus.LITERAL);
+    private static boolean isItself(char c) {
+        return c != '%' && c < 0x80;
     }
 }

@@ -101,7 +101,7 @@ final class RequestPathReader {
     }
 
     private String decode(int start, int end) throws Violation {
-        String text = PercentDecoding.decode(raw, start, end, StandardCharsets.UTF_8, PercentDecoding.Plus.LITERAL);
+        String text = PercentDecoding.decode(raw, start, end, StandardCharsets.UTF_8);
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == '/') {

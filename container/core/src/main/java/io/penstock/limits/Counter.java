@@ -93,6 +93,11 @@ public enum Counter {
     FORM_TOO_LARGE("form-too-large", "forms beyond their limit"),
     TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),
     PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
+    MULTIPART_HEADERS_TOO_LARGE(
+            "multipart-headers-too-large", "multipart bodies whose part headers together were beyond their limit"),
+    PARSED_BUDGET_EXCEEDED(
+            "parsed-budget-exceeded",
+            "requests answered 503 because no memory was left for parameters, parts and cookies"),
     SESSIONS_REFUSED(
             "sessions-refused", "sessions that an application requested but did not get, because it had too many"),
     LOGIN_SESSIONS_DROPPED(

@@ -56,6 +56,11 @@ public enum Gauge {
     HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K, and of pipelined requests"),
     HEAD_BUDGET(
             "head-budget", "bytes", "largest number of bytes of heads larger than 2K and pipelined requests together"),
+    PARSED_BYTES("parsed-bytes", "bytes", "bytes of parameters, parts and cookies that applications have read"),
+    PARSED_BUDGET(
+            "parsed-budget",
+            "bytes",
+            "largest number of bytes of parameters, parts and cookies that applications have read"),
     TLS_BYTES("tls-bytes", "bytes", "bytes of TLS records that are incomplete, or wait to be read or sent"),
     TLS_BUDGET(
             "tls-budget",
@@ -138,6 +143,7 @@ public enum Gauge {
             case WORKERS_SPOOLING -> Key.MAX_SPOOLING;
             case PIPE_BYTES -> Key.PIPE_BUDGET;
             case HEAD_BYTES -> Key.HEAD_BUDGET;
+            case PARSED_BYTES -> Key.PARSED_BUDGET;
             case TLS_BYTES -> Key.TLS_BUDGET;
             case TLS_TASKS -> Key.TLS_TASKS;
             case SPOOL_BYTES -> Key.SPOOL_LIMIT;

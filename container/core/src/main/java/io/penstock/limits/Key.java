@@ -760,6 +760,24 @@ public enum Key {
             fixed("8K"),
             "bytes of the header lines of one part",
             answer(413, Counter.PART_HEADER_TOO_LARGE)),
+    MULTIPART_HEADER_LIMIT(
+            "multipart-header-limit",
+            BYTES,
+            "bytes",
+            fixed("512K"),
+            "bytes of the header lines of all parts of one multipart body together",
+            answer(413, Counter.MULTIPART_HEADERS_TOO_LARGE)),
+    PARSED_BUDGET(
+            "parsed-budget",
+            BYTES,
+            "bytes",
+            measured(
+                    "max(12M, an eighth of the heap)",
+                    () -> Math.max(12L << 20, Runtime.getRuntime().maxMemory() / 8)),
+            "memory for all that applications have read from requests as parameters, parts of forms and cookies, and for the "
+                    + "buffers of `getReader`, until the end of each request. A form can need five times its size while it is read. "
+                    + "If you raise `form-limit`, raise this limit, too",
+            answer(503, Counter.PARSED_BUDGET_EXCEEDED)),
 
     REALM_FILE(
             "realm-file",

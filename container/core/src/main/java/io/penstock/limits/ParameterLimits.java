@@ -11,9 +11,18 @@ package io.penstock.limits;
  * @param formBytes the largest body that is read as form parameters
  * @param parts the most parts of one multipart body (a number)
  * @param partHeaderBytes the most bytes of all header lines of one part
+ * @param multipartHeaderBytes the most bytes of the header lines of all parts of one multipart body
+ * @param budget the most bytes of heap for the parsed values of all requests of the server together
  */
 public record ParameterLimits(
-        int cookies, int sessionCookies, int parameters, int formBytes, int parts, int partHeaderBytes) {
+        int cookies,
+        int sessionCookies,
+        int parameters,
+        int formBytes,
+        int parts,
+        int partHeaderBytes,
+        int multipartHeaderBytes,
+        long budget) {
 
     public ParameterLimits {
         Check.atLeast(Key.MAX_COOKIES, cookies, 1);
@@ -22,6 +31,8 @@ public record ParameterLimits(
         Check.atLeast(Key.FORM_LIMIT, formBytes, 0);
         Check.atLeast(Key.MAX_PARTS, parts, 1);
         Check.atLeast(Key.PART_HEADER_LIMIT, partHeaderBytes, 128);
+        Check.atLeast(Key.MULTIPART_HEADER_LIMIT, multipartHeaderBytes, 128);
+        Check.atLeast(Key.PARSED_BUDGET, budget, 64 << 10);
     }
 
     public static ParameterLimits defaults() {
@@ -35,6 +46,8 @@ public record ParameterLimits(
                 given.number(Key.MAX_PARAMETERS),
                 given.bufferBytes(Key.FORM_LIMIT),
                 given.number(Key.MAX_PARTS),
-                given.bufferBytes(Key.PART_HEADER_LIMIT));
+                given.bufferBytes(Key.PART_HEADER_LIMIT),
+                given.bufferBytes(Key.MULTIPART_HEADER_LIMIT),
+                given.bytes(Key.PARSED_BUDGET));
     }
 }

@@ -3,8 +3,10 @@ package io.penstock.request;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,40 +17,59 @@ import org.jspecify.annotations.Nullable;
  */
 final class Parameters {
     private final Map<String, List<String>> values;
+    private final @Nullable Parameters next;
 
     Parameters(Map<String, List<String>> values) {
-        this.values = values;
+        this(values, null);
     }
 
-    /** These parameters, followed by {@code others}. */
+    private Parameters(Map<String, List<String>> values, @Nullable Parameters next) {
+        this.values = values;
+        this.next = next;
+    }
+
+    /** These parameters, followed by {@code others}. Copies nothing, so a dispatch needs no memory for the parameters of its request. */
     Parameters before(Parameters others) {
-        Map<String, List<String>> merged = new LinkedHashMap<>(values);
-        others.values.forEach((name, later) -> merged.merge(name, later, (first, second) -> {
-            List<String> both = new ArrayList<>(first);
-            both.addAll(second);
-            return both;
-        }));
-        return new Parameters(merged);
+        return new Parameters(values, next == null ? others : next.before(others));
     }
 
     @Nullable
     String first(String name) {
         List<String> found = values.get(name);
-        return found == null ? null : found.get(0);
+        if (found == null) {
+            return next == null ? null : next.first(name);
+        }
+        return found.get(0);
     }
 
     String @Nullable [] all(String name) {
-        List<String> found = values.get(name);
-        return found == null ? null : found.toArray(String[]::new);
+        List<String> found = values.getOrDefault(name, List.of());
+        if (next != null) {
+            List<String> both = new ArrayList<>(found);
+            for (Parameters one = next; one != null; one = one.next) {
+                both.addAll(one.values.getOrDefault(name, List.of()));
+            }
+            found = both;
+        }
+        return found.isEmpty() ? null : found.toArray(String[]::new);
     }
 
     Set<String> names() {
-        return values.keySet();
+        if (next == null) {
+            return values.keySet();
+        }
+        Set<String> names = new LinkedHashSet<>(values.keySet());
+        for (Parameters one = next; one != null; one = one.next) {
+            names.addAll(one.values.keySet());
+        }
+        return names;
     }
 
     Map<String, String[]> asMap() {
         Map<String, String[]> map = new LinkedHashMap<>();
-        values.forEach((name, list) -> map.put(name, list.toArray(String[]::new)));
+        for (String name : names()) {
+            map.put(name, Objects.requireNonNull(all(name)));
+        }
         return Collections.unmodifiableMap(map);
     }
 }

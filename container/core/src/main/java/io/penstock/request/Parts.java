@@ -3,6 +3,7 @@ package io.penstock.request;
 import io.penstock.http.MediaType;
 import io.penstock.http.MultipartLimits;
 import io.penstock.http.MultipartParser;
+import io.penstock.http.ParsedBytes;
 import io.penstock.http.PartHeaders;
 import io.penstock.http.PartSink;
 import io.penstock.http.Violation;
@@ -32,7 +33,13 @@ final class Parts {
     private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
     private static final RateLimitedLog UNDELETED = new RateLimitedLog();
 
+    private final ParsedBytes memory;
     private final List<StoredPart> parts = new ArrayList<>();
+
+    /** @param memory where the bytes of the parts in the heap are reserved */
+    Parts(ParsedBytes memory) {
+        this.memory = memory;
+    }
 
     /**
      * Reads the whole body.
@@ -111,11 +118,13 @@ final class Parts {
         }
 
         @Override
-        public void begin(PartHeaders headers, long position) {
+        public void begin(PartHeaders headers, long position) throws Violation {
             PartContent content = file == null
-                    ? new StoredContent(directory, config.getFileSizeThreshold(), disk)
+                    ? new StoredContent(directory, config.getFileSizeThreshold(), disk, memory)
                     : new RegionContent(file, position);
-            parts.add(new StoredPart(headers, directory, content));
+            StoredPart part = new StoredPart(headers, directory, content);
+            memory.reserve(part.bytes());
+            parts.add(part);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.penstock.exchange.Exchange;
 import io.penstock.http.Fields;
 import io.penstock.http.FormParser;
 import io.penstock.http.MediaType;
+import io.penstock.http.ParsedBytes;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import jakarta.servlet.MultipartConfigElement;
@@ -33,9 +34,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time.
  */
 final class RequestBodyAccess {
+    /** The buffers of a reader: 8192 characters and 8192 bytes. */
+    private static final int READER = 25 << 10;
+
     private final Exchange exchange;
     private final BodyInputStream stream;
     private final CountedLimits limits;
+    private final ParsedBytes memory;
     private BodyUse use = BodyUse.NONE;
     private @Nullable String encoding;
     private boolean encodingFixed;
@@ -52,9 +57,10 @@ final class RequestBodyAccess {
         PARTS
     }
 
-    RequestBodyAccess(Exchange exchange, Callbacks callbacks, CountedLimits limits) {
+    RequestBodyAccess(Exchange exchange, Callbacks callbacks, CountedLimits limits, ParsedBytes memory) {
         this.exchange = exchange;
         this.limits = limits;
+        this.memory = memory;
         this.stream = new BodyInputStream(exchange.body(), callbacks);
     }
 
@@ -74,6 +80,11 @@ final class RequestBodyAccess {
         }
         if (reader == null) {
             Charset charset = textCharset(context, StandardCharsets.ISO_8859_1);
+            try {
+                memory.reserve(READER);
+            } catch (Violation e) {
+                throw new IllegalStateException("There is no memory for the buffers of a reader", limits.counted(e));
+            }
             reader = new BufferedReader(new InputStreamReader(stream, charset));
             fixEncoding();
         }
@@ -195,6 +206,10 @@ final class RequestBodyAccess {
         // ISO-8859-1 is the default for forms (Servlet 3.12).
         Charset charset = textCharset(view.context(), StandardCharsets.ISO_8859_1);
         try {
+            // A form that declares its length is refused before any of it is parsed.
+            if (exchange.body().length() > limits.values().formBytes()) {
+                throw new Violation(Key.FORM_LIMIT);
+            }
             parser.parse(stream, charset);
         } catch (Violation e) {
             throw limits.counted(e);
@@ -225,7 +240,7 @@ final class RequestBodyAccess {
                 if (room < 0) {
                     throw new Violation(Key.FORM_LIMIT);
                 }
-                parser.add(part.getName(), part.text(charset));
+                parser.add(part.getName(), part.text(charset, memory));
             }
         }
     }
@@ -246,7 +261,7 @@ final class RequestBodyAccess {
         }
         use = BodyUse.PARTS;
         fixEncoding();
-        Parts reading = new Parts();
+        Parts reading = new Parts(memory);
         // The field is set before the read, so that the end of the request deletes the files that the read creates.
         parts = reading;
         Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));

@@ -1,6 +1,7 @@
 package io.penstock.request;
 
 import io.penstock.http.FormParser;
+import io.penstock.http.ParsedBytes;
 import io.penstock.http.Violation;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,14 +17,16 @@ final class RequestParameters {
     private final @Nullable String query;
     private final RequestBodyAccess body;
     private final CountedLimits limits;
+    private final ParsedBytes memory;
     private @Nullable Parameters parsed;
     private @Nullable Exception failure;
 
     /** @param query the query of the request's target, or null */
-    RequestParameters(@Nullable String query, RequestBodyAccess body, CountedLimits limits) {
+    RequestParameters(@Nullable String query, RequestBodyAccess body, CountedLimits limits, ParsedBytes memory) {
         this.query = query;
         this.body = body;
         this.limits = limits;
+        this.memory = memory;
     }
 
     /**
@@ -50,7 +53,7 @@ final class RequestParameters {
 
     private Parameters parse(PathView view) throws IOException, Violation {
         body.fixEncoding();
-        FormParser parser = new FormParser(limits.values());
+        FormParser parser = new FormParser(limits.values(), memory);
         if (query != null) {
             parseQuery(query, parser);
         }
@@ -65,7 +68,7 @@ final class RequestParameters {
      * @throws Violation if the parameters of the query are malformed or exceed a limit
      */
     Parameters ofDispatch(String ownQuery, Parameters continued) throws Violation {
-        FormParser parser = new FormParser(limits.values());
+        FormParser parser = new FormParser(limits.values(), memory);
         parseQuery(ownQuery, parser);
         return new Parameters(parser.parameters()).before(continued);
     }

@@ -4,6 +4,7 @@ import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Cookies;
 import io.penstock.http.DecidingFields;
+import io.penstock.http.ParsedBytes;
 import io.penstock.http.RequestCookie;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one application thread at a time.
  *
- * <p>Owns: the temporary files of uploads, and the request's use of sessions. {@link #end} deletes the files and ends the use of sessions.
+ * <p>Owns: the temporary files of uploads, the reserved bytes of parsed values, and the request's use of sessions. {@link #end} ends all.
  */
 public final class RequestState {
     private final Exchange exchange;
@@ -39,12 +40,13 @@ public final class RequestState {
     private @Nullable WebContext home;
     private @Nullable Authority authority;
     private @Nullable List<RequestCookie> cookies;
-    private @Nullable Violation tooManyCookies;
+    private @Nullable Violation refusedCookies;
     private volatile @Nullable Identity identity;
 
     // body() sets the field body, then reads ended. end() sets ended, then reads the field body. So the body is ended
-    // with the request even if both methods run at the same time.
+    // with the request even if both methods run at the same time. The same is true for memory() and its field.
     private volatile @Nullable RequestBodyAccess body;
+    private volatile @Nullable ParsedBytes memory;
     private volatile boolean ended;
 
     /** @param guard the guard of the context to which the request URL leads */
@@ -65,13 +67,17 @@ public final class RequestState {
     }
 
     /**
-     * Ends the request: releases its files, sessions and body stream. If the application has kept a stream, reads from this stream fail.
+     * Ends the request: releases its files, sessions, body stream, and the memory of its parsed values. If the application has kept a stream, reads from this stream fail.
      */
     public void end() {
         ended = true;
         RequestBodyAccess used = body;
         if (used != null) {
             used.end();
+        }
+        ParsedBytes parsed = memory;
+        if (parsed != null) {
+            parsed.end();
         }
         try {
             leaveSessions();
@@ -167,8 +173,21 @@ public final class RequestState {
     RequestBodyAccess body() {
         RequestBodyAccess used = body;
         if (used == null) {
-            used = new RequestBodyAccess(exchange, async, limits);
+            used = new RequestBodyAccess(exchange, async, limits, memory());
             body = used;
+            if (ended) {
+                used.end();
+            }
+        }
+        return used;
+    }
+
+    /** The memory of the parsed values of this request. */
+    private ParsedBytes memory() {
+        ParsedBytes used = memory;
+        if (used == null) {
+            used = new ParsedBytes(limits.memory());
+            memory = used;
             if (ended) {
                 used.end();
             }
@@ -178,7 +197,7 @@ public final class RequestState {
 
     RequestParameters parameters() {
         if (parameters == null) {
-            parameters = new RequestParameters(exchange.head().target().query(), body(), limits);
+            parameters = new RequestParameters(exchange.head().target().query(), body(), limits, memory());
         }
         return parameters;
     }
@@ -216,7 +235,7 @@ public final class RequestState {
     /**
      * Looks up the session that the client names, in the context of the request URL. If the session is valid, the request uses it.
      *
-     * @throws Violation if the client has sent too many cookies
+     * @throws Violation if the client has sent too many cookies, or if there is no memory for them
      */
     public void joinSession(WebContext context) throws Violation {
         home = context;
@@ -226,8 +245,8 @@ public final class RequestState {
         if (named) {
             session(context);
         }
-        if (tooManyCookies != null) {
-            throw tooManyCookies;
+        if (refusedCookies != null) {
+            throw refusedCookies;
         }
     }
 
@@ -240,15 +259,15 @@ public final class RequestState {
     }
 
     /**
-     * Returns the cookies of the request; an empty list if the client has sent too many. In this case listeners and error pages get the
+     * Returns the cookies of the request; an empty list if the request is refused because of its cookies. In this case listeners and error pages get the
      * request without cookies.
      */
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
             try {
-                cookies = Cookies.of(exchange.head().fields(), limits.values().cookies());
+                cookies = Cookies.of(exchange.head().fields(), limits.values().cookies(), memory());
             } catch (Violation e) {
-                tooManyCookies = limits.counted(e);
+                refusedCookies = limits.counted(e);
                 cookies = List.of();
             }
         }

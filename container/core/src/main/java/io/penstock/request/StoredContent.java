@@ -1,18 +1,19 @@
 package io.penstock.request;
 
 import io.penstock.exchange.ClientFault;
+import io.penstock.http.ParsedBytes;
 import io.penstock.http.Violation;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.time.RateLimitedLog;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,18 +21,25 @@ import org.slf4j.LoggerFactory;
 /**
  * A part of a multipart form. If the whole body of the request is in one file, {@link RegionContent} is used instead of this class. A small
  * part stays in memory; a part above a threshold is kept in a temporary file. The bytes of the file are reserved in a {@link ByteAccount}
- * of the server. The file is deleted when the request ends.
+ * of the server, those in memory in the {@link ParsedBytes} of the request. The file is deleted when the request ends.
  *
  * <p>Owns: the temporary file, and the bytes reserved for the file, until {@link #delete} or {@link #writeTo}.
  */
 final class StoredContent implements PartContent {
     private static final Logger LOG = LoggerFactory.getLogger(StoredContent.class);
     private static final RateLimitedLog UNWRITTEN = new RateLimitedLog();
+    private static final byte[] NONE = new byte[0];
+    private static final int FIRST = 32;
+
+    /** The objects for the path of a temporary file. */
+    private static final int PATH = 512;
 
     private final Path directory;
     private final int threshold;
     private final ByteAccount disk;
-    private ByteArrayOutputStream memory = new ByteArrayOutputStream();
+    private final ParsedBytes memory;
+    private byte[] bytes = NONE;
+    private int size;
     private @Nullable OutputStream spilling;
     private @Nullable Path file;
     private long granted;
@@ -47,39 +55,60 @@ final class StoredContent implements PartContent {
      * @param directory the directory of the temporary file
      * @param threshold the number of bytes that may stay in memory
      */
-    StoredContent(Path directory, int threshold, ByteAccount disk) {
+    StoredContent(Path directory, int threshold, ByteAccount disk, ParsedBytes memory) {
         this.directory = directory;
         this.threshold = threshold;
         this.disk = disk;
+        this.memory = memory;
     }
 
     @Override
-    public void append(byte[] bytes, int offset, int length) throws IOException, Violation {
-        if (spilling == null && memory.size() + length <= threshold) {
-            memory.write(bytes, offset, length);
+    public void append(byte[] more, int offset, int length) throws IOException, Violation {
+        if (spilling == null && length <= threshold - size) {
+            keep(more, offset, length);
             return;
         }
         if (spilling == null) {
-            reserve(memory.size());
+            reserve(size);
+            memory.reserve(PATH);
         }
         reserve(length);
         try {
-            write(bytes, offset, length);
+            write(more, offset, length);
         } catch (IOException e) {
             throw unwritten(e);
         }
     }
 
-    private void write(byte[] bytes, int offset, int length) throws IOException {
+    private void write(byte[] more, int offset, int length) throws IOException {
         OutputStream out = spilling;
         if (out == null) {
             file = Files.createTempFile(directory, "part-", ".tmp");
             out = Files.newOutputStream(file);
             spilling = out;
-            memory.writeTo(out);
-            memory = new ByteArrayOutputStream(0);
+            out.write(bytes, 0, size);
+            forget();
         }
-        out.write(bytes, offset, length);
+        out.write(more, offset, length);
+    }
+
+    private void keep(byte[] more, int offset, int length) throws Violation {
+        int needed = size + length;
+        if (needed > bytes.length) {
+            int larger = (int) Math.min(threshold, Math.max(needed, Math.max(FIRST, 2L * bytes.length)));
+            memory.reserve(larger);
+            int before = bytes.length;
+            bytes = Arrays.copyOf(bytes, larger);
+            memory.giveBack(before);
+        }
+        System.arraycopy(more, offset, bytes, size, length);
+        size = needed;
+    }
+
+    private void forget() {
+        memory.giveBack(bytes.length);
+        bytes = NONE;
+        size = 0;
     }
 
     /**
@@ -118,7 +147,7 @@ final class StoredContent implements PartContent {
 
     @Override
     public InputStream open() throws IOException {
-        return file == null ? new ByteArrayInputStream(memory.toByteArray()) : Files.newInputStream(file);
+        return file == null ? new ByteArrayInputStream(bytes, 0, size) : Files.newInputStream(file);
     }
 
     /** Moves the temporary file to the target. If the part is in memory, writes its bytes to the target. */
@@ -131,13 +160,13 @@ final class StoredContent implements PartContent {
             return;
         }
         try (OutputStream out = Files.newOutputStream(target)) {
-            memory.writeTo(out);
+            out.write(bytes, 0, size);
         }
     }
 
     @Override
     public void delete() throws IOException {
-        memory = new ByteArrayOutputStream(0);
+        forget();
         try {
             end();
         } finally {

@@ -1,5 +1,6 @@
 package io.penstock.request;
 
+import io.penstock.http.ParsedBytes;
 import io.penstock.http.PartHeaders;
 import io.penstock.http.Violation;
 import jakarta.servlet.http.Part;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time.
  */
 final class StoredPart implements Part {
+    /** This object, the object of its content, and places in lists. */
+    private static final int OBJECTS = 160;
+
     private final PartHeaders headers;
     private final Path directory;
     private final PartContent content;
@@ -43,10 +47,27 @@ final class StoredPart implements Part {
         return headers.fileName() == null;
     }
 
-    String text(Charset charset) throws IOException {
+    /**
+     * The content as text.
+     *
+     * @param memory where the bytes of the text are reserved
+     */
+    String text(Charset charset, ParsedBytes memory) throws IOException, Violation {
+        long most = 4 * size + OBJECTS; // the bytes, the characters while they are decoded, and the string
+        memory.reserve(most);
+        byte[] bytes = new byte[Math.toIntExact(size)];
+        int count;
         try (InputStream in = getInputStream()) {
-            return new String(in.readAllBytes(), charset);
+            count = in.readNBytes(bytes, 0, bytes.length);
         }
+        String text = new String(bytes, 0, count, charset);
+        memory.giveBack(most - ParsedBytes.of(text));
+        return text;
+    }
+
+    /** The bytes of this object and its headers in the heap, without the content. */
+    long bytes() {
+        return OBJECTS + headers.bytes();
     }
 
     @Override

@@ -123,6 +123,7 @@ public final class AdminSite implements AutoCloseable {
         values.put(Key.PIPE_SEGMENT, "16K");
         values.put(Key.PIPE_BUDGET, "4M");
         values.put(Key.HEAD_BUDGET, "1M");
+        values.put(Key.PARSED_BUDGET, "1M");
         values.put(Key.BODY_LIMIT, "0");
         values.put(Key.SPOOL_DIR, given.text(Key.SPOOL_DIR));
         values.put(Key.SPOOL_LIMIT, "256M");

@@ -151,7 +151,9 @@ public final class Assembly {
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         compressors = new Compressors(config.compression().most(), () -> counters.increment(Counter.COMPRESSORS_BUSY));
-        gaugeSources = new GaugeSources(contexts, sessions, smallFiles, compressors, observers);
+        CountedLimits parameterLimits = new CountedLimits(config.parameters(), counters);
+        gaugeSources =
+                new GaugeSources(contexts, sessions, smallFiles, compressors, parameterLimits.memory(), observers);
         identity = given.identity();
         requireIdentity(config, given);
         certificates = certificates(config);
@@ -170,7 +172,7 @@ public final class Assembly {
             ServletHandler servlets = new ServletHandler(
                     contexts,
                     config.pipes().segment(),
-                    new CountedLimits(config.parameters(), counters),
+                    parameterLimits,
                     config.service().async(),
                     config.redirects(),
                     compressors);

@@ -4,6 +4,7 @@ import io.penstock.certificates.ServerCertificates;
 import io.penstock.deploy.ServerSessionStores;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Gauge;
 import io.penstock.request.Compressors;
 import io.penstock.session.SessionManager;
@@ -25,6 +26,7 @@ public final class GaugeSources {
     private final ServerSessionStores sessions;
     private final SmallFiles smallFiles;
     private final Compressors compressors;
+    private final ByteAccount parsed;
     private final Observers observers;
     private volatile IntSupplier followers = () -> 0;
     private volatile IntSupplier failedContexts = () -> 0;
@@ -36,11 +38,13 @@ public final class GaugeSources {
             ServerSessionStores sessions,
             SmallFiles smallFiles,
             Compressors compressors,
+            ByteAccount parsed,
             Observers observers) {
         this.contexts = contexts;
         this.sessions = sessions;
         this.smallFiles = smallFiles;
         this.compressors = compressors;
+        this.parsed = parsed;
         this.observers = observers;
     }
 
@@ -51,6 +55,8 @@ public final class GaugeSources {
         sources.put(Gauge.SESSION_STORE_THREADS, sessions::storeThreads);
         sources.put(Gauge.FILE_CACHE_BYTES, smallFiles::kept);
         sources.put(Gauge.COMPRESSORS, compressors::inUse);
+        sources.put(Gauge.PARSED_BYTES, parsed::used);
+        sources.put(Gauge.PARSED_BUDGET, parsed::limit);
         sources.put(Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting);
         sources.put(Gauge.ADMIN_LISTENERS, () -> followers.getAsInt());
         sources.put(Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt());

@@ -125,6 +125,8 @@ public final class Transport {
                         Gauge.FILE_CACHE_BYTES,
                         Gauge.ACCESS_LOG_WAITING,
                         Gauge.COMPRESSORS,
+                        Gauge.PARSED_BYTES,
+                        Gauge.PARSED_BUDGET,
                         Gauge.ADMIN_LISTENERS,
                         Gauge.CONTEXTS_FAILED,
                         Gauge.CERTIFICATE_EXPIRY_TIMESTAMP,

@@ -73,11 +73,11 @@ final class IdleTlsConnectionsAreSmallTest {
             List<Closeable> connections = new ArrayList<>();
             try {
                 make(WARM_UP_COUNT, () -> connected(server.port()), connections);
-                long before = liveBytes();
+                long before = LiveObjects.bytes();
                 make(COUNT, () -> connected(server.port()), connections);
                 await().untilAsserted(
                                 () -> { // for a short time, a worker can still have references to a connection
-                                    long whole = (liveBytes() - before) / COUNT;
+                                    long whole = (LiveObjects.bytes() - before) / COUNT;
                                     long beside = whole - client - engine;
                                     assertTrue(
                                             beside > 0,
@@ -101,11 +101,11 @@ final class IdleTlsConnectionsAreSmallTest {
         for (int i = 0; i < WARM_UP_COUNT; i++) {
             made.add(maker.make());
         }
-        long before = liveBytes();
+        long before = LiveObjects.bytes();
         for (int i = 0; i < COUNT; i++) {
             made.add(maker.make());
         }
-        long bytes = (liveBytes() - before) / COUNT;
+        long bytes = (LiveObjects.bytes() - before) / COUNT;
         Reference.reachabilityFence(made);
         for (Object one : made) {
             if (one instanceof Closeable closeable) {
@@ -188,13 +188,5 @@ final class IdleTlsConnectionsAreSmallTest {
             come.flip();
         }
         return new String(content.array(), 0, content.position(), StandardCharsets.ISO_8859_1);
-    }
-
-    /** The number of bytes of all live objects. Runs a garbage collection first. */
-    private static long liveBytes() {
-        List<String[]> histogram = LiveObjects.histogram();
-        String[] total = histogram.get(histogram.size() - 1);
-        assertEquals("Total", total[0]);
-        return Long.parseLong(total[2]);
     }
 }

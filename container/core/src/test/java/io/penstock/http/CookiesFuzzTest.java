@@ -24,7 +24,7 @@ class CookiesFuzzTest {
             fields.add("Cookie", line);
         }
         try {
-            return Cookies.of(fields, Integer.MAX_VALUE);
+            return Cookies.of(fields, Integer.MAX_VALUE, TightForms.memory());
         } catch (Violation impossible) {
             throw new AssertionError(impossible);
         }

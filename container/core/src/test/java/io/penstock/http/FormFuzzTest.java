@@ -20,7 +20,7 @@ class FormFuzzTest {
     private static final ParameterLimits LIMITS = TightForms.limits(20, 1 << 20);
 
     private static @Nullable Map<String, List<String>> read(String... texts) {
-        FormParser parser = new FormParser(LIMITS);
+        FormParser parser = new FormParser(LIMITS, TightForms.memory());
         try {
             for (String text : texts) {
                 parser.parse(text, StandardCharsets.UTF_8);

@@ -49,7 +49,8 @@ class HostileTextTest {
     @Test
     void randomFormsAreReadOrRefused() throws IOException {
         assertReadsOrRefuses(
-                text -> new FormParser(TightForms.limits(5, 100)).parse(text, StandardCharsets.UTF_8),
+                text -> new FormParser(TightForms.limits(5, 100), TightForms.memory())
+                        .parse(text, StandardCharsets.UTF_8),
                 "&",
                 "=",
                 "%",
@@ -93,7 +94,7 @@ class HostileTextTest {
         assertReadsOrRefuses(text -> AcceptLanguage.parse(List.of(text)), pieces);
         assertReadsOrRefuses(text -> ByteRanges.parse(text, 10), pieces);
         assertReadsOrRefuses(text -> ByteRanges.parse("bytes=" + text, 10), pieces);
-        assertReadsOrRefuses(text -> Cookies.of(new FieldList().add("Cookie", text), 100), pieces);
+        assertReadsOrRefuses(text -> Cookies.of(new FieldList().add("Cookie", text), 100, TightForms.memory()), pieces);
         assertReadsOrRefuses(EntityTag::parse, pieces);
         assertReadsOrRefuses(
                 text -> {

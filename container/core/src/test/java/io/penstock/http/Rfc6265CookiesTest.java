@@ -22,7 +22,7 @@ class Rfc6265CookiesTest {
             fields.add("cookie", line);
         }
         try {
-            return Cookies.of(fields, 3);
+            return Cookies.of(fields, 3, TightForms.memory());
         } catch (Violation tooMany) {
             return List.of(cookie("too many", String.valueOf(tooMany.status())));
         }

@@ -276,6 +276,7 @@ class Rfc7578MultipartTest {
         assertEquals(413, refusal("b", TightForms.multipart(2, 128, body.length() - 1), body));
         String longHeader = "--b\r\nX-Long: " + "x".repeat(128) + "\r\n" + FIELD + "\r\n--b--";
         assertEquals(413, refusal("b", TightForms.multipart(2, 128, 1000), longHeader));
+        assertEquals(413, refusal("b", TightForms.multipart(3, 128, 3 * FIELD.length() - 1, 1000), part + body));
         assertEquals(
                 2,
                 parse("b", TightForms.multipart(2, 128, body.length()), body.getBytes(ISO_8859_1))

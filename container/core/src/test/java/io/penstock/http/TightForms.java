@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.ParameterLimits;
 
 /** Creates limits on forms for tests. Each method sets some limits. All other limits have their default values. */
@@ -9,10 +10,21 @@ final class TightForms {
     static ParameterLimits limits(int parameters, int formBytes) {
         ParameterLimits usual = ParameterLimits.defaults();
         return new ParameterLimits(
-                usual.cookies(), usual.sessionCookies(), parameters, formBytes, usual.parts(), usual.partHeaderBytes());
+                usual.cookies(),
+                usual.sessionCookies(),
+                parameters,
+                formBytes,
+                usual.parts(),
+                usual.partHeaderBytes(),
+                usual.multipartHeaderBytes(),
+                usual.budget());
     }
 
     static MultipartLimits multipart(int parts, int partHeaderBytes, long totalBytes) {
+        return multipart(parts, partHeaderBytes, ParameterLimits.defaults().multipartHeaderBytes(), totalBytes);
+    }
+
+    static MultipartLimits multipart(int parts, int partHeaderBytes, int allHeaderBytes, long totalBytes) {
         ParameterLimits usual = ParameterLimits.defaults();
         return new MultipartLimits(
                 new ParameterLimits(
@@ -21,7 +33,14 @@ final class TightForms {
                         usual.parameters(),
                         usual.formBytes(),
                         parts,
-                        partHeaderBytes),
+                        partHeaderBytes,
+                        allHeaderBytes,
+                        usual.budget()),
                 totalBytes);
+    }
+
+    /** Memory that is never used up. */
+    static ParsedBytes memory() {
+        return new ParsedBytes(new ByteAccount(Long.MAX_VALUE));
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UrlEncodedFormTest {
 
     private static Map<String, List<String>> parse(String encoded, Charset charset) throws Violation {
-        FormParser parser = new FormParser(ParameterLimits.defaults());
+        FormParser parser = new FormParser(ParameterLimits.defaults(), TightForms.memory());
         parser.parse(encoded, charset);
         return parser.parameters();
     }
@@ -39,10 +39,10 @@ class UrlEncodedFormTest {
     }
 
     @Test
-    void unencodedOctetsAreDecodedWithTheCharset() throws Violation {
-        FormParser parser = new FormParser(ParameterLimits.defaults());
+    void unencodedOctetsAreDecodedWithTheCharset() throws IOException, Violation {
+        FormParser parser = new FormParser(ParameterLimits.defaults(), TightForms.memory());
         byte[] body = "a=f\u00fc".getBytes(UTF_8);
-        parser.parse(body, 0, body.length, UTF_8);
+        parser.parse(new ByteArrayInputStream(body), UTF_8);
         assertEquals(Map.of("a", List.of("f\u00fc")), parser.parameters());
     }
 
@@ -67,7 +67,7 @@ class UrlEncodedFormTest {
 
     @Test
     void theLimitOnParametersAppliesToTheQueryAndTheBodyTogether() throws Violation {
-        FormParser parser = new FormParser(TightForms.limits(3, 100));
+        FormParser parser = new FormParser(TightForms.limits(3, 100), TightForms.memory());
         parser.parse("a=1&b=2", UTF_8);
         parser.add("c", "3");
         assertEquals(
@@ -78,11 +78,11 @@ class UrlEncodedFormTest {
 
     @Test
     void aBodyThatExceedsTheByteLimitIsRefused() throws IOException, Violation {
-        FormParser exact = new FormParser(TightForms.limits(10, 5));
+        FormParser exact = new FormParser(TightForms.limits(10, 5), TightForms.memory());
         exact.parse(new ByteArrayInputStream("a=123".getBytes(US_ASCII)), UTF_8);
         assertEquals(Map.of("a", List.of("123")), exact.parameters());
 
-        FormParser over = new FormParser(TightForms.limits(10, 5));
+        FormParser over = new FormParser(TightForms.limits(10, 5), TightForms.memory());
         ByteArrayInputStream body = new ByteArrayInputStream("a=1234".getBytes(US_ASCII));
         assertEquals(
                 413,

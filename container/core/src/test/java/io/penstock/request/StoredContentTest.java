@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.http.ParsedBytes;
 import io.penstock.http.Violation;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
@@ -26,9 +27,10 @@ final class StoredContentTest {
     Path folder;
 
     private final ByteAccount disk = new ByteAccount(150);
+    private final ByteAccount memory = new ByteAccount(1 << 20);
 
     private StoredContent content(int threshold) {
-        return new StoredContent(folder, threshold, disk);
+        return new StoredContent(folder, threshold, disk, new ParsedBytes(memory));
     }
 
     private List<Path> files() throws IOException {
