@@ -12,6 +12,8 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpUpgradeHandler;
+import jakarta.servlet.http.WebConnection;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -114,6 +116,24 @@ class ParsedBudgetTest {
         }
     }
 
+    private static final class Upgrading extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws IOException, ServletException {
+            request.getParameterMap();
+            request.upgrade(Silent.class);
+        }
+    }
+
+    /** Never reads or writes. */
+    public static final class Silent implements HttpUpgradeHandler {
+        @Override
+        public void init(WebConnection connection) {}
+
+        @Override
+        public void destroy() {}
+    }
+
     @BeforeEach
     void start() throws Exception {
         MultipartConfigElement inMemory = new MultipartConfigElement("", -1, -1, 100_000);
@@ -124,6 +144,7 @@ class ParsedBudgetTest {
                 .set("parsed-budget", Integer.toString(BUDGET))
                 .context("/", context -> context.servlet("hold", new Holding(), inMemory, "/hold", "/read")
                         .servlet("forward", new Forwarding(), "/forward")
+                        .servlet("upgrade", new Upgrading(), "/upgrade")
                         .servlet("fail", new Failing(), "/fail"))
                 .start();
     }
@@ -191,6 +212,19 @@ class ParsedBudgetTest {
         for (Socket client : clients) {
             client.setSoLinger(true, 0);
             client.close();
+        }
+        await().until(() -> parsedBytes() == 0);
+    }
+
+    /** WebSocket applications can read the parameters of the handshake at any time. */
+    @Test
+    void theBytesAreGivenBackAtTheEndOfAnUpgradedConnection() throws IOException {
+        try (Socket client = RawExchange.begin(
+                server,
+                "GET /upgrade?" + NAMES + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n")) {
+            await().until(() -> server.gauges().get(Gauge.CONNECTIONS_UPGRADED.id()) == 1);
+            assertTrue(parsedBytes() > 0);
+            client.setSoLinger(true, 0);
         }
         await().until(() -> parsedBytes() == 0);
     }

@@ -571,10 +571,11 @@ final class ServletExchange implements AsyncState.Owner {
         if (response.status() >= FailedResponses.FIRST) {
             context.failures().count(response.status());
         }
-        request.end();
         RequestedUpgrade.Handler next = request.takeUpgrade();
-        if (next != null) {
-            upgrade(next);
+        UpgradedExchange upgraded = next == null ? null : new UpgradedExchange(exchange, next, request.takeMemory());
+        request.end();
+        if (upgraded != null) {
+            upgrade(upgraded);
         }
         entered.leave();
     }
@@ -582,8 +583,7 @@ final class ServletExchange implements AsyncState.Owner {
     /**
      * Hands the connection over to the upgrade handler. The hand-over fails if the response was not 101, or if the connection has failed.
      */
-    private void upgrade(RequestedUpgrade.Handler next) {
-        UpgradedExchange upgraded = new UpgradedExchange(exchange, next);
+    private void upgrade(UpgradedExchange upgraded) {
         try {
             exchange.upgrade(upgraded);
         } catch (IllegalStateException e) {

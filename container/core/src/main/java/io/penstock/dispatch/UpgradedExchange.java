@@ -6,6 +6,7 @@ import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.Upgrade;
+import io.penstock.http.ParsedBytes;
 import io.penstock.request.Callbacks;
 import io.penstock.request.RequestedUpgrade;
 import io.penstock.request.UpgradedStreams;
@@ -21,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: jobs of the exchange, one at a time, on workers. Any thread may call the methods of {@link Callbacks}.
  *
- * <p>Owns: the handler, which is released once, and the visit ({@link InFlight.Visit}), which keeps the application from stopping.
+ * <p>Owns: the handler, which is released once, the visit ({@link InFlight.Visit}), which keeps the application from stopping, and the
+ * memory of the request's parsed values.
  *
  * <pre>
  *   NEW --begin--> OPEN --connection ends--> ENDED (destroy)
@@ -44,6 +46,8 @@ final class UpgradedExchange implements Upgrade, Callbacks {
     /** Prevents the stop of the application before the connection has ended; null if the application was already being undeployed. */
     private final InFlight.@Nullable Visit visit;
 
+    private final @Nullable ParsedBytes parsed;
+
     @GuardedBy("this")
     private State state = State.NEW;
 
@@ -53,11 +57,13 @@ final class UpgradedExchange implements Upgrade, Callbacks {
     @GuardedBy("this")
     private @Nullable UpgradedStreams streams;
 
-    UpgradedExchange(Exchange exchange, RequestedUpgrade.Handler requested) {
+    /** @param parsed the memory of the values of the request, which the handler may have kept; null for none */
+    UpgradedExchange(Exchange exchange, RequestedUpgrade.Handler requested, @Nullable ParsedBytes parsed) {
         this.exchange = exchange;
         this.context = requested.context();
         this.handler = requested.handler();
         this.visit = context.inFlight().enter();
+        this.parsed = parsed;
     }
 
     // ---- the connection's side
@@ -122,6 +128,9 @@ final class UpgradedExchange implements Upgrade, Callbacks {
 
     /** Releases the handler and ends the visit to the application. If the upgrade fails, only this method is called. */
     void release() {
+        if (parsed != null) {
+            parsed.end();
+        }
         context.objects().release(handler);
         if (visit != null) {
             visit.end();

@@ -775,7 +775,7 @@ public enum Key {
                     "max(12M, an eighth of the heap)",
                     () -> Math.max(12L << 20, Runtime.getRuntime().maxMemory() / 8)),
             "memory for all that applications have read from requests as parameters, parts of forms and cookies, and for the "
-                    + "buffers of `getReader`, until the end of each request. A form can need five times its size while it is read. "
+                    + "buffers of `getReader`, until the end of each request or upgraded connection. A form can need five times its size while it is read. "
                     + "If you raise `form-limit`, raise this limit, too",
             answer(503, Counter.PARSED_BUDGET_EXCEEDED)),
 

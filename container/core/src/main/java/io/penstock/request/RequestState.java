@@ -113,6 +113,16 @@ public final class RequestState {
         sessions.values().forEach(session -> session.abandon(cause));
     }
 
+    /**
+     * Removes and returns the memory of the parsed values; null if there is none. From then on the caller gives it back. Called at an
+     * upgrade, since the application may keep the values of the request as long as the upgraded connection, as WebSocket does.
+     */
+    public @Nullable ParsedBytes takeMemory() {
+        ParsedBytes taken = memory;
+        memory = null;
+        return taken;
+    }
+
     /** The upgrade that the application asks for. */
     RequestedUpgrade upgrade() {
         if (upgrade == null) {
