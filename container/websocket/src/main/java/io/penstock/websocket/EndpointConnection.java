@@ -10,9 +10,11 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
+import org.glassfish.tyrus.spi.CompletionHandler;
 import org.glassfish.tyrus.spi.Connection;
 import org.glassfish.tyrus.spi.WebSocketEngine;
 import org.glassfish.tyrus.spi.Writer;
+import org.glassfish.tyrus.spi.WriterInfo;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +41,17 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         SERVED
     }
 
+    /**
+     * What happens to the client's frames. {@code IGNORED} begins with the close frame of the server. The engine sends this frame first, and
+     * then notifies the endpoint. In between, the engine would take the client's answer for the cause of the close.
+     */
+    private enum Incoming {
+        HANDLED,
+        IGNORED
+    }
+
     private final AtomicReference<User> user = new AtomicReference<>(User.AWAITED);
+    private volatile Incoming incoming = Incoming.HANDLED;
     private volatile @Nullable WebConnection connection;
     private @Nullable Connection engine;
     private UnfinishedMessages.@Nullable Share share;
@@ -103,8 +115,11 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         Connection open = Objects.requireNonNull(engine);
         IncomingFrames arriving = frames;
         if (arriving == null) {
-            arriving = new IncomingFrames(
-                    mostPayload, frame -> open.getReadHandler().handle(frame));
+            arriving = new IncomingFrames(mostPayload, frame -> {
+                if (incoming == Incoming.HANDLED) {
+                    open.getReadHandler().handle(frame);
+                }
+            });
             frames = arriving;
         }
         try {
@@ -185,9 +200,36 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
 
         @Override
         public Connection createConnection(Writer writer, Connection.CloseListener listener) {
-            Connection made = info.createConnection(writer, listener);
+            Connection made = info.createConnection(new Outgoing(writer), listener);
             engine = made;
             return made;
+        }
+    }
+
+    /** Passes the engine's frames to its writer. From the close frame on, the client's frames are ignored. Thread: any. */
+    private final class Outgoing extends Writer {
+        private final Writer writer;
+
+        Outgoing(Writer writer) {
+            this.writer = writer;
+        }
+
+        @Override
+        public void write(ByteBuffer frame, CompletionHandler<ByteBuffer> listener) {
+            writer.write(frame, listener);
+        }
+
+        @Override
+        public void write(ByteBuffer frame, CompletionHandler<ByteBuffer> listener, WriterInfo info) {
+            if (info.getMessageType() == WriterInfo.MessageType.CLOSE) {
+                incoming = Incoming.IGNORED; // before the client can answer
+            }
+            writer.write(frame, listener, info);
+        }
+
+        @Override
+        public void close() throws IOException {
+            writer.close();
         }
     }
 }

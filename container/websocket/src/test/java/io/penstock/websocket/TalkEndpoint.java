@@ -30,6 +30,10 @@ public class TalkEndpoint {
             session.close(new CloseReason(CloseReason.CloseCodes.getCloseCode(code), "as you wish"));
             return null;
         }
+        if (text.equals("idle")) {
+            session.setMaxIdleTimeout(1);
+            return null;
+        }
         if (text.startsWith("in parts ")) {
             sendInParts(text.substring(9), session.getBasicRemote());
             return null;

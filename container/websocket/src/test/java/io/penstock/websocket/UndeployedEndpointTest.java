@@ -222,6 +222,9 @@ class UndeployedEndpointTest {
     void getOpenSessionsReturnsAllSessionsOfTheSameEndpointConfig() throws Exception {
         try (RecordingWebSocketClient one = new RecordingWebSocketClient(server, "/app/to/telling");
                 RecordingWebSocketClient other = new RecordingWebSocketClient(server, "/app/to/telling")) {
+            // The server opens the session after the handshake. An answer proves that the session is open.
+            one.say("path");
+            one.assertHears("{room=kitchen}");
             other.say("open");
             other.assertHears("2");
             one.say("open");
