@@ -96,10 +96,7 @@ class AdminSiteTest {
 
     @Test
     void theReadinessCheckSucceedsOnlyBetweenTheStartAndTheStopOfTheServer() throws Exception {
-        int free;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
-        }
+        int free = UnusedPort.next();
         AdminPort admin = new AdminPort(free);
         CountDownLatch starts = new CountDownLatch(1);
         ServletContextListener slow = new ServletContextListener() {

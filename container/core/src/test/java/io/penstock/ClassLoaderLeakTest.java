@@ -31,8 +31,6 @@ import org.slf4j.LoggerFactory;
 class ClassLoaderLeakTest {
     private static final int REDEPLOYS = 100;
     /** The log file of the tests, as {@code simplelogger.properties} sets it. */
-    private static final Path LOG = Path.of("target", "tests.log");
-
     @TempDir
     Path folder;
 
@@ -213,6 +211,6 @@ class ClassLoaderLeakTest {
     }
 
     private static String log() throws IOException {
-        return Files.readString(LOG, Charset.defaultCharset());
+        return Files.readString(LogInjectionTest.LOG, Charset.defaultCharset());
     }
 }

@@ -140,10 +140,8 @@ class ListenersTest {
 
     @Test
     void noListenerStaysOpenIfAnotherListenerFailsToOpen() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0);
-                ServerSocket free = new ServerSocket(0)) {
-            int first = free.getLocalPort();
-            free.close();
+        int first = UnusedPort.next();
+        try (ServerSocket taken = new ServerSocket(0)) {
             StartException refused = assertThrows(StartException.class, () -> server(
                             "http://127.0.0.1:" + first, unix(), "http://127.0.0.1:" + taken.getLocalPort())
                     .start());

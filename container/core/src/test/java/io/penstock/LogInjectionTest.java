@@ -17,10 +17,10 @@ import org.slf4j.LoggerFactory;
 /** A client cannot inject lines into the log. Invalid requests are not logged. */
 class LogInjectionTest {
     /**
-     * The log file of the tests, as {@code simplelogger.properties} sets it. The logger flushes each record, so the tests can read a record
-     * immediately.
+     * The log file of the tests in this JVM. The logger flushes each record, so the tests can read a record immediately. {@code
+     * simplelogger.properties} sets the file, unless the build sets a file for each JVM.
      */
-    private static final Path LOG = Path.of("target", "tests.log");
+    static final Path LOG = Path.of(System.getProperty("org.slf4j.simpleLogger.logFile", "target/tests.log"));
 
     /** Throws an exception whose message is text from the client. */
     private static final class CarelessServlet extends HttpServlet {

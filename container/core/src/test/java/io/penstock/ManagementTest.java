@@ -20,7 +20,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -253,10 +252,7 @@ class ManagementTest {
 
     @Test
     void aServerStartsEvenIfTheNameOfItsMBeanIsAlreadyRegistered() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = UnusedPort.next();
         ObjectName taken = name(port);
         console.registerMBean(new StandardMBean(() -> {}, Runnable.class), taken);
         try {

@@ -227,10 +227,7 @@ class PenstockTest {
 
     @Test
     void thePortIsReleasedIfAnApplicationCannotBeDeployed(@TempDir Path folder) throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = UnusedPort.next();
         StartException e = assertThrows(StartException.class, () -> Penstock.builder()
                 .port(port)
                 .war(folder.resolve("missing.war"))

@@ -295,10 +295,7 @@ class SteppedLifeTest {
 
     @Test
     void theServerStaysSuspendedIfItsPortIsInUseAtResume() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            port = free.getLocalPort();
-        }
+        int port = UnusedPort.next();
         try (Penstock server = builderWithServlet().port(port).start()) {
             server.suspend();
             try (ServerSocket other = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {

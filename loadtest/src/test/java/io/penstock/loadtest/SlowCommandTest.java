@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.penstock.testing.FreePort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -110,10 +111,7 @@ class SlowCommandTest {
 
     @Test
     void anUnreachableServerIsReportedInOneLine() throws IOException {
-        int free;
-        try (ServerSocket closedSoon = new ServerSocket(0)) {
-            free = closedSoon.getLocalPort();
-        }
+        int free = FreePort.next();
         assertEquals(3, run("http://localhost:" + free + "/", "--idle=10"));
         assertTrue(
                 err.toString().matches("loadtest: localhost:" + free + " does not answer: connection refused .*\\R"),

@@ -89,7 +89,7 @@ final class ReadsInOneRoundTest {
                 return;
             }
             try {
-                startedInTheRound.complete(requestStarted.await(10, TimeUnit.SECONDS));
+                startedInTheRound.complete(requestStarted.await(60, TimeUnit.SECONDS));
             } catch (InterruptedException e) {
                 startedInTheRound.completeExceptionally(e);
             }

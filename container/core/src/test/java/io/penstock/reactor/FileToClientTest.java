@@ -116,7 +116,7 @@ final class FileToClientTest {
                         return new IgnoringHandler();
                     },
                     () -> {});
-            made.get(10, TimeUnit.SECONDS);
+            made.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -131,7 +131,7 @@ final class FileToClientTest {
     private <T> T onReactor(Callable<T> task) throws Exception {
         FutureTask<T> run = new FutureTask<>(task);
         reactor.execute(run);
-        return run.get(10, TimeUnit.SECONDS);
+        return run.get(60, TimeUnit.SECONDS);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Target;
+import io.penstock.testing.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -254,9 +255,7 @@ class RunningCrowdTest {
     }
 
     private static Target refusing() throws IOException {
-        try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Target.of(URI.create("http://127.0.0.1:" + closedSoon.getLocalPort() + "/slow"));
-        }
+        return Target.of(URI.create("http://127.0.0.1:" + FreePort.next() + "/slow"));
     }
 
     private RunningCrowd gather(int size, Kind kind) throws IOException, InterruptedException {

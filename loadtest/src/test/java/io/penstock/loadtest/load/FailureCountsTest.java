@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.Request;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.penstock.testing.FreePort;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -87,11 +86,7 @@ class FailureCountsTest {
 
     @Test
     void aRefusedConnectionIsCountedAsAConnectErrorInOpenAndClosedLoops() throws Exception {
-        String url;
-        try (ServerSocket closedSoon = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            url = "http://127.0.0.1:" + closedSoon.getLocalPort() + "/";
-        }
-        Request request = Request.get(URI.create(url));
+        Request request = Request.get(URI.create("http://127.0.0.1:" + FreePort.next() + "/"));
         LoadResult open = new OpenLoop(loop, OpenPlan.ofRequests(request, 1000, 20)).await();
         assertEquals(20, open.connectErrors());
         assertEquals(20, open.requests());

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.penstock.loadtest.load.ScriptedServer;
 import io.penstock.loadtest.report.Json;
+import io.penstock.testing.FreePort;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -115,10 +116,7 @@ class RunCommandTest {
 
     @Test
     void anUnreachableServerIsReportedImmediatelyInOneLine() throws Exception {
-        int free;
-        try (ServerSocket closedSoon = new ServerSocket(0)) {
-            free = closedSoon.getLocalPort();
-        }
+        int free = FreePort.next();
         assertEquals(3, run("http://127.0.0.1:" + free + "/", "--duration=1h"));
         assertTrue(
                 err.toString().matches("loadtest: 127.0.0.1:" + free + " does not answer: connection refused .*\\R"),

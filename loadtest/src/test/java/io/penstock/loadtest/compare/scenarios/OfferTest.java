@@ -9,10 +9,10 @@ import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.load.OpenPlan;
+import io.penstock.testing.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -99,11 +99,7 @@ class OfferTest {
 
     @Test
     void eachRequestToAnUnreachableServerIsCountedAsAConnectError() throws Exception {
-        int free;
-        try (ServerSocket closedSoon = new ServerSocket(0)) {
-            free = closedSoon.getLocalPort();
-        }
-        Target nobody = Target.of(URI.create("http://127.0.0.1:" + free + "/"));
+        Target nobody = Target.of(URI.create("http://127.0.0.1:" + FreePort.next() + "/"));
         OpenPlan rate = new OpenPlan(Request.get(nobody), 500, 0, 10, Duration.ofSeconds(1), 5);
         assertEquals(10, OnLoop.await(Offer.begin(loop, rate), TEST_TIMEOUT).count(Answer::isConnectError));
     }
