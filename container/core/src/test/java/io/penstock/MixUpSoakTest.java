@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,7 +100,7 @@ class MixUpSoakTest {
         try (SoakSite site = new SoakSite(uploads)) {
             Penstock server = server(site);
             try {
-                Tally tally = run(server);
+                Tally tally = run(server, site);
                 assertEquals("", tally.missing(), () -> "some kinds of requests were never served, " + summary(tally));
                 assertTrue(tally.abortedCount() > 0, () -> summary(tally));
                 assertEquals(
@@ -117,9 +118,13 @@ class MixUpSoakTest {
         assertNoLeaks(before);
     }
 
-    private Tally run(Penstock server) throws IOException {
+    private Tally run(Penstock server, SoakSite site) throws IOException {
+        Predicate<Tally> enough = tally -> tally.missing().isEmpty()
+                && tally.abortedCount() > 0
+                && site.lateWritesRefused() > 0
+                && server.counters().get("spool-files") > 0;
         try {
-            return new Crowd(server.address(), connections, seed).run(time, PATIENCE);
+            return new Crowd(server.address(), connections, seed).run(time, enough, PATIENCE);
         } catch (AssertionError e) {
             throw new AssertionError(e.getMessage() + "; " + repetition() + "\n" + server.dump(), e);
         }
@@ -157,7 +162,7 @@ class MixUpSoakTest {
     private void warmUp() throws Exception {
         try (SoakSite site = new SoakSite(uploads);
                 Penstock server = server(site)) {
-            new Crowd(server.address(), 8, seed).run(Duration.ofMillis(300), PATIENCE);
+            new Crowd(server.address(), 8, seed).run(Duration.ofMillis(300), tally -> true, PATIENCE);
         }
     }
 }

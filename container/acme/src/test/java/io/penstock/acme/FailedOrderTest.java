@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests orders that fail. The authority refuses the order, fails, sends an invalid response, or does not respond. */
-@Timeout(60)
+@Timeout(120)
 class FailedOrderTest {
     @TempDir
     Path folder;

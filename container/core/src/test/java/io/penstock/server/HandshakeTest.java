@@ -175,6 +175,7 @@ final class HandshakeTest {
             try (RawClient client = server.connect().send(GET)) {
                 assertEquals(200, client.answer().status());
             }
+            recorded.awaitClosed(1);
             try (RawClient silent = silent(server)) {
                 // The client sends only the first byte of its handshake.
                 silent.send("h");

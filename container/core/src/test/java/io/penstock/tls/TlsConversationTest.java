@@ -330,7 +330,7 @@ final class TlsConversationTest {
         try (WireServer server = WireServer.echo(config().timeByHand().keepAlive(100));
                 RawClient client = server.connect().send(GET)) {
             assertEquals(200, client.answer().status());
-            server.pass(Duration.ofMillis(250));
+            server.passUntilTimeout(Duration.ofMillis(250), "keep-alive-timeout");
             assertEquals("", client.rest());
             assertEquals("keep-alive-timeout", server.events.awaitClosed(client));
         }

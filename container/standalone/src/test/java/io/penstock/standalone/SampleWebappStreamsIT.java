@@ -52,12 +52,17 @@ class SampleWebappStreamsIT {
     }
 
     @Test
-    void theClockSendsAnEventEachSecond() throws Exception {
+    void theClockSendsTheTimeAgainAndAgain() throws Exception {
         HttpResponse<InputStream> response = get("/clock");
         assertEquals("text/event-stream", contentTypeWithoutParameters(response));
         try (BufferedReader events = reader(response)) {
-            Instant first = nextTick(events).time();
-            assertEquals(first.plusSeconds(1), nextTick(events).time());
+            Instant time = nextTick(events).time();
+            for (int i = 0; i < 2; i++) {
+                // The clock sends the time each second, without fractions. On a busy machine, an event can be late.
+                Instant next = nextTick(events).time();
+                assertTrue(!next.isBefore(time), () -> next + " was sent after an earlier time");
+                time = next;
+            }
         }
     }
 

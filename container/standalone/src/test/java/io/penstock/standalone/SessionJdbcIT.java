@@ -64,7 +64,7 @@ class SessionJdbcIT {
                 "--port",
                 "0",
                 "--session-store",
-                database.url() + "?user=" + PostgresServer.USER + "#password-env=DB_PASSWORD",
+                database.url() + "?user=" + PostgresServer.USER + "#password-env=DB_PASSWORD&timeout=60s",
                 "/=" + SAMPLE
             };
             Map<String, String> environment = Map.of("DB_PASSWORD", PostgresServer.PASSWORD);
@@ -94,7 +94,7 @@ class SessionJdbcIT {
                 .getLocation()
                 .toURI());
         Files.copy(driver, folder.resolve("penstock-jdbc-driver.jar"));
-        String store = "jdbc:h2:" + folder.resolve("sessions") + ";AUTO_SERVER=TRUE";
+        String store = "jdbc:h2:" + folder.resolve("sessions") + ";AUTO_SERVER=TRUE#timeout=60s";
         String[] arguments = {"--port", "0", "--session-store", store, "/=" + SAMPLE};
         String cookie;
         try (JarProcess one = JarProcess.ofCopy(jar, arguments)) {
@@ -116,7 +116,7 @@ class SessionJdbcIT {
     @Test
     void onlyRequestsWithASessionFailWhileTheDatabaseIsDown() throws Exception {
         int free = FreePort.next();
-        String store = "jdbc:postgresql://127.0.0.1:" + free + "/shop?user=ada&password=secret#timeout=500ms";
+        String store = "jdbc:postgresql://127.0.0.1:" + free + "/shop?user=ada&password=secret#timeout=5s";
         try (JarProcess jar = JarProcess.run("--port", "0", "--session-store", store, "/=" + SAMPLE)) {
             int port = JarProcess.port(jar.startLine());
             URI page = URI.create("http://localhost:" + port + "/site.css");

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  */
 public final class RedisServer implements AutoCloseable {
     private static final String PROGRAM = "redis-server";
-    private static final Duration START_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration START_PATIENCE = Duration.ofMinutes(1);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
     private static final int ANSWER_MILLIS = 10_000;
     private static final long BETWEEN_TRIES_MILLIS = 10;

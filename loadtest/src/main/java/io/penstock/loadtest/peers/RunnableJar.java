@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 public record RunnableJar(JvmSettings jvm, Path jar) {
     private static final Duration TRAIN_PATIENCE = Duration.ofMinutes(2);
-    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration START_PATIENCE = Duration.ofMinutes(3);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final long BETWEEN_TRIES_MILLIS = 1;
     private static final Pattern ARCHIVE_OPTION = Pattern.compile("Start with: java (\\S+) -jar ");
@@ -73,7 +73,7 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
      * @param options the JVM options in addition to {@link #jvm}
      * @param content a folder or a WAR
      * @param path the path of the page, which must exist
-     * @throws ServerFailure if the server does not listen or answer within a minute, or if the status is not 200
+     * @throws ServerFailure if the server does not listen within three minutes or answer within a minute, or if the status is not 200
      */
     public Start start(List<String> options, Path content, String path) throws IOException, InterruptedException {
         int port = freePort();

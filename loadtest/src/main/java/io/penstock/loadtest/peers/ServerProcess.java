@@ -24,8 +24,8 @@ import java.util.TreeMap;
  */
 public final class ServerProcess implements AutoCloseable {
     static final String READY = "READY ";
-    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
-    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration START_PATIENCE = Duration.ofMinutes(3);
+    private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(1);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
     private final Server server;
@@ -55,7 +55,7 @@ public final class ServerProcess implements AutoCloseable {
         return start(server, PeersFolder.besideProgram(), jvm, options);
     }
 
-    /** @throws ServerFailure if the server does not listen within a minute */
+    /** @throws ServerFailure if the server does not listen within three minutes */
     public static ServerProcess start(Server server, PeersFolder peers, JvmSettings jvm, ServerOptions options)
             throws IOException, InterruptedException {
         Path jar = peers.jar(server);

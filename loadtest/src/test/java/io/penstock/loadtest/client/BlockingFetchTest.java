@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.IOException;
+import io.penstock.testing.FreePort;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -62,7 +62,7 @@ class BlockingFetchTest {
 
     @Test
     void theMessageOfAFailedCallContainsTheRequestAndTheCause() throws Exception {
-        int port = unusedPort();
+        int port = FreePort.next();
         URI url = URI.create("http://127.0.0.1:" + port + "/x");
         try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             CallException failure = assertThrows(CallException.class, () -> client.fetch(url, LONG));
@@ -104,12 +104,6 @@ class BlockingFetchTest {
             assertInstanceOf(InterruptedException.class, outcome.get());
             assertThrows(SocketException.class, () -> peer.getInputStream().readAllBytes());
             caller.join();
-        }
-    }
-
-    private static int unusedPort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 }

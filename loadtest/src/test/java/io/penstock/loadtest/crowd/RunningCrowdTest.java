@@ -178,12 +178,12 @@ class RunningCrowdTest {
 
     @Test
     void aResponseIsReadInSmallPieces() throws Exception {
-        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Reader(target(), 5, 1000));
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Reader(target(), 5, 60_000));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
             Tally tally = crowdFuture.get(60, TimeUnit.SECONDS).disperse();
-            // The client reads 5 bytes per second, and the response has about 40 bytes. So the client has not read the
+            // The client reads 5 bytes per minute, and the response has about 40 bytes. So the client has not read the
             // whole response yet.
             assertEquals(1, tally.beingAnswered());
             assertEquals(0, tally.answered());
@@ -229,11 +229,10 @@ class RunningCrowdTest {
 
     @Test
     void theErrorForUnconnectedClientsContainsTheLastConnectError() throws IOException {
-        Target nobody = target();
-        server.close();
+        Target nobody = refusing();
         IOException incomplete = assertThrows(
                 IOException.class,
-                () -> RunningCrowd.gather(loop, CrowdPlan.of(3, new Kind.HalfHead(nobody)), Duration.ofMillis(200)));
+                () -> RunningCrowd.gather(loop, CrowdPlan.of(3, new Kind.HalfHead(nobody)), Duration.ofSeconds(5)));
         assertTrue(
                 incomplete.getMessage().startsWith("only 0 of 3 slow clients are connected after"),
                 incomplete.getMessage());

@@ -90,9 +90,18 @@ class FailureCountsTest {
         LoadResult open = new OpenLoop(loop, OpenPlan.ofRequests(request, 1000, 20)).await();
         assertEquals(20, open.connectErrors());
         assertEquals(20, open.requests());
-        LoadResult closed = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofMillis(250))).await();
+        ClosedLoop load = new ClosedLoop(loop, ClosedPlan.of(request, 2, Duration.ofHours(1)));
+        CompletableFuture<LoadResult> result = load.start();
+        while (load.progress().get().failed() < 4) {
+            Thread.onSpinWait();
+        }
+        load.stop();
+        LoadResult closed = result.get(60, TimeUnit.SECONDS);
         // After a connect error, a user waits for 100 ms before the next attempt.
-        assertTrue(closed.connectErrors() >= 2 && closed.connectErrors() <= 6, closed.failures()::toString);
+        long attempts = 1 + closed.elapsed().toMillis() / 100;
+        assertTrue(
+                closed.connectErrors() >= 4 && closed.connectErrors() <= 2 * (attempts + 1),
+                closed.failures() + " within " + closed.elapsed());
         assertEquals(closed.connectErrors(), closed.requests());
         assertTrue(closed.firstTrouble().startsWith("connection refused"), closed.firstTrouble());
     }

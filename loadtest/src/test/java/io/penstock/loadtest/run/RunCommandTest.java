@@ -93,7 +93,7 @@ class RunCommandTest {
                     "--chunked",
                     "--method=PUT",
                     "--header=X-Trial: 7",
-                    "--deadline=500ms");
+                    "--deadline=60s");
             peer.join();
         }
         String head = heads.get(0);
@@ -102,6 +102,7 @@ class RunCommandTest {
     }
 
     private static void recordHead(ServerSocket server, List<String> heads) {
+        // The server closes the connection without a response. This ends the command.
         try (var connection = server.accept()) {
             byte[] bytes = new byte[1000];
             StringBuilder head = new StringBuilder();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * any pause of a busy machine. So a request without a response shows that the slow clients have stopped the server.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(300)
+@Timeout(900)
 class StarveIT {
     private static final int THREADS = 6;
 

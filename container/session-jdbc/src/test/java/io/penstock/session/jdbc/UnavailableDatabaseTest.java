@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 @NeedsProgram(Program.POSTGRES)
 class UnavailableDatabaseTest {
     private static final String SHORT = "#timeout=1s";
+    private static final String LONG = "#timeout=60s";
     private static final SessionKey KEY = SessionKey.of("1");
 
     private PostgresServer server;
@@ -41,9 +42,13 @@ class UnavailableDatabaseTest {
     @BeforeEach
     void saveASession() throws Exception {
         server = PostgresServer.start();
+        try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + LONG)) {
+            patient.of("/app").save(Change.set(KEY, 0, "name", "Ada"));
+        }
         stores = JdbcSessions.open(Postgres.location(server) + SHORT);
         store = stores.of("/app");
-        store.save(Change.set(KEY, 0, "name", "Ada"));
+        // The first call opens a connection. On a busy machine, this takes longer than the short time-out.
+        assertAvailableAgain();
     }
 
     @AfterEach
@@ -127,7 +132,8 @@ class UnavailableDatabaseTest {
     void theStoreIsUnavailableIfTheConnectionPoolHasNoFreeConnection() throws Exception {
         try (JdbcSessions small = JdbcSessions.open(Postgres.location(server) + SHORT + "&connections=1")) {
             SessionStore other = small.of("/app");
-            assertTrue(other.load(KEY, 0).isPresent());
+            Awaitility.await().ignoreException(StoreUnavailableException.class).until(() -> other.load(KEY, 0)
+                    .isPresent());
             IOException e = assertThrows(
                     StoreUnavailableException.class, () -> small.database().call(call -> other.load(KEY, 0)));
             assertTrue(e.getMessage().contains("request timed out"), e.getMessage());
@@ -175,7 +181,7 @@ class UnavailableDatabaseTest {
     /** If a Penstock server is paused during a transaction, the database soon ends the transaction, and releases the row lock. */
     @Test
     void theRowLockOfAPausedPenstockServerIsReleased() throws Exception {
-        try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
+        try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + LONG)) {
             SessionStore other = patient.of("/app");
             IOException e = assertThrows(IOException.class, () -> stores.database()
                     .call(call -> call.transaction(() -> {

@@ -67,6 +67,11 @@ final class AnswerTally {
         elapsed = System.nanoTime() - begun;
     }
 
+    /** Whether nothing has been counted yet. */
+    boolean isEmpty() {
+        return answers() + troubles() == 0;
+    }
+
     /** The number of responses with a status of 2xx. */
     long answers() {
         return answers;

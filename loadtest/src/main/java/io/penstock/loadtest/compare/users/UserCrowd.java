@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * running.
  *
  * <p>Thread: any thread except the thread of the {@link ClientLoop} can call the constructor, {@link #arrive}, {@link #ask}, {@link
- * #count}, {@link #freeze}, {@link #pause}, {@link #pass}, {@link #depart} and {@link #close}. These calls block. All other methods, except
+ * #count}, {@link #freeze}, {@link #pause}, {@link #pass}, {@link #passCounting}, {@link #depart} and {@link #close}. These calls block. All other methods, except
  * {@link #connects}, are called on the thread of the loop.
  *
  * <p>Owns: a {@link ClientLoop}, and the users.
@@ -27,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 final class UserCrowd implements AutoCloseable {
     /** The time limit for making a connection. After this time, the attempt counts as an error. */
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
+
+    /** The time after which a measurement ends even without a result. */
+    static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
     private final ClientLoop loop;
     private final InetSocketAddress address;
@@ -89,6 +94,28 @@ final class UserCrowd implements AutoCloseable {
             begun.complete(tally);
         });
         return begun.join();
+    }
+
+    /**
+     * Waits for the given time while responses are counted. If nothing is counted in this time, for example because the machine is busy,
+     * waits for the first result, but for no longer than {@link #LONGEST_WAIT}.
+     */
+    void passCounting(Duration time) throws IOException, InterruptedException {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        loop.execute(() -> {
+            long begun = System.nanoTime();
+            loop.at(begun + time.toNanos(), () -> endOnceCounted(over, begun + LONGEST_WAIT.toNanos()));
+        });
+        await(over);
+    }
+
+    private void endOnceCounted(CompletableFuture<Void> over, long latest) {
+        long now = System.nanoTime();
+        if (tally != null && tally.isEmpty() && now - latest < 0) {
+            loop.at(now + BETWEEN_LOOKS.toNanos(), () -> endOnceCounted(over, latest));
+        } else {
+            over.complete(null);
+        }
     }
 
     /** Ends the counting. For each request without a response, its waiting time so far is added to the tally. The users continue. */

@@ -73,7 +73,9 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "4s",
             converter = DurationConverter.class,
-            description = "Measured time of each run and content, such as 4s.")
+            description =
+                    "Measured time of each run and content, such as 4s. Without a response in this time, a run ends with its first"
+                            + " response.")
     private Duration duration = Duration.ZERO;
 
     @Option(

@@ -79,7 +79,7 @@ final class UsersRun {
         crowd.pass(plan.change());
         ProcessAccount before = server.account();
         AnswerTally tally = crowd.count();
-        crowd.pass(plan.duration());
+        crowd.passCounting(plan.duration());
         crowd.freeze(tally);
         ProcessAccount after = server.account();
         return new Run(

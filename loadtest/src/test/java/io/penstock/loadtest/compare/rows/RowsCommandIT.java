@@ -26,7 +26,7 @@ import picocli.CommandLine;
  * measurement. The runs are too short for valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(240)
+@Timeout(900)
 class RowsCommandIT {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

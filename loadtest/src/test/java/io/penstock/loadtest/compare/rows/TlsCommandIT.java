@@ -28,7 +28,7 @@ import picocli.CommandLine;
  * measurement. The runs are too short for valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(240)
+@Timeout(900)
 @NeedsProgram({Program.CC, Program.WRK})
 class TlsCommandIT {
     private static final Path HEADER = Path.of("/usr/include/openssl/ssl.h");

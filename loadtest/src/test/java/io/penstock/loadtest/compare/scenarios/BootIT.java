@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** Runs the command {@code compare boot} in its smallest size, with one server. The runs are too short for valid results. */
-@Timeout(300)
-@Isolated("an application with Spring Boot and Hibernate must start within a minute")
+@Timeout(900)
+@Isolated("an application with Spring Boot and Hibernate must start within three minutes")
 class BootIT {
 
     @Test

@@ -27,7 +27,7 @@ import picocli.CommandLine;
  * valid results.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(300)
+@Timeout(900)
 class ScenariosIT {
     private static final List<String> SERVERS = List.of("penstock", "tomcat");
 
@@ -222,7 +222,7 @@ class ScenariosIT {
             throws Exception {
         StringWriter out = new StringWriter();
         assertEquals(
-                0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=2s"), out.toString());
+                0, run(out, out, "slow-read", "--out=" + folder, "--servers=tomcat", "--deadline=15s"), out.toString());
         JsonNode rounds = Json.read(folder.resolve("slow-read.json")).get("rounds");
         JsonNode alone = rounds.get(0);
         JsonNode beside = rounds.get(1);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the comparison of session stores in its smallest size. The runs are too short for valid results. */
 @NeedsProgram(Program.REDIS_SERVER)
-@Timeout(300)
+@Timeout(900)
 class SessionsIT {
 
     @Test
@@ -26,7 +26,8 @@ class SessionsIT {
         int exit = Main.commandLine()
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(out))
-                .execute("compare", "sessions", "--smoke", "--out=" + folder);
+                // On a busy machine, Redis can be without an answer for longer than the default of this setting.
+                .execute("compare", "sessions", "--smoke", "--set=session-store-wait=30s", "--out=" + folder);
         assertEquals(0, exit, out.toString());
         JsonNode rounds = Json.read(folder.resolve("sessions.json")).get("rounds");
         assertEquals(2, rounds.size(), out.toString());

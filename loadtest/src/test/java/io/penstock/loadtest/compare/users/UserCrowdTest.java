@@ -1,11 +1,13 @@
 package io.penstock.loadtest.compare.users;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.load.ScriptedServer;
+import io.penstock.testing.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,7 +19,9 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -74,15 +78,12 @@ class UserCrowdTest {
 
     @Test
     void aRefusedConnectionIsCountedAsAConnectErrorAndTheUserRetriesAfterOneSecond() throws Exception {
-        InetSocketAddress nobody;
-        try (ServerSocket closed = listening()) {
-            nobody = address(closed);
-        }
+        InetSocketAddress nobody = new InetSocketAddress("127.0.0.1", FreePort.next());
         try (UserCrowd crowd = new UserCrowd(nobody, 4)) {
             long began = System.nanoTime();
             crowd.arrive(SHORT, request(nobody));
-            assertTrue(crowd.connects().firstTrouble().startsWith("connection refused"));
             await(crowd, () -> crowd.connects().errors() >= 8);
+            assertTrue(crowd.connects().firstTrouble().startsWith("connection refused"));
             long errors = crowd.connects().errors();
             long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
             assertTrue(errors <= 4 * (1 + seconds), errors + " connect errors in less than " + (seconds + 1) + " s");
@@ -123,6 +124,32 @@ class UserCrowdTest {
             assertEquals(5, second.answers());
             // The server must be closed before the users. Otherwise the server would report that users reset their
             // connections.
+            server.close();
+        }
+    }
+
+    @Test
+    void aMeasurementWithoutAResponseGoesOnUntilTheFirstResponse() throws Exception {
+        Semaphore answers = new Semaphore(0);
+        try (ScriptedServer server = new ScriptedServer((number, connection) -> {
+                    answers.acquire();
+                    ScriptedServer.answer(connection, ScriptedServer.OK);
+                });
+                UserCrowd crowd = new UserCrowd(address(server), 1)) {
+            crowd.arrive(SHORT, request(server));
+            AnswerTally tally = crowd.count();
+            FutureTask<Void> measurement = new FutureTask<>(() -> {
+                crowd.passCounting(SHORT);
+                return null;
+            });
+            start(measurement);
+            crowd.pass(SHORT.multipliedBy(2));
+            assertFalse(measurement.isDone(), "the measurement has ended without a response");
+            answers.release();
+            measurement.get(1, TimeUnit.MINUTES);
+            crowd.freeze(tally);
+            assertEquals(1, tally.answers());
+            answers.release(100);
             server.close();
         }
     }
