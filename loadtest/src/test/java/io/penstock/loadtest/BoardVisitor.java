@@ -118,8 +118,13 @@ final class BoardVisitor implements AutoCloseable {
                 .replace('\u00a0', ' ');
     }
 
-    Object markedStations() {
-        return browser.executeScript("return [...document.querySelectorAll('.station.marked')].map(one => one.id)");
+    /** Waits until exactly these parts of the board are marked. The state of the board changes with the load of the machine. */
+    void awaitMarkedStations(FlowBoardPicturesIT.Running load, List<String> ids) {
+        await(() -> {
+            load.assertIsRunning();
+            return ids.equals(browser.executeScript(
+                    "return [...document.querySelectorAll('.station.marked')].map(one => one.id)"));
+        });
     }
 
     /** Takes a picture of the whole page. The window of the browser has the given width. */

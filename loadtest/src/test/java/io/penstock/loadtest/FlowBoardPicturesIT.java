@@ -1,6 +1,5 @@
 package io.penstock.loadtest;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.testing.FreePort;
@@ -94,14 +93,14 @@ class FlowBoardPicturesIT {
                 "--file-readers=30",
                 "--half-heads=20",
                 "--warm-up=200",
-                "--requests=6000")) {
+                "--requests=60000")) {
             visitor.openBoard(load, admin);
             visitor.awaitState(
                     load,
                     "Slow clients",
                     "[\\d,]+ clients send slowly, [\\d,]+ take their answers slowly\\.",
                     MIN_OPEN_MILLIS);
-            assertEquals(List.of("st-arriving", "st-draining"), visitor.markedStations());
+            visitor.awaitMarkedStations(load, List.of("st-arriving", "st-draining"));
             visitor.picture("board-slow", 1440, "light");
             visitor.picture("board-slow-phone", 390, "light");
         }
@@ -110,7 +109,7 @@ class FlowBoardPicturesIT {
     @Test
     void theBoardShowsAnOverload() throws Exception {
         int admin = FreePort.next();
-        try (Running load = scenario(admin, "overload", "--smoke", "--before=1s", "--duration=30s")) {
+        try (Running load = scenario(admin, "overload", "--smoke", "--before=1s", "--duration=10m")) {
             visitor.openBoard(load, admin);
             visitor.awaitState(
                     load,
@@ -121,7 +120,7 @@ class FlowBoardPicturesIT {
                     load,
                     "(All|3 of) 4 workers are in WorkServlet\\.answer(, for up to [\\d.]+ m?s)?\\. [\\d,]+ requests wait, the oldest for"
                             + " [\\d.]+ m?s\\. [\\d,]+ requests a second are refused\\.");
-            assertEquals(List.of("st-workers"), visitor.markedStations());
+            visitor.awaitMarkedStations(load, List.of("st-workers"));
             visitor.picture("board-overload", 1440, "light");
             visitor.picture("board-overload-dark", 1440, "dark");
         }
@@ -152,7 +151,7 @@ class FlowBoardPicturesIT {
         }
     }
 
-    /** @param smallRunOptions the options that make the run short; these options are not used for the pictures in the documents */
+    /** @param smallRunOptions the options that make the run small; these options are not used for the pictures in the documents */
     private static Running scenario(int admin, String name, String... smallRunOptions) throws IOException {
         List<String> arguments =
                 new ArrayList<>(List.of("compare", name, "--servers=penstock", "--admin-port=" + admin));

@@ -1,5 +1,7 @@
 package io.penstock.testing;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -33,8 +35,16 @@ public final class HeadlessBrowser {
         return new ChromeDriver(
                 new ChromeDriverService.Builder()
                         .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
-                        .usingAnyFreePort()
+                        .usingPort(port())
                         .build(),
                 options);
+    }
+
+    private static int port() {
+        try {
+            return FreePort.next();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -47,10 +47,12 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
     void anUpgradedConnectionIsNotClosedAsIdleWhileTheServerSendsBytes() throws Exception {
         int words = 10;
         Semaphore mayWrite = new Semaphore(0);
+        Semaphore written = new Semaphore(0);
         Site site = siteWith(raw -> {
             for (int i = 0; i < words; i++) {
                 mayWrite.acquire();
                 raw.output().write(ByteBuffer.wrap(new byte[1]), false);
+                written.release();
             }
         });
         try (WireServer server = WireServer.with(new WireConfig().timeByHand().upgradeIdle(200), site);
@@ -61,6 +63,7 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
                 server.pass(Duration.ofMillis(150));
                 mayWrite.release();
                 client.exactly(1);
+                assertTrue(written.tryAcquire(60, TimeUnit.SECONDS)); // the server has noted the time of the write
             }
             assertEquals(0, server.counters.value(Counter.UPGRADE_IDLE_TIMEOUTS));
         }

@@ -62,7 +62,9 @@ final class SampleServer implements AutoCloseable {
     @Override
     public void close() throws InterruptedException {
         if (process.isPresent()) {
-            process.get().destroy();
+            process.get()
+                    .toHandle()
+                    .destroy(); // Process.destroy() would also close the output, which a thread still reads
             if (!process.get().waitFor(60, TimeUnit.SECONDS)) {
                 process.get().destroyForcibly();
                 throw new IllegalStateException("The server did not end within 60 seconds");

@@ -149,14 +149,14 @@ class SampleWebappBrowserIT {
         waitFor(driver -> browser.findElement(By.id("start")).isEnabled());
         click("#start");
         waitForText("#state", "100 slow clients hold a connection");
-        assertEquals("100", text("#connected"));
+        waitFor(driver -> text("#connected").equals("100"));
         String before = curve();
         // A new point in the curve means that a normal request has received its response.
         waitFor(driver -> !curve().equals(before));
-        assertTrue(Integer.parseInt(text("#busy")) < SampleServer.WORKERS, text("#busy"));
+        waitFor(driver -> Integer.parseInt(text("#busy")) < SampleServer.WORKERS);
         click("#stop");
         waitForText("#state", "The slow clients have disconnected. You can start others in");
-        assertEquals("0", text("#connected"));
+        waitFor(driver -> text("#connected").equals("0"));
         assertNoProblemsInTheConsole();
     }
 

@@ -1,8 +1,8 @@
 package io.penstock.websocket;
 
 import static io.penstock.testing.Patience.PATIENCE;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.Penstock;
 import io.penstock.testing.HeadlessBrowser;
@@ -130,20 +130,17 @@ class BrowserIT {
 
     @Test
     void theUndeploymentOfAnApplicationCausesCloseCode1001() throws Exception {
-        // This test counts connections, so the connections of other tests must be closed first.
-        await().until(() -> server.gauges().get("connections-upgraded") == 0);
         server.deploy("/brief", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)));
-        Thread ending = new Thread(
-                () -> {
-                    await().until(() -> server.gauges().get("connections-upgraded") == 1);
-                    server.undeploy("/brief");
-                },
-                "ending");
-        ending.start();
-        assertEquals("1001 true", talk("/brief/talk/a", "[]", """
-                        socket.onclose = event => done(event.code + ' ' + event.wasClean);
+        // The answer proves that the session is open at the server, too.
+        assertEquals("a: x", talk("/brief/talk/a", "[]", """
+                        window.ended = new Promise(resolve => {
+                            socket.onclose = event => resolve(event.code + ' ' + event.wasClean);
+                        });
+                        socket.onopen = () => socket.send('x');
+                        socket.onmessage = event => done(event.data);
                         """));
-        ending.join();
+        assertTrue(server.undeploy("/brief"));
+        assertEquals("1001 true", browser.executeAsyncScript("window.ended.then(arguments[arguments.length - 1])"));
     }
 
     @Test
