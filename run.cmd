@@ -27,7 +27,7 @@ if defined stale (
   echo Building the server and the two samples. The first time this takes some minutes, since Maven downloads libraries.
   if not exist "%root%target" mkdir "%root%target"
   type nul > "%built%.new"
-  call mvn -f "%root%pom.xml" -B -q -T 2 -Dmaven.test.skip=true -pl container/standalone,sample-webapp,sample-chat -am package || (echo run: the build failed: see above. >&2 & exit /b 1)
+  call mvn -f "%root%pom.xml" -B -q -Dmaven.test.skip=true -pl container/standalone,sample-webapp,sample-chat -am package || (echo run: the build failed: see above. >&2 & exit /b 1)
   move /y "%built%.new" "%built%" >nul
 )
 

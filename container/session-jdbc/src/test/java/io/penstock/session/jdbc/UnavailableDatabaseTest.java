@@ -24,11 +24,15 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Tests a session store when its PostgreSQL server is stopped, killed, paused, slow or read-only. Further tests use a locked row, and a
- * connection pool without a free connection.
+ * connection pool without a free connection. The tests mostly wait for time-outs. Each has a database server of its own, so they run in
+ * parallel.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @NeedsProgram(Program.POSTGRES)
 class UnavailableDatabaseTest {
     private static final String SHORT = "#timeout=1s";
