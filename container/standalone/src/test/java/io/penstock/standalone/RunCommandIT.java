@@ -142,11 +142,11 @@ class RunCommandIT {
         stop(started());
         stop(started());
         assertEquals(1, builds().size(), "builds of unchanged sources");
-        FileTime later = FileTime.from(Instant.now().plusSeconds(1));
+        FileTime later = FileTime.from(Instant.now().plusSeconds(3600));
         Files.setLastModifiedTime(source, later);
         stop(started());
         assertEquals(2, builds().size(), "builds after a changed source file");
-        // Until the time of the source file has passed, it would be newer than each build.
+        // With its time in the future, the file would be newer than each build.
         Files.setLastModifiedTime(source, FileTime.from(Instant.EPOCH));
         Files.delete(source);
         Files.setLastModifiedTime(source.getParent(), later);
