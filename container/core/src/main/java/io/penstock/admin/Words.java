@@ -39,7 +39,7 @@ final class Words {
             case OVERLOAD_AFTER -> "the workers had not kept up for " + bound;
             case PIPE_BUDGET -> "no memory was left for bodies (" + bound + ")";
             case SPOOL_LIMIT -> "bodies on disk had reached " + bound;
-            case HEAD_BUDGET -> "large heads together had reached " + bound;
+            case HEAD_BUDGET -> "heads of requests together had reached " + bound;
             case REQUEST_LINE_LIMIT -> "request line longer than " + bound;
             case HEADER_BYTES_LIMIT -> "header lines larger than " + bound;
             case HEADER_COUNT_LIMIT -> "more than " + counted(key, "header field");

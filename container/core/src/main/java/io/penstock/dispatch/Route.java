@@ -5,6 +5,7 @@ import io.penstock.context.WebContext;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.mapping.Match;
+import io.penstock.memory.HeapSize;
 import io.penstock.request.Guard;
 import io.penstock.request.PathView;
 import jakarta.servlet.DispatcherType;
@@ -29,6 +30,16 @@ public sealed interface Route {
             @Nullable Match<ServletHolder> match,
             Guard guard)
             implements Route {
+
+        /** How many bytes of memory the texts take that were made of the path of the request. */
+        int held() {
+            int bytes = path.held();
+            if (!context.getContextPath().isEmpty()) {
+                bytes += HeapSize.text(pathInContext);
+            }
+            String info = match == null ? null : match.pathInfo();
+            return info == null || info.length() == pathInContext.length() ? bytes : bytes + HeapSize.text(info);
+        }
 
         /** Returns the view of the request as the client sent it. */
         PathView view(RequestHead head) {

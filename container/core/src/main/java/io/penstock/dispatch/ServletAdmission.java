@@ -58,7 +58,7 @@ public final class ServletAdmission implements Admission {
             if (!head.method().equals("OPTIONS")) {
                 throw new Violation(400, "asterisk form without OPTIONS");
             }
-            return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit, ofServer, null);
+            return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit, ofServer, null, 0);
         }
         if (target.form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
@@ -83,7 +83,8 @@ public final class ServletAdmission implements Admission {
                 streams ? Mode.STREAMING : bufferedMode(head, route),
                 bodyLimit,
                 answering.history(),
-                bulkheads == null ? null : bulkhead(bulkheads, path, entry.context()));
+                bulkheads == null ? null : bulkhead(bulkheads, path, entry.context()),
+                route.held());
     }
 
     private static @Nullable Bulkhead bulkhead(Bulkheads bulkheads, RequestPath path, WebContext context) {

@@ -53,13 +53,15 @@ public interface Admission {
      * @param bodyLimit the largest acceptable body in bytes. A request with a larger body gets a response with the status 413
      * @param history the history of earlier responses of the same servlet
      * @param bulkhead the bulkhead of the path; null if the path has no bulkhead
+     * @param held how many bytes of memory the texts take that the implementation has made of the head
      */
     record Admitted(
             Object route,
             Mode mode,
             long bodyLimit,
             SpoolHistory history,
-            @Nullable Bulkhead bulkhead) implements Verdict {
+            @Nullable Bulkhead bulkhead,
+            int held) implements Verdict {
 
         /** The bulkhead's share of the workers; null if no bulkhead limits the workers. */
         @Nullable

@@ -7,6 +7,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.http.XForwardedFields;
 import io.penstock.limits.TrustedProxies;
+import io.penstock.memory.HeapSize;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -46,7 +47,15 @@ public final class ForwardedRequests {
      * @param head the head with the host that the client has used; the unchanged head if the proxy does not send this host
      * @param client the client for which the proxy has sent the request
      */
-    public record Forwarded(RequestHead head, Peer client) {}
+    public record Forwarded(RequestHead head, Peer client) {
+        private static final int OBJECTS = 400;
+
+        /** How many bytes of memory this object, the client, and the host that the proxy has sent take. */
+        public int held() {
+            String authority = head.target().authority();
+            return OBJECTS + (authority == null ? 0 : HeapSize.text(authority.length()));
+        }
+    }
 
     /**
      * Reads the fields of a trusted proxy. Returns null if the head has no such fields. In this case, the proxy itself is the client.

@@ -188,6 +188,11 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
+    /** How many bytes of memory the chunk extensions and the trailer section take ({@link BodyDecoder#held}). */
+    public int heldByTrailers() {
+        return decoder.held();
+    }
+
     /**
      * The number of bytes that come next on the connection and certainly belong to the body: the remaining bytes of the body or of the
      * current chunk.

@@ -74,6 +74,17 @@ public interface RequestObserver {
     // ---- the end
 
     /**
+     * The request does not need its head any more. An observer that still refers to the head takes over the reservation of the head, and
+     * gives it back later.
+     *
+     * @param reservation a reservation of the {@link HeadBudget}
+     * @return whether the observer has taken over the reservation
+     */
+    default boolean keepsHead(int reservation) {
+        return false;
+    }
+
+    /**
      * The link has accepted the last byte of the response.
      *
      * @param end the position of the response's end among all bytes of its pipe

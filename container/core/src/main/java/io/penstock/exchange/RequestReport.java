@@ -49,6 +49,7 @@ public final class RequestReport implements RequestObserver {
     }
 
     private final ConnectionEvents events;
+    private final HeadBudget heads;
     private final Reactor clock;
     private final ResponsePipe out;
     private final Request request;
@@ -101,12 +102,17 @@ public final class RequestReport implements RequestObserver {
     @GuardedBy("this")
     private long responseOnDisk;
 
+    // The reservation of the head, if the exchange is over. The request has a reference to the head.
+    @GuardedBy("this")
+    private int headKept;
+
     // The position of the response's first byte among all bytes of its pipe; -1 before the head is put into the pipe.
     @GuardedBy("this")
     private long responseBegins = -1;
 
     private RequestReport(ServerResources server, Reactor clock, ResponsePipe out, Request request, long began) {
         this.events = server.events();
+        this.heads = server.headBudget();
         this.sendsTiming = server.sendsServerTiming();
         this.clock = clock;
         this.out = out;
@@ -279,6 +285,14 @@ public final class RequestReport implements RequestObserver {
     }
 
     @Override
+    public synchronized boolean keepsHead(int reservation) {
+        if (isOpen()) {
+            headKept = reservation;
+        }
+        return isOpen();
+    }
+
+    @Override
     public synchronized void gone(String cause) {
         if (reported == Reported.GOING_ON) {
             reported = Reported.GONE;
@@ -332,6 +346,7 @@ public final class RequestReport implements RequestObserver {
         // This call adds the time since the last change of phase to the total time of the current phase.
         enter(phase);
         reported = Reported.ENDED;
+        heads.giveBack(headKept);
         long sent = responseBegins < 0 ? 0 : Math.max(0, sentUpTo - responseBegins);
         events.ended(new RequestSummary(
                 request,

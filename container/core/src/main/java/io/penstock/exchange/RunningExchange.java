@@ -4,6 +4,7 @@ import io.penstock.events.CloseCause;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
+import io.penstock.http.Violation;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
@@ -75,6 +76,11 @@ public abstract class RunningExchange
 
     private static final AtomicIntegerFieldUpdater<RunningExchange> HEAD_HELD =
             AtomicIntegerFieldUpdater.newUpdater(RunningExchange.class, "headHeld");
+    private static final AtomicIntegerFieldUpdater<RunningExchange> TRAILERS_HELD =
+            AtomicIntegerFieldUpdater.newUpdater(RunningExchange.class, "trailersHeld");
+
+    /** The value of {@code trailersHeld} after the release. */
+    private static final int RELEASED = 1;
 
     private final Connection connection;
     private final ServerResources server;
@@ -85,9 +91,10 @@ public abstract class RunningExchange
     private final RequestObserver observer;
     private final Continuations continuations;
 
-    // The number of bytes reserved in the budget of request heads. The thread that ends the exchange releases these
-    // bytes.
+    // Reservations of the HeadBudget, for the head and for the trailer section. The thread that ends the exchange
+    // gives them back.
     private volatile int headHeld;
+    private volatile int trailersHeld;
 
     // Set by the reactor before the exchange is handed over to the workers.
     private RequestBody body = NoBody.INSTANCE;
@@ -111,7 +118,7 @@ public abstract class RunningExchange
     /**
      * @param forwarded the client that a trusted proxy has described; null if the client is the peer of the connection
      * @param incoming the body of the request while it arrives; null if the request has no body
-     * @param headHeld the number of bytes reserved in the budget of request heads. The exchange must release these bytes
+     * @param headHeld the reservation of the head in the {@link HeadBudget}. The exchange must give it back
      */
     protected RunningExchange(
             Connection connection,
@@ -224,12 +231,37 @@ public abstract class RunningExchange
         observer.over(false);
     }
 
+    /** Takes the reservation of the head over from the exchange. */
+    public final HeadBudget.Kept takeHead() {
+        return new HeadBudget.Kept(server.headBudget(), HEAD_HELD.getAndSet(this, 0));
+    }
+
+    /**
+     * Reserves memory for what has arrived of the trailer section. Thread: the reactor.
+     *
+     * @param bytes the memory of the whole trailer section
+     */
+    public final void holdTrailers(int bytes) throws Violation {
+        int former = trailersHeld;
+        if (former == RELEASED || bytes <= -former) {
+            return;
+        }
+        int next = server.headBudget().reserve(former, bytes, true);
+        if (!TRAILERS_HELD.compareAndSet(this, former, next)) {
+            server.headBudget().giveBack(next - former); // a worker has released the exchange meanwhile
+        }
+    }
+
     /** Releases the resources of the request. After this call, neither the head nor the body may be read. */
     public final void release() {
-        if (headHeld > 0) {
-            server.headBudget().giveBack(HEAD_HELD.getAndSet(this, 0));
+        if (headHeld != 0) {
+            server.headBudget().leaveTo(observer, HEAD_HELD.getAndSet(this, 0));
         }
         if (incoming != null) {
+            int trailers = TRAILERS_HELD.getAndSet(this, RELEASED);
+            if (trailers < 0) {
+                server.headBudget().giveBack(trailers);
+            }
             incoming.discard();
         }
     }

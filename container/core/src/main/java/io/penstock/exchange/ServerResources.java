@@ -5,7 +5,6 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.AddressLimits;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
@@ -45,7 +44,7 @@ public final class ServerResources {
     private final boolean sendsServerTiming;
     private final Counters counters;
     private final Rounds rounds;
-    private final ByteAccount headBudget;
+    private final HeadBudget headBudget;
     private final Clock clock;
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
@@ -80,7 +79,7 @@ public final class ServerResources {
         this.sendsServerTiming = config.telemetry().serverTiming() == Switch.ON;
         this.counters = counters;
         this.rounds = rounds;
-        this.headBudget = new ByteAccount(config.pipes().heads());
+        this.headBudget = new HeadBudget(config.pipes().heads());
         this.clock = clock;
         this.rules = OperatorRules.of(gate(null, config.addresses()), null);
     }
@@ -132,8 +131,8 @@ public final class ServerResources {
         return rounds;
     }
 
-    /** The memory budget for large request heads. The bytes of a large head are reserved from its arrival to the end of its request. */
-    public ByteAccount headBudget() {
+    /** The memory budget of request heads. */
+    public HeadBudget headBudget() {
         return headBudget;
     }
 

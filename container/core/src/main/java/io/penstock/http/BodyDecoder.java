@@ -29,6 +29,14 @@ public interface BodyDecoder {
     /** The trailer fields. They are empty until the body is complete. */
     Fields trailers();
 
+    /**
+     * How many bytes of memory the chunk extensions and the trailer section take. They are 0 if the decoder has no more memory than each
+     * decoder has.
+     */
+    default int held() {
+        return 0;
+    }
+
     /** Makes the decoder for a body of known length. */
     static BodyDecoder fixed(long length) {
         return new FixedLengthDecoder(length);

@@ -15,6 +15,9 @@ import java.nio.ByteBuffer;
 public final class ChunkedDecoder implements BodyDecoder {
     private static final int MAX_SIZE_DIGITS = 16;
 
+    /** The memory of a usual decoder's arrays, without extensions and trailer fields. It belongs to the fixed memory of a body. */
+    private static final int USUALLY_HELD = 352;
+
     private enum State {
         SIZE,
         DATA,
@@ -24,7 +27,7 @@ public final class ChunkedDecoder implements BodyDecoder {
     }
 
     private final MessageLimits limits;
-    private final LineReader lines = new LineReader() {
+    private final LineReader lines = new LineReader(32, 32) {
         @Override
         protected boolean line(byte[] in, int start, int end) throws Violation {
             return state == State.SIZE ? sizeLine(in, start, end) : trailerLine(in, start, end);
@@ -85,6 +88,12 @@ public final class ChunkedDecoder implements BodyDecoder {
     @Override
     public Fields trailers() {
         return state == State.END ? trailers : Fields.EMPTY;
+    }
+
+    @Override
+    public int held() {
+        int bytes = lines.held() + trailers.held();
+        return bytes <= USUALLY_HELD ? 0 : bytes;
     }
 
     private boolean size(ByteBuffer in) throws Violation {

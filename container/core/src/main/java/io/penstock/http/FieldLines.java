@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.memory.HeapSize;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -10,7 +11,7 @@ import java.util.Arrays;
 final class FieldLines implements Fields {
     private static final int WIDTH = 4; // name start, name end, value start, value end
     private static final int FIRST = 4; // enough lines for the request of a simple client (not a browser)
-    private static final int GROWTH = 4; // after the first growth, enough lines for a browser's request
+    private static final int SECOND = 16; // enough lines for a browser's request
 
     private static final byte[] NONE = new byte[0];
 
@@ -50,6 +51,11 @@ final class FieldLines implements Fields {
     /** Sets the array to which the offsets refer. Called after the last line. */
     void over(byte[] finalBytes) {
         bytes = finalBytes;
+    }
+
+    /** The memory of the offsets. */
+    int held() {
+        return HeapSize.array(marks.length * Integer.BYTES);
     }
 
     @Override
@@ -115,7 +121,7 @@ final class FieldLines implements Fields {
     private void mark(int nameStart, int nameEnd, int valueStart, int valueEnd) {
         int at = size * WIDTH;
         if (at == marks.length) {
-            marks = Arrays.copyOf(marks, at * GROWTH);
+            marks = Arrays.copyOf(marks, Math.max(SECOND * WIDTH, 2 * at));
         }
         marks[at] = nameStart;
         marks[at + 1] = nameEnd;

@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.memory.HeapSize;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -11,15 +12,24 @@ import java.util.Arrays;
  * these bytes are always at the end of the current buffer.
  */
 abstract class LineReader {
-    private static final int FIRST_SIZE = 256;
-    private static final int STEP = 2048;
-
     private static final byte[] NONE = new byte[0];
+
+    private final int firstSize;
+    private final int step;
 
     private byte[] bytes = NONE;
     private int length;
     private int scanned;
     private int lineStart;
+
+    /**
+     * @param firstSize the size of the array for lines that arrive in pieces
+     * @param step the largest number of bytes that are copied into the array before they are scanned
+     */
+    LineReader(int firstSize, int step) {
+        this.firstSize = firstSize;
+        this.step = step;
+    }
 
     /**
      * Takes a complete line between two offsets, without its CRLF. The offsets stay valid. If the array grows, later lines are passed with
@@ -70,18 +80,21 @@ abstract class LineReader {
     }
 
     private void take(ByteBuffer in) {
-        int count = Math.min(in.remaining(), STEP);
+        int count = Math.min(in.remaining(), step);
         if (length + count > bytes.length) {
-            int least = bytes.length == 0 ? (count == in.remaining() ? count : FIRST_SIZE) : bytes.length * 2;
+            int least = bytes.length == 0 ? (count == in.remaining() ? count : firstSize) : bytes.length * 2;
             bytes = Arrays.copyOf(bytes, Math.max(length + count, least));
         }
         in.get(bytes, length, count);
         length += count;
     }
 
-    /** Resets the reader and gives its array to the caller. */
+    /**
+     * Resets the reader and gives its array to the caller. If most of the array is unused, for example because it has also got pipelined
+     * requests, the caller gets a smaller copy.
+     */
     byte[] handOver() {
-        byte[] former = bytes;
+        byte[] former = bytes.length > 2 * length ? Arrays.copyOf(bytes, length) : bytes;
         bytes = NONE;
         rewind();
         return former;
@@ -103,9 +116,9 @@ abstract class LineReader {
         return lineStart;
     }
 
-    /** The size of the array. */
+    /** The memory of the array. */
     int held() {
-        return bytes.length;
+        return HeapSize.array(bytes.length);
     }
 
     /** The number of bytes of all lines so far, including the unfinished line. */

@@ -2,6 +2,7 @@ package io.penstock.http;
 
 import io.penstock.limits.Key;
 import io.penstock.limits.MessageLimits;
+import io.penstock.memory.HeapSize;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ public final class RequestHeadParser {
     }
 
     private final MessageLimits limits;
-    private final LineReader lines = new LineReader() {
+    private final LineReader lines = new LineReader(256, 2048) {
         @Override
         protected boolean line(byte[] in, int start, int end) throws Violation {
             return headLine(in, start, end);
@@ -59,9 +60,12 @@ public final class RequestHeadParser {
         return state != State.BEFORE || lines.pending() > 0;
     }
 
-    /** The bytes of memory that the unfinished head occupies. If there is no unfinished head, the bytes of the last finished head. */
+    /**
+     * How many bytes of memory the bytes, texts and offsets of the unfinished head take. If there is no unfinished head, the result is for
+     * the last finished head. Objects of fixed size are not included.
+     */
     public int held() {
-        return isInside() ? lines.held() : finished;
+        return isInside() ? lines.held() + target.held() + fields.held() : finished;
     }
 
     /** The request line of a head that is incomplete or was refused, as a head without fields. Null if the request line is incomplete. */
@@ -139,7 +143,7 @@ public final class RequestHeadParser {
 
     private RequestHead head() throws Violation {
         byte[] bytes = lines.handOver();
-        finished = bytes.length;
+        finished = HeapSize.array(bytes.length) + target.held() + fields.held();
         fields.over(bytes);
         HostField.check(version, fields, deciding);
         RequestHead head = new RequestHead(method, target, version, fields, deciding);

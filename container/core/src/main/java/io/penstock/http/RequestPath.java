@@ -1,7 +1,7 @@
 package io.penstock.http;
 
+import io.penstock.memory.HeapSize;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,17 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestPath {
 
-    /** One parameter {@code ;name=value} of a segment, decoded. If the parameter has no value, {@code value} is the empty string. */
-    public record Parameter(String name, String value) {}
-
     private final String raw;
     private final String decoded;
-    private final List<Parameter> parameters;
 
-    RequestPath(String raw, String decoded, List<Parameter> parameters) {
+    RequestPath(String raw, String decoded) {
         this.raw = raw;
         this.decoded = decoded;
-        this.parameters = parameters;
     }
 
     /**
@@ -31,7 +26,7 @@ public final class RequestPath {
      */
     public static RequestPath of(String raw) throws Violation {
         if (isCanonical(raw)) {
-            return new RequestPath(raw, raw, List.of());
+            return new RequestPath(raw, raw);
         }
         return new RequestPathReader(raw).read();
     }
@@ -62,19 +57,27 @@ public final class RequestPath {
         return decoded;
     }
 
-    /** The parameters of all segments in order of appearance. */
-    public List<Parameter> parameters() {
-        return parameters;
+    /** Whether a segment may have parameters. This method is cheaper than {@link #parameter}. */
+    public boolean mayHaveParameters() {
+        return !isDecodedRaw() && raw.indexOf(';') >= 0;
     }
 
-    /** The value of the first parameter with exactly this name, for example {@code jsessionid}; null if there is none. */
+    /**
+     * The value of the first parameter {@code ;name=value} with exactly this name, for example {@code jsessionid}. Null if there is none;
+     * empty if the parameter has no value. Each call searches the raw path: a list of parameters could be forty times as large as the path,
+     * and would live as long as the request.
+     */
     public @Nullable String parameter(String name) {
-        for (Parameter parameter : parameters) {
-            if (parameter.name().equals(name)) {
-                return parameter.value();
-            }
-        }
-        return null;
+        return mayHaveParameters() ? new RequestPathReader(raw).parameter(name) : null;
+    }
+
+    /** How many bytes of memory this path takes in addition to the raw path. */
+    public int held() {
+        return isDecodedRaw() ? 0 : HeapSize.text(decoded);
+    }
+
+    private boolean isDecodedRaw() {
+        return decoded.length() == raw.length(); // decoding and normalising make each other path shorter
     }
 
     @Override

@@ -1,8 +1,7 @@
 package io.penstock.http;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the canonical path of one request. The class performs the steps of Servlet 6.1 section 3.5.2 in their order, for one segment after
@@ -10,8 +9,7 @@ import java.util.List;
  */
 final class RequestPathReader {
     private final String raw;
-    private final List<String> segments = new ArrayList<>();
-    private final List<RequestPath.Parameter> parameters = new ArrayList<>(1);
+    private final StringBuilder decoded = new StringBuilder();
 
     RequestPathReader(String raw) {
         this.raw = raw;
@@ -28,10 +26,17 @@ final class RequestPathReader {
             boolean last = slash < 0;
             readSegment(start, last ? raw.length() : slash, last);
             if (last) {
-                return new RequestPath(raw, "/" + String.join("/", segments), List.copyOf(parameters));
+                return new RequestPath(raw, decoded());
             }
             start = slash + 1;
         }
+    }
+
+    private String decoded() {
+        if (decoded.isEmpty()) {
+            return "/";
+        }
+        return decoded.length() == raw.length() ? raw : decoded.toString();
     }
 
     /** Refuses characters that must be encoded in segments and parameters. Encoded characters are checked after decoding. */
@@ -61,30 +66,56 @@ final class RequestPathReader {
             if (name.isEmpty() && !last) {
                 throw new Violation(400, "empty segment with a parameter");
             }
-            readParameters(nameEnd + 1, end);
+            checkParameters(nameEnd + 1, end);
         }
         if (name.equals("..")) {
-            if (segments.isEmpty()) {
+            if (decoded.isEmpty()) {
                 throw new Violation(400, "path above the root");
             }
-            segments.remove(segments.size() - 1);
+            decoded.setLength(decoded.lastIndexOf("/"));
         } else if (!dots && (last || !name.isEmpty())) {
-            segments.add(name);
+            decoded.append('/').append(name);
         }
     }
 
-    /** Reads the parameters of one segment, between its first semicolon and its end. */
-    private void readParameters(int start, int end) throws Violation {
+    /** Checks the parameters of one segment, between its first semicolon and its end. Nothing of them is kept. */
+    private void checkParameters(int start, int end) throws Violation {
         int at = start;
         while (at <= end) {
             int stop = find(';', at, end);
             int nameEnd = find('=', at, stop);
-            String name = decode(at, nameEnd);
-            String value = nameEnd == stop ? "" : decode(nameEnd + 1, stop);
-            if (!name.isEmpty()) {
-                parameters.add(new RequestPath.Parameter(name, value));
+            decode(at, nameEnd);
+            if (nameEnd < stop) {
+                decode(nameEnd + 1, stop);
             }
             at = stop + 1;
+        }
+    }
+
+    /** Searches a path that {@link #read} has accepted. Returns the same value as {@link RequestPath#parameter}. */
+    @Nullable
+    String parameter(String name) {
+        int semicolon = raw.indexOf(';');
+        while (semicolon >= 0 && !name.isEmpty()) {
+            int start = semicolon + 1;
+            int end = start;
+            while (end < raw.length() && raw.charAt(end) != ';' && raw.charAt(end) != '/') {
+                end++;
+            }
+            int nameEnd = find('=', start, end);
+            if (accepted(start, nameEnd).equals(name)) {
+                return nameEnd == end ? "" : accepted(nameEnd + 1, end);
+            }
+            semicolon = raw.indexOf(';', end);
+        }
+        return null;
+    }
+
+    private String accepted(int start, int end) {
+        try {
+            return decode(start, end);
+        } catch (Violation e) {
+            throw new IllegalStateException("The path has not been checked", e);
         }
     }
 

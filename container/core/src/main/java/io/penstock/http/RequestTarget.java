@@ -1,5 +1,6 @@
 package io.penstock.http;
 
+import io.penstock.memory.HeapSize;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,19 @@ public record RequestTarget(
         ABSOLUTE,
         AUTHORITY,
         ASTERISK
+    }
+
+    /** How many bytes of memory the texts of this target take. */
+    public int held() {
+        return HeapSize.text(raw.length())
+                + sizeUnlessRaw(path)
+                + sizeUnlessRaw(query)
+                + sizeUnlessRaw(scheme)
+                + sizeUnlessRaw(authority);
+    }
+
+    private int sizeUnlessRaw(@Nullable String part) {
+        return part == null || part.length() == raw.length() ? 0 : HeapSize.text(part.length());
     }
 
     /** Makes a target in the origin form. */

@@ -219,6 +219,7 @@ final class BodyStage implements IncomingBody.Owner {
         BodyPace arrival = Objects.requireNonNull(pace);
         int before = source.position();
         IncomingBody.Fed fed = arriving.feed(source);
+        Objects.requireNonNull(exchange).holdTrailers(arriving.heldByTrailers());
         arrival.arrived(source.position() - before);
         boolean goesOn =
                 switch (fed) {

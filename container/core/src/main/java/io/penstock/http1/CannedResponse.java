@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.HeadBudget;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param closing why the connection ends with the response; null if the connection stays open
  * @param request the head of the request; null if the request line is not known
  * @param observer the observer of the request
+ * @param head the reservation of the memory of {@code request}; null if the response is sent at once
  */
 record CannedResponse(
         int status,
@@ -26,11 +28,12 @@ record CannedResponse(
         @Nullable String text,
         @Nullable ConnectionClosed closing,
         @Nullable RequestHead request,
-        RequestObserver observer)
+        RequestObserver observer,
+        HeadBudget.@Nullable Kept head)
         implements ResponseSlot.Response {
 
     CannedResponse(int status, Fields fields, @Nullable ConnectionClosed closing, @Nullable RequestHead request) {
-        this(status, fields, null, closing, request, RequestObserver.NONE);
+        this(status, fields, null, closing, request, RequestObserver.NONE, null);
     }
 
     /** Writes the fields that every final response has, for example {@code Date}. Fields that the response itself sets are not written. */
@@ -50,7 +53,19 @@ record CannedResponse(
             return this;
         }
         by.refused(status, reason);
-        return new CannedResponse(status, fields, text, closing, request, by);
+        return new CannedResponse(status, fields, text, closing, request, by, head);
+    }
+
+    /** Returns the same response, which gives {@code kept} back when it is over. */
+    CannedResponse holding(HeadBudget.Kept kept) {
+        return new CannedResponse(status, fields, text, closing, request, observer, kept);
+    }
+
+    /** Called once, when the response has been put into the pipe or will never be. */
+    void release() {
+        if (head != null) {
+            head.leaveTo(observer);
+        }
     }
 
     /**
@@ -116,9 +131,10 @@ record CannedResponse(
         }
     }
 
-    /** Called if the response will not be sent. The response owns no resources. */
+    /** Called if the response will not be sent. */
     @Override
     public void discard() {
+        release();
         observer.over(false); // the response is lost; the observer reports the failure of the pipe as the cause
     }
 }

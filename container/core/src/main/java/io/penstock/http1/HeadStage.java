@@ -6,6 +6,7 @@ import io.penstock.exchange.Admission;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Expectation;
 import io.penstock.exchange.ForwardedRequests;
+import io.penstock.exchange.HeadBudget;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
@@ -34,14 +35,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeadStage {
 
-    /**
-     * A head of up to this many bytes is usually not counted in the budget of heads. But each head is counted if its client already has
-     * waiting requests ({@link #begin}).
-     */
-    private static final int USUAL = 2048;
+    // Bytes of memory. HeadMemoryTest compares them with the heap.
 
-    /** The bytes that the objects of one request take in memory. */
-    private static final int OBJECTS = 1024;
+    /** The objects of a request whose head is incomplete: this stage and its parser. */
+    private static final int OF_PART = 500;
+
+    /** The objects of a request whose head is complete, until the request ends. */
+    private static final int OF_REQUEST = 1000;
+
+    /** The objects of the body of a request. */
+    private static final int OF_BODY = 1200;
 
     private final ServerResources server;
     private final Admission admission;
@@ -50,8 +53,8 @@ final class HeadStage {
     private final RequestHeadParser parser;
 
     private long began;
-    private boolean counted; // whether the head is counted even if it is small
-    private int held; // bytes that this head has reserved in the budget of heads
+    private boolean ahead; // whether the client has sent this request ahead of others
+    private int held; // reservation of this head in the budget of heads
     private boolean awaited; // whether the deadline for the head is set
 
     // Values of the complete head.
@@ -73,12 +76,11 @@ final class HeadStage {
      * Begins a head whose first bytes have been read.
      *
      * @param now the current time by the reactor's clock
-     * @param behindOthers whether other requests of the client wait behind the request that is being answered. If so, the head is counted
-     *     even if it is small
+     * @param behindOthers whether other requests of the client wait behind the request that is being answered
      */
     void begin(long now, boolean behindOthers) {
         began = now;
-        counted = behindOthers;
+        ahead = behindOthers;
         awaited = false;
         number = 0;
     }
@@ -112,7 +114,7 @@ final class HeadStage {
      */
     boolean feed(RequestReader in, ByteBuffer source) throws IOException, Violation {
         RequestHead head = parser.parse(source);
-        hold();
+        hold((head == null ? OF_PART : OF_REQUEST) + parser.held());
         if (head == null) {
             if (!awaited) {
                 awaited = true;
@@ -130,7 +132,7 @@ final class HeadStage {
             askProxy(in, head, proxies);
         }
         admit(in, head, source);
-        release(); // no effect if a request has taken over the reservation
+        release(); // no effect if a request or its answer has taken over the reservation
         return true;
     }
 
@@ -151,36 +153,24 @@ final class HeadStage {
         return forwarded == null ? null : forwarded.client();
     }
 
-    /**
-     * Counts the bytes of a large head in the {@link ServerResources#headBudget}. Without this budget, many large heads that never end
-     * could fill the heap. A head of the usual size ({@link #USUAL}) is not counted, because a shared counter would slow down each request.
-     * The limit on the number of connections also limits the memory of these small heads. A head behind two other requests of its client is
-     * always counted, together with the objects of its request ({@link #OBJECTS}).
-     */
-    private void hold() throws Violation {
-        int more = toHold() - held;
-        if (more > 0) {
-            if (!server.headBudget().tryReserve(more)) {
-                throw new Violation(Key.HEAD_BUDGET);
-            }
-            held += more;
-        }
+    /** Reserves memory for the head and what is made of it. Without a bound, heads whose requests never end could fill the heap. */
+    private void hold(int bytes) throws Violation {
+        held = server.headBudget().reserve(held, bytes, ahead);
     }
 
-    private int toHold() {
-        int bytes = parser.held();
-        if (counted) {
-            return bytes + OBJECTS;
-        }
-        return bytes <= USUAL ? 0 : bytes;
-    }
-
-    /** Gives the bytes of the head back to the budget of heads. */
+    /** Gives the reservation of the head back. */
     void release() {
-        if (held > 0) {
+        if (held != 0) {
             server.headBudget().giveBack(held);
             held = 0;
         }
+    }
+
+    /** Passes the reservation on to an answer that needs no worker. The answer can be parked behind a long response. */
+    HeadBudget.Kept keep() {
+        HeadBudget.Kept kept = new HeadBudget.Kept(server.headBudget(), held);
+        held = 0;
+        return kept;
     }
 
     // ---- admission
@@ -219,14 +209,21 @@ final class HeadStage {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {
+            hold(OF_REQUEST + parser.held() + made(admitted));
             Http1Exchange complete = exchange(in, head, admitted, null);
             in.awaitUpgradeDecision(complete);
             in.connection().begin(complete, Arrived.ALL);
         } else {
+            hold(OF_REQUEST + OF_BODY + parser.held() + made(admitted));
             BodyStage body = in.beginBody();
             IncomingBody incoming = body.incoming(admitted, framing, waits, observer);
             body.expect(exchange(in, head, admitted, incoming), incoming);
         }
+    }
+
+    /** The memory of what was made of the head in addition to its own texts. */
+    private int made(Admission.Admitted admitted) {
+        return admitted.held() + (forwarded == null ? 0 : forwarded.held());
     }
 
     /** Checks the limits for the client's address. Returns the refusal if the address has exceeded a limit, otherwise null. */
@@ -245,13 +242,13 @@ final class HeadStage {
         server.reached(limit);
         CannedResponse answer =
                 new CannedResponse(limit.consequence().status(), limited.fields(), ends(in, head, framing), head);
-        in.connection().refuse(answer.observedBy(observer, limit.id()), limit.id());
+        in.connection().refuse(answer.observedBy(observer, limit.id()).holding(keep()), limit.id());
     }
 
     private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Refused refused)
             throws IOException {
         CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), ends(in, head, framing), head);
-        in.connection().refuse(answer.observedBy(observer, "admission"), "admission");
+        in.connection().refuse(answer.observedBy(observer, "admission").holding(keep()), "admission");
     }
 
     private void answer(RequestReader in, RequestHead head, BodyFraming framing, Admission.Answered answered)
@@ -262,7 +259,8 @@ final class HeadStage {
                 answered.text(),
                 ends(in, head, framing),
                 head,
-                RequestObserver.NONE);
+                RequestObserver.NONE,
+                keep());
         in.connection().answer(answer.observedBy(observer, answered.reason()));
     }
 
@@ -284,7 +282,8 @@ final class HeadStage {
                 "421 Misdirected Request\nThis connection was made for another host\n",
                 ends(in, head, framing),
                 head,
-                RequestObserver.NONE);
+                RequestObserver.NONE,
+                keep());
         in.connection().refuse(answer.observedBy(observer, "misdirected"), "misdirected");
     }
 
@@ -310,20 +309,30 @@ final class HeadStage {
     // ---- refused
 
     /**
-     * The observer of the refused request. If the request has no observer yet, makes one from the part of the head that could be parsed.
+     * The observer of the refused request. If the request has no observer yet, makes one.
+     *
+     * @param known the result of {@link #refusedHead}
      */
-    RequestObserver refusedObserver(RequestReader in) {
+    RequestObserver refusedObserver(RequestReader in, @Nullable RequestHead known) {
         return observer == RequestObserver.NONE
-                ? in.connection().observe(in.requests() + 1, parser.unfinished(), null, began)
+                ? in.connection().observe(in.requests() + 1, known, null, began)
                 : observer;
     }
 
     /**
-     * The head of the refused request. If the fields are incomplete, the head has no fields. If the request line is incomplete, the result
-     * is null.
+     * The head of the refused request. If the fields are incomplete, the head has no fields. The result is null if the request line is
+     * incomplete, or if the budget of heads has no room for it: the answer may have to wait behind a long response.
      */
     @Nullable
     RequestHead refusedHead() {
-        return complete == null ? parser.unfinished() : complete;
+        RequestHead line = complete == null ? parser.unfinished() : complete;
+        try {
+            if (line != null) {
+                hold(OF_PART + line.target().held());
+            }
+            return line;
+        } catch (Violation full) {
+            return null;
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.HeadBudget;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.MemoryWait;
 import io.penstock.exchange.Peer;
@@ -748,7 +749,9 @@ final class RequestReader extends Deadline {
         ConnectionClosed closing = new ConnectionClosed(cause, reason);
         BodyStage arriving = body;
         HeadStage judged = head;
-        RequestObserver refused = refusedObserver(arriving, judged);
+        RequestHead known = judged == null ? null : judged.refusedHead();
+        RequestObserver refused = refusedObserver(arriving, judged, known);
+        HeadBudget.Kept kept = judged == null ? null : judged.keep();
         if (arriving != null && arriving.isHandedOver()) {
             // Sets the cause before the worker fails, because only the first cause is kept.
             connection.endsFor(closing);
@@ -761,32 +764,28 @@ final class RequestReader extends Deadline {
             server().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
+                known = incomplete.head();
+                kept = incomplete.takeHead();
                 incomplete.release();
             }
-            CannedResponse answer = CannedResponse.violation(status, closing, refusedHead(incomplete, judged));
-            connection.refuse(answer.observedBy(refused, reason), reason);
+            CannedResponse answer = CannedResponse.violation(status, closing, known);
+            CannedResponse observed = answer.observedBy(refused, reason);
+            connection.refuse(kept == null ? observed : observed.holding(kept), reason);
         }
-    }
-
-    /** The head of the refused request, as far as it is known. */
-    private static @Nullable RequestHead refusedHead(@Nullable Http1Exchange incomplete, @Nullable HeadStage judged) {
-        if (incomplete != null) {
-            return incomplete.head();
-        }
-        return judged == null ? null : judged.refusedHead();
     }
 
     /**
      * The observer of the refused request. This is the request whose body is arriving. If no body is arriving, it is the request whose head
      * is arriving or expected next.
      */
-    private RequestObserver refusedObserver(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
+    private RequestObserver refusedObserver(
+            @Nullable BodyStage arriving, @Nullable HeadStage judged, @Nullable RequestHead known) {
         if (arriving != null && arriving.state() != BodyStage.State.NONE) {
             return arriving.observer();
         }
         return judged == null
                 ? connection.observe(requests + 1, null, null, link().reactor().now())
-                : judged.refusedObserver(this);
+                : judged.refusedObserver(this, known);
     }
 
     // ---- the end of the server

@@ -6,7 +6,6 @@ import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
 import io.penstock.reactor.ConnectionClosed;
@@ -89,12 +88,11 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /**
      * The highest number of requests that may be parked. A parked request with a body holds memory of the pipes. So no further request may
      * be parked behind it. A parked request without a body holds a part of the {@link ServerResources#headBudget}. So only one request may
-     * be parked if more than half of this budget is used.
+     * be parked if much of this budget is used.
      */
     private int mostParked() {
         boolean hasBody = lastParked() instanceof Http1Exchange last && last.incoming() != null;
-        ByteAccount heads = server().headBudget();
-        return hasBody || heads.used() > heads.limit() / 2 ? 1 : MOST_PARKED;
+        return hasBody || server().headBudget().isTight() ? 1 : MOST_PARKED;
     }
 
     /** The exchange whose response is the current response, or null. Any thread. */
@@ -229,9 +227,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 enqueue(exchange);
             }
             case PARKED -> connection.output().limitHolding();
-            case REFUSED -> {
-                // the connection has ended
-            }
+            case REFUSED -> exchange.discard(); // the connection has ended
         }
     }
 
@@ -299,8 +295,12 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** Answers in the same way as {@link #refuse}, but does not count the answer as a refusal. */
     void answer(CannedResponse answer) throws IOException {
-        if (begin(answer) == Begun.CURRENT) {
-            send(answer);
+        switch (begin(answer)) {
+            case CURRENT -> send(answer);
+            case PARKED -> {
+                // the thread that ends the response before this one sends it
+            }
+            case REFUSED -> answer.discard(); // the connection has ended
         }
     }
 
@@ -331,6 +331,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
             throw e;
         }
         writer().responseComplete(answer.observer());
+        answer.release();
     }
 
     // ---- worker

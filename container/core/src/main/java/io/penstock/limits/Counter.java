@@ -56,7 +56,7 @@ public enum Counter {
     HEADERS_TOO_LARGE("headers-too-large", "request heads whose header lines were beyond their limit"),
     TOO_MANY_HEADERS("too-many-headers", "request heads with too many fields"),
     HEAD_BUDGET_EXCEEDED(
-            "head-budget-exceeded", "requests answered 503 because large heads together were beyond their limit"),
+            "head-budget-exceeded", "requests answered 503 because all heads together were beyond their limit"),
     CHUNK_EXTENSION_TOO_LONG("chunk-extension-too-long", "chunk extensions beyond their limit"),
     TRAILERS_TOO_LARGE("trailers-too-large", "request bodies whose trailer lines were beyond their limit"),
     BODY_TOO_LARGE("body-too-large", "request bodies beyond their limit"),

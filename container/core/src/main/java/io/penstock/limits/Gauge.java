@@ -53,9 +53,8 @@ public enum Gauge {
 
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers in all pipes"),
     PIPE_BUDGET("pipe-budget", "bytes", "largest number of bytes of the buffers in all pipes"),
-    HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K, and of pipelined requests"),
-    HEAD_BUDGET(
-            "head-budget", "bytes", "largest number of bytes of heads larger than 2K and pipelined requests together"),
+    HEAD_BYTES("head-bytes", "bytes", "bytes of the heads of all requests, with what the server makes of them"),
+    HEAD_BUDGET("head-budget", "bytes", "largest number of bytes of the heads of all requests together"),
     PARSED_BYTES("parsed-bytes", "bytes", "bytes of parameters, parts and cookies that applications have read"),
     PARSED_BUDGET(
             "parsed-budget",

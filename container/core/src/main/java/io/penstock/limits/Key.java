@@ -695,11 +695,12 @@ public enum Key {
             BYTES,
             "bytes",
             measured(
-                    "max(8M, an eighth of the heap)",
-                    () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
-            "memory for all heads larger than 2K, and for pipelined requests, from the first bytes of a request to its end. "
-                    + "If a client sends several requests before it gets a response, the first waiting request does not count. All further "
-                    + "waiting requests together may use half of the budget",
+                    "max(8M, a quarter of the heap)",
+                    () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 4)),
+            "memory for the heads of all requests, with everything that the server makes of them, from the first bytes of a request to its "
+                    + "end; trailer fields are included. A usual request takes 1K to 4K. A request that takes more than 4K may use only a fifth "
+                    + "of the budget, together with all others of this kind. The same applies to trailer fields, and to a client that sends "
+                    + "further requests while two of its requests have no response",
             refusal(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             "chunk-extension-limit",

@@ -7,17 +7,19 @@ package io.penstock.limits;
  * @param capacity the most bytes of one pipe. While the pipes use much of {@code budget}, the limit is lower, down to {@link #assured}
  * @param segment the size of the buffers that make up a pipe
  * @param budget the most bytes of all pipes of the server together
- * @param heads the most bytes of all large request heads together; beyond this limit, a large head is answered 503
+ * @param heads the most bytes of all request heads together, with what the server makes of them; beyond this limit, a request is answered
+ *     503
  */
 public record Pipes(int capacity, int segment, long budget, long heads) {
     private static final int ASSURED_SEGMENTS = 4;
+    private static final long LEAST_HEADS = 64 << 10;
 
     public Pipes {
         Check.atLeast(Key.PIPE_SEGMENT, segment, 1024);
         Check.atLeast(Key.PIPE_CAPACITY, capacity, segment);
         Check.atLeast(Key.PIPE_BUDGET, budget, 4L * assured(capacity, segment));
         fitsDirectMemory(budget);
-        Check.atLeast(Key.HEAD_BUDGET, heads, 0);
+        Check.atLeast(Key.HEAD_BUDGET, heads, LEAST_HEADS);
     }
 
     /**

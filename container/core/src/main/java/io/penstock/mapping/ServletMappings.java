@@ -29,12 +29,11 @@ public final class ServletMappings<T> {
         for (Entry<T> entry : builder.entries.values()) {
             String key = entry.pattern.key();
             switch (entry.pattern.kind()) {
-                case EXACT ->
-                    exactMatches.put(key, new Match<>(entry.target, MatchKind.EXACT, key.substring(1), key, key, null));
+                case EXACT -> exactMatches.put(key, new Match<>(entry.target, MatchKind.EXACT, key, key, null));
                 case PATH -> prefixEntries.add(entry);
                 case EXTENSION -> extensionEntries.add(entry);
                 case DEFAULT -> last = entry;
-                case CONTEXT_ROOT -> root = new Match<>(entry.target, MatchKind.CONTEXT_ROOT, "", "", "", "/");
+                case CONTEXT_ROOT -> root = new Match<>(entry.target, MatchKind.CONTEXT_ROOT, "", "", "/");
             }
         }
         prefixEntries.sort(Comparator.comparingInt(entry -> -entry.pattern.key().length()));
@@ -65,7 +64,7 @@ public final class ServletMappings<T> {
             found = byExtension(path);
         }
         if (found == null && fallback != null) {
-            found = new Match<>(fallback.target, MatchKind.DEFAULT, "", fallback.pattern.text(), path, null);
+            found = new Match<>(fallback.target, MatchKind.DEFAULT, fallback.pattern.text(), path, null);
         }
         return found;
     }
@@ -77,8 +76,7 @@ public final class ServletMappings<T> {
             if (UrlPattern.isPrefix(prefix, path)) {
                 int end = prefix.length();
                 String rest = path.length() == end ? null : path.substring(end);
-                String value = rest == null ? "" : rest.substring(1);
-                return new Match<>(entry.target, MatchKind.PATH, value, entry.pattern.text(), prefix, rest);
+                return new Match<>(entry.target, MatchKind.PATH, entry.pattern.text(), prefix, rest);
             }
         }
         return null;
@@ -89,8 +87,7 @@ public final class ServletMappings<T> {
             Entry<T> entry = extensions.get(i);
             String suffix = entry.pattern.key();
             if (UrlPattern.hasExtension(suffix, path)) {
-                String value = path.substring(1, path.length() - suffix.length());
-                return new Match<>(entry.target, MatchKind.EXTENSION, value, entry.pattern.text(), path, null);
+                return new Match<>(entry.target, MatchKind.EXTENSION, entry.pattern.text(), path, null);
             }
         }
         return null;

@@ -250,7 +250,7 @@ public final class RequestState {
     public void joinSession(WebContext context) throws Violation {
         home = context;
         boolean named = exchange.head().deciding().has(DecidingFields.Name.COOKIE)
-                || !path.parameters().isEmpty()
+                || path.mayHaveParameters()
                 || exchange.tls() != null;
         if (named) {
             session(context);

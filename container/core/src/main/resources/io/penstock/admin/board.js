@@ -410,7 +410,7 @@
     const reserves = [
       ["Memory of pipes", levels["pipe-bytes"], levels["pipe-budget"], bytes,
         levels["bodies-starving"] > 0 ? counted(levels["bodies-starving"], "client") + " not read until some is free" : ""],
-      ["Large heads", levels["head-bytes"], levels["head-budget"], bytes, ""],
+      ["Heads of requests", levels["head-bytes"], levels["head-budget"], bytes, ""],
       ["Parameters, parts, cookies", levels["parsed-bytes"], levels["parsed-budget"], bytes, ""],
       ["Disk (spool)", levels["spool-bytes"], levels["spool-limit"], bytes,
         counted(levels["spool-files-open"], "file") + (levels["spool-pending"] > 0 ? ", " + counted(levels["spool-pending"], "write") + " pending" : "")],

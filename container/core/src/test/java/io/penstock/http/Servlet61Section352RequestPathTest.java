@@ -2,10 +2,12 @@ package io.penstock.http;
 
 import static io.penstock.PromptWaits.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Random;
@@ -150,9 +152,47 @@ class Servlet61Section352RequestPathTest {
         assertEquals("1", path.parameter("x"));
         assertEquals("", path.parameter("y"));
         assertNull(path.parameter("JSESSIONID"));
-        assertEquals(
-                List.of("x", "y", "jsessionid", "x"),
-                path.parameters().stream().map(RequestPath.Parameter::name).toList());
+        assertNull(path.parameter(""));
+        assertNull(path.parameter("z"));
+        assertNull(path.parameter("b"));
+        assertTrue(path.mayHaveParameters());
+        assertFalse(RequestPath.of("/a%3Bx=1").mayHaveParameters());
+        assertNull(RequestPath.of("/a%3Bx=1").parameter("x"));
+    }
+
+    @Test
+    void theFirstParameterIsFoundLikeInAListOfAllParameters() throws Violation {
+        String alphabet = "ab/;;==";
+        Random random = new Random(36);
+        for (int round = 0; round < 100_000; round++) {
+            StringBuilder raw = new StringBuilder("/a;");
+            for (int length = random.nextInt(12); length > 0; length--) {
+                raw.append(alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            RequestPath path;
+            try {
+                path = RequestPath.of(raw.toString());
+            } catch (Violation refused) {
+                continue;
+            }
+            for (String name : List.of("a", "b", "aa")) {
+                assertEquals(firstOfList(raw.toString(), name), path.parameter(name), raw + " " + name);
+            }
+        }
+    }
+
+    /** Splits the path into segments, and the segments into parameters. */
+    private static String firstOfList(String raw, String name) {
+        for (String segment : raw.split("/")) {
+            String[] parts = segment.split(";");
+            for (int i = 1; i < parts.length; i++) {
+                String[] both = (parts[i] + " ").split("=", 2);
+                if (both[0].strip().equals(name)) {
+                    return both.length == 1 ? "" : both[1].strip();
+                }
+            }
+        }
+        return null;
     }
 
     @Test
@@ -192,6 +232,7 @@ class Servlet61Section352RequestPathTest {
         assertTimeoutPreemptively(PATIENCE, () -> {
             RequestPath.of("/a".repeat(500_000) + ";");
             RequestPath.of("/a" + ";".repeat(1_000_000));
+            RequestPath.of("/a" + ";b".repeat(500_000)).parameter("a");
             RequestPath.of("/a/..".repeat(200_000));
         });
     }

@@ -143,6 +143,12 @@ final class CloseCauseTest {
         exchange.response().flush();
     }
 
+    /** Hangs, and then ends the exchange, so that the exchange releases its head. */
+    private void answerLate(Exchange exchange) throws Exception {
+        hang(exchange);
+        Site.text(exchange, "late");
+    }
+
     private void hang(Exchange exchange) throws InterruptedException {
         inside.countDown();
         while (go.getCount() > 0) {
@@ -182,7 +188,7 @@ final class CloseCauseTest {
                 });
             case CLIENT_LEFT ->
                 check(
-                        server(new WireConfig().workers(1), new Site().on("/hang", this::hang)),
+                        server(new WireConfig().workers(1), new Site().on("/hang", this::answerLate)),
                         cause,
                         "",
                         (server, client) -> {
@@ -341,7 +347,7 @@ final class CloseCauseTest {
                 check(
                         server(
                                 new WireConfig().timeByHand().workers(1).queueAge(SHORT),
-                                new Site().on("/hang", this::hang)),
+                                new Site().on("/hang", this::answerLate)),
                         cause,
                         "queue-age",
                         (server, client) -> {
@@ -358,10 +364,10 @@ final class CloseCauseTest {
                         });
             case MEMORY_BUDGET ->
                 check(
-                        server(new WireConfig().headBudget(4000), new Site()),
+                        server(new WireConfig().headBudget(70_000), new Site()),
                         cause,
                         "head-budget",
-                        (server, client) -> client.send("GET /a HTTP/1.1\r\nHost: x\r\nA: " + "x".repeat(6000)));
+                        (server, client) -> client.send("GET /a HTTP/1.1\r\nHost: x\r\nA: " + "x".repeat(20_000)));
             case DISK_FULL -> diskFull();
             case OUT_OF_MEMORY ->
                 check(

@@ -129,7 +129,7 @@ final class EveryRefusalIsCountedTest {
             case QUEUE_AGE -> usual.timeByHand().queueAge(TIMEOUT_MILLIS);
             case OVERLOAD_AFTER -> usual.timeByHand().overloadAfter(TIMEOUT_MILLIS);
             case SPOOL_LIMIT -> usual.pipes(4096, 1024).spoolLimit(50_000);
-            case HEAD_BUDGET -> usual.headBudget(10_000);
+            case HEAD_BUDGET -> usual.headBudget(100_000);
             case HEAD_TIMEOUT -> usual.timeByHand().headTimeout(TIMEOUT_MILLIS);
             case BODY_STALL_TIMEOUT -> usual.timeByHand().bodyStall(TIMEOUT_MILLIS);
             case BODY_TOTAL_TIMEOUT ->

@@ -62,7 +62,7 @@ public class Site implements Admission, ExchangeHandler {
         }
         Mode mode = path.startsWith("/stream") ? Mode.STREAMING : Mode.BUFFERED;
         SpoolHistory history = histories.computeIfAbsent(path, first -> new SpoolHistory());
-        return new Admitted(path, mode, path.equals("/limited") ? 10 : bodyLimit, history, bulkheads.get(path));
+        return new Admitted(path, mode, path.equals("/limited") ? 10 : bodyLimit, history, bulkheads.get(path), 0);
     }
 
     @Override

@@ -31,13 +31,15 @@ final class ServletMappingRulesTest {
     @Test
     void anExactMatchComesBeforeEveryOtherMatch() {
         Match<String> match = match(mapped("/a/*", "/*", "*.do", "/", "/a/b.do"), "/a/b.do");
-        assertEquals(new Match<>("target of /a/b.do", MatchKind.EXACT, "a/b.do", "/a/b.do", "/a/b.do", null), match);
+        assertEquals(new Match<>("target of /a/b.do", MatchKind.EXACT, "/a/b.do", "/a/b.do", null), match);
+        assertEquals("a/b.do", match.matchValue());
     }
 
     @Test
     void theLongestPathPrefixComesBeforeAnExtension() {
         Match<String> match = match(mapped("/*", "*.do", "/a/b/*", "/a/*"), "/a/b/c.do");
-        assertEquals(new Match<>("target of /a/b/*", MatchKind.PATH, "c.do", "/a/b/*", "/a/b", "/c.do"), match);
+        assertEquals(new Match<>("target of /a/b/*", MatchKind.PATH, "/a/b/*", "/a/b", "/c.do"), match);
+        assertEquals("c.do", match.matchValue());
     }
 
     @Test
@@ -48,25 +50,29 @@ final class ServletMappingRulesTest {
     @Test
     void thePathInfoIsNullIfThePathEqualsThePrefix() {
         Match<String> match = match(mapped("/a/*"), "/a");
-        assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "", "/a/*", "/a", null), match);
+        assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "/a/*", "/a", null), match);
+        assertEquals("", match.matchValue());
     }
 
     @Test
     void thePathInfoIsASlashIfOnlyASlashFollowsThePrefix() {
         Match<String> match = match(mapped("/a/*"), "/a/");
-        assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "", "/a/*", "/a", "/"), match);
+        assertEquals(new Match<>("target of /a/*", MatchKind.PATH, "/a/*", "/a", "/"), match);
+        assertEquals("", match.matchValue());
     }
 
     @Test
     void thePatternSlashStarMatchesEveryPathAndTheServletPathIsEmpty() {
         Match<String> match = match(mapped("/*", "/"), "/x/y");
-        assertEquals(new Match<>("target of /*", MatchKind.PATH, "x/y", "/*", "", "/x/y"), match);
+        assertEquals(new Match<>("target of /*", MatchKind.PATH, "/*", "", "/x/y"), match);
+        assertEquals("x/y", match.matchValue());
     }
 
     @Test
     void anExtensionComesBeforeTheDefaultServlet() {
         Match<String> match = match(mapped("/", "*.do"), "/x/y.do");
-        assertEquals(new Match<>("target of *.do", MatchKind.EXTENSION, "x/y", "*.do", "/x/y.do", null), match);
+        assertEquals(new Match<>("target of *.do", MatchKind.EXTENSION, "*.do", "/x/y.do", null), match);
+        assertEquals("x/y", match.matchValue());
     }
 
     @Test
@@ -82,14 +88,16 @@ final class ServletMappingRulesTest {
     @Test
     void theDefaultServletMatchesPathsThatMatchNoOtherPattern() {
         Match<String> match = match(mapped("/", "*.do", "/a/*"), "/x/y");
-        assertEquals(new Match<>("target of /", MatchKind.DEFAULT, "", "/", "/x/y", null), match);
+        assertEquals(new Match<>("target of /", MatchKind.DEFAULT, "/", "/x/y", null), match);
+        assertEquals("", match.matchValue());
     }
 
     @Test
     void theEmptyPatternMatchesTheContextRootOnly() {
         ServletMappings<String> table = mapped("", "/", "/*");
         Match<String> root = match(table, "/");
-        assertEquals(new Match<>("target of ", MatchKind.CONTEXT_ROOT, "", "", "", "/"), root);
+        assertEquals(new Match<>("target of ", MatchKind.CONTEXT_ROOT, "", "", "/"), root);
+        assertEquals("", root.matchValue());
         assertSame(root, match(table, ""));
         assertEquals("/*", match(table, "/x").pattern());
     }
