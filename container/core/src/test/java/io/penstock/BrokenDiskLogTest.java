@@ -26,7 +26,6 @@ class BrokenDiskLogTest {
     private static final int REQUESTS = 50;
 
     /** The log file of the tests, as {@code simplelogger.properties} sets it. */
-    private static final Path LOG = Path.of("target", "tests.log");
 
     /** A folder in which no program can create a file. */
     private static final String UNWRITABLE = "/proc/self";
@@ -58,7 +57,7 @@ class BrokenDiskLogTest {
     void openLog() throws IOException {
         // This call makes the logger open its file. From then on, the file contains no lines of earlier runs.
         LoggerFactory.getLogger(BrokenDiskLogTest.class);
-        logged = Files.readAllBytes(LOG).length;
+        logged = Files.readAllBytes(LogInjectionTest.LOG).length;
     }
 
     private Penstock server() throws StartException {
@@ -73,7 +72,7 @@ class BrokenDiskLogTest {
     }
 
     private void assertOneLineIsLogged(String message) throws IOException {
-        byte[] all = Files.readAllBytes(LOG);
+        byte[] all = Files.readAllBytes(LogInjectionTest.LOG);
         List<String> lines = new String(all, logged, all.length - logged, Charset.defaultCharset())
                 .lines()
                 .filter(line -> !line.contains(" INFO "))

@@ -41,6 +41,7 @@ class MixUpSoakTest {
             "pipe-budget",
             "tls-budget",
             "head-budget",
+            "parsed-budget",
             "spool-limit",
             "spool-threads",
             "workers-idle",

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.CloseCause;
+import io.penstock.exchange.Exchange;
 import io.penstock.exchange.Shutdown;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
@@ -269,6 +270,11 @@ final class StopTest {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, -1));
             exchange.response().flush();
             assertThrows(InterruptedException.class, () -> new CountDownLatch(1).await());
+            // The exchange must end, so that it releases its head, but only after the server has ended the connection.
+            while (exchange.client() != Exchange.ClientState.GONE) {
+                Thread.onSpinWait();
+            }
+            exchange.response().finish(Fields.EMPTY);
         });
         WireServer server =
                 new WireServer(new WireConfig().toConfig(), site, Duration.ofMillis(100), new RecordedEvents());
