@@ -41,7 +41,7 @@ public final class Configuration {
     }
 
     private static Setting byDefault(Key key, Map<Key, Setting> earlier) {
-        String text = key.defaultText(other -> (Integer) of(other, earlier).value());
+        String text = key.defaultText(other -> of(other, earlier).value());
         return Setting.parse(key, text, new Origin.ByDefault());
     }
 

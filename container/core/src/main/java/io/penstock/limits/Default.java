@@ -1,20 +1,28 @@
 package io.penstock.limits;
 
 import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The default value of a key.
  *
  * @param shown the text for the documentation
- * @param text supplies the default value as text. The supplier can read the values of number keys that are declared earlier in {@link Key}
+ * @param text supplies the default value as text. The supplier can read the values of keys that are declared earlier in {@link Key}
  * @param ofJar the default of {@code penstock.jar} if it differs from the default of an embedded server; otherwise null
  */
 record Default(String shown, Text text, @Nullable String ofJar) {
 
     interface Text {
-        String given(ToIntFunction<Key> earlier);
+        String given(Earlier earlier);
+    }
+
+    /** The values of the keys that are declared earlier in {@link Key}. */
+    interface Earlier {
+        Object value(Key key);
+
+        default int number(Key key) {
+            return (Integer) value(key);
+        }
     }
 
     static Default fixed(String text) {

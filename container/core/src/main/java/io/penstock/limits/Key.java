@@ -15,7 +15,6 @@ import static io.penstock.limits.ValueType.TEXT;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -402,21 +401,25 @@ public enum Key {
                     + "an admin port, otherwise `off`",
             Consequence.NONE),
 
-    WORKERS(
-            "workers",
-            NUMBER,
-            "threads",
-            measured("max(32, 8 * cores)", () -> Math.max(32, 8 * cores())),
-            "threads that run filters and servlets",
-            Consequence.NONE),
     VIRTUAL_THREADS(
             "virtual-threads",
             TEXT,
             "",
             fixed("off"),
-            "`on`: the workers are virtual threads. Their number, queue and limits stay the same, and many workers need less "
-                    + "memory. Use it for applications that wait a lot, if their libraries support virtual threads. Needs Java 21. On "
+            "`on`: the workers are virtual threads. Many of them need less memory, so there may be 10,000. Use it for applications that wait a lot, if their libraries support virtual threads. Needs Java 21. On "
                     + "older versions it has no effect, and the log says so",
+            Consequence.NONE),
+    WORKERS(
+            "workers",
+            NUMBER,
+            "threads",
+            derived(
+                    "max(240, 8 * cores); 10000 with `virtual-threads`",
+                    earlier -> Integer.toString(
+                            virtual(earlier) ? 10_000 : Math.max(240, 8 * cores()))),
+            "most threads that run filters and servlets. A worker is started when a request waits and no worker is idle, and "
+                    + "ends after 30 seconds without a request. More than max(32, 8 * cores) are started only while servlets wait, "
+                    + "not while they compute",
             Consequence.NONE),
     REACTORS(
             "reactors",
@@ -429,7 +432,7 @@ public enum Key {
             "queue",
             NUMBER,
             "requests",
-            derived("as many as `max-connections`", earlier -> Integer.toString(earlier.applyAsInt(MAX_CONNECTIONS))),
+            derived("as many as `max-connections`", earlier -> Integer.toString(earlier.number(MAX_CONNECTIONS))),
             "requests that may wait for a worker. The same number of streaming requests may wait in addition, and the same "
                     + "number of requests that wait because of `max-spooling`. `overload-after` and `queue-age` limit the waiting time",
             refusal(503, Counter.QUEUE_FULL)),
@@ -446,7 +449,7 @@ public enum Key {
             "time",
             fixed("2s"),
             "time for which the queue may be non-empty without a break. After that, and until no request waits, the queue is "
-                    + "shorter: it holds as many requests as the workers take in 400 ms, or 20 for each worker if that is more. 0s: only "
+                    + "shorter: it holds as many requests as the workers take in 400 ms, or 20 for each started worker if that is more. 0s: only "
                     + "`queue` and `queue-age` limit the queue",
             refusal(503, Counter.OVERLOADED)),
     HALF_CLOSE(
@@ -471,7 +474,7 @@ public enum Key {
             "max-streaming",
             NUMBER,
             "threads",
-            derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
+            derived("half of `workers`, at most max(16, 4 * cores)", earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
             "workers that may serve streaming requests at one time. A request is streaming if a worker gets it before its body "
                     + "has arrived. Further streaming requests wait",
             Consequence.NONE),
@@ -479,7 +482,7 @@ public enum Key {
             "max-spooling",
             NUMBER,
             "threads",
-            derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
+            derived("half of `workers`, at most max(16, 4 * cores)", earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
             "workers that may run disk-bound servlets at one time. A servlet is disk-bound if at least four of its last 16 "
                     + "responses had to wait for the disk. Further requests for these servlets wait, so that other requests find a worker",
             Consequence.NONE),
@@ -943,7 +946,7 @@ public enum Key {
             "compressors",
             NUMBER,
             "responses",
-            derived("as many as `workers`", earlier -> Integer.toString(earlier.applyAsInt(WORKERS))),
+            derived("as many as `workers`, at most max(32, 8 * cores)", earlier -> Integer.toString(atMost(earlier, 1, 32, 8))),
             "responses that are compressed at one time. Each uses 256 KB outside of the heap until its end",
             effect("sent as it is", Counter.COMPRESSORS_BUSY)),
 
@@ -993,7 +996,7 @@ public enum Key {
             "session-store-threads",
             NUMBER,
             "threads",
-            derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
+            derived("half of `workers`, at most max(16, 4 * cores)", earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
             "threads that may load and save sessions in a session store at one time. Further requests with a session wait while "
                     + "the store answers. While it does not answer, they are refused at once",
             answer(503, Counter.SESSION_STORE_REFUSED)),
@@ -1344,7 +1347,7 @@ public enum Key {
         return null;
     }
 
-    String defaultText(ToIntFunction<Key> earlier) {
+    String defaultText(Default.Earlier earlier) {
         return byDefault.text().given(earlier);
     }
 
@@ -1352,6 +1355,17 @@ public enum Key {
     @Nullable
     String defaultOfJar() {
         return byDefault.ofJar();
+    }
+
+    /** Whether the workers are virtual threads. Versions of Java before 21 have none. */
+    private static boolean virtual(Default.Earlier earlier) {
+        return Runtime.version().feature() >= 21
+                && earlier.value(VIRTUAL_THREADS).toString().equalsIgnoreCase(Switch.ON.name());
+    }
+
+    /** A part of the workers, but not more than {@code least}, or {@code forEachCore} for each core if that is more. */
+        private static int atMost(Default.Earlier earlier, int part, int least, int forEachCore) {
+        return Math.max(1, Math.min(earlier.number(WORKERS) / part, Math.max(least, forEachCore * cores())));
     }
 
     private static int cores() {

@@ -3,7 +3,7 @@ package io.penstock.limits;
 /**
  * The numbers of threads, and the number of requests that may wait for a worker.
  *
- * @param workers the number of threads that run servlets; fixed, independent of the number of clients
+ * @param workers the largest number of threads that run servlets, independent of the number of clients
  * @param reactors the number of selector threads
  * @param queue the most requests that may wait for a worker; a further request is answered 503
  * @param virtual whether the workers are virtual threads. The setting has no effect if the Java version has no virtual threads

@@ -62,7 +62,7 @@ final class ServerGauges {
                 () -> workers.busy(thread -> server.pool().waits().of(thread) != null));
         sources.put(Gauge.WORKERS_STREAMING, server.queue()::streaming);
         sources.put(Gauge.WORKERS_SPOOLING, server.queue()::spooling);
-        sources.put(Gauge.WORKERS_IDLE, () -> Math.max(0, workers.count() - workers.busy()));
+        sources.put(Gauge.WORKERS_IDLE, () -> Math.max(0, workers.started() - workers.busy()));
         sources.put(Gauge.PIPE_BYTES, server.pool()::inUse);
         sources.put(Gauge.PIPE_BUDGET, server.pool()::budget);
         sources.put(Gauge.HEAD_BYTES, server.headBudget()::used);

@@ -200,6 +200,7 @@ public final class Transport {
             this.workers = new Workers(
                     queue,
                     config.threads().workers(),
+                    scheduler,
                     prefix,
                     rounds,
                     ThreadKind.of(config.threads().virtual()));
@@ -268,15 +269,11 @@ public final class Transport {
         addresses = bound.addresses();
     }
 
-    /**
-     * Accepts connections, and then starts all further workers. The start of dozens of threads takes milliseconds, and the first client
-     * must not wait for this.
-     */
+    /** Accepts connections. Further workers are started when requests need them. */
     public void start() {
         startWorkers();
         reactors.start();
         accept();
-        workers.start();
     }
 
     private synchronized void accept() {

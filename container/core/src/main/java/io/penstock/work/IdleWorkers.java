@@ -31,31 +31,49 @@ final class IdleWorkers {
 
     /** A worker that falls asleep. */
     static final class Sleeper {
-        private final Thread thread = Thread.currentThread();
+        private final @Nullable Thread thread;
         private volatile @Nullable Order order;
 
-        /** Sleeps until the worker gets an order. Returns the order. */
-        Order sleep() {
+        private Sleeper(@Nullable Thread thread) {
+            this.thread = thread;
+        }
+
+        /** Sleeps until the worker gets an order, or until {@code nanos} have passed. Returns the order; null if there is none. */
+        @Nullable
+        Order sleep(long nanos) {
+            long end = System.nanoTime() + nanos;
             Order given = order;
-            while (given == null) {
-                LockSupport.park(this);
-                // Clear a late interrupt of the previous job. Otherwise park() would return at once.
+            for (long left = nanos; given == null && left > 0; left = end - System.nanoTime()) {
+                LockSupport.parkNanos(this, left);
+                // Clear a late interrupt of the previous job. Otherwise parkNanos() would return at once.
                 Thread.interrupted();
                 given = order;
             }
             return given;
         }
 
-        /** Wakes the worker after its order has been set. Does nothing if {@code sleeper} is null. */
-        static void wake(@Nullable Sleeper sleeper) {
-            if (sleeper != null) {
-                LockSupport.unpark(sleeper.thread);
-            }
+        /** Wakes the worker after its order has been set. */
+        void wake() {
+            LockSupport.unpark(thread);
         }
     }
 
+    /** The place of a sleeper for a worker that does not exist yet. The caller of {@link #searcher} must start a worker. */
+    static final Sleeper NEW = new Sleeper(null);
+
+    private final int usual;
     private final ArrayDeque<Sleeper> asleep;
+
+    /** The largest number of workers; 0 while nobody can start workers. */
+    private int most;
+
     private int searching;
+
+    /** The workers that have been started and have not ended. */
+    private int started;
+
+    /** The started workers that are about to end without a successor. */
+    private int goingAway;
 
     /** The workers that must end, one after another. */
     private final Set<Thread> toEnd = new HashSet<>();
@@ -63,11 +81,53 @@ final class IdleWorkers {
     /** The worker that is ending now and has no successor yet. */
     private @Nullable Thread ending;
 
-    /** @param workers the number of workers */
-    IdleWorkers(int workers) {
+    /**
+     * @param most the largest number of workers
+     * @param usual up to this number, a worker is started whenever a job waits and no worker is idle
+     */
+    IdleWorkers(int most, int usual) {
+        this.usual = usual;
         // The deque has room for all workers from the start, since it cannot grow when memory is exhausted. There are
         // two extra places because a replaced worker and its successor can sleep at the same time.
-        asleep = new ArrayDeque<>(workers + 2);
+        asleep = new ArrayDeque<>(most + 2);
+    }
+
+    /** From now on, up to {@code workers} workers can be started. */
+    void allow(int workers) {
+        most = workers;
+    }
+
+    /** The number of workers that have been started and have not ended. */
+    int started() {
+        return started;
+    }
+
+    /** The number of workers that can still be started. */
+    int startable() {
+        return Math.max(0, most - started);
+    }
+
+    /** Workers are about to be started. Each of them begins with a search. At most {@link #startable} of them may be started. */
+    void starts(int count) {
+        started += count;
+        searching += count;
+    }
+
+    /** A worker that {@link #starts} has announced could not be started. */
+    void notStarted() {
+        started--;
+        searching--;
+    }
+
+    /** A worker that {@link #goesAway} has ended. */
+    void ended() {
+        started--;
+        goingAway--;
+    }
+
+    /** Whether so many workers have been started that the next is started only if it helps. */
+    boolean isUsual() {
+        return started >= usual;
     }
 
     int count() {
@@ -76,14 +136,14 @@ final class IdleWorkers {
 
     /** Registers the calling worker as sleeping, since it found no job. After this call, the worker calls {@link Sleeper#sleep}. */
     Sleeper fallAsleep() {
-        Sleeper sleeper = new Sleeper();
+        Sleeper sleeper = new Sleeper(Thread.currentThread());
         asleep.addLast(sleeper);
         return sleeper;
     }
 
     /**
-     * Selects a worker for a waiting job, and orders the worker to search. The caller wakes the worker. Null if a worker is searching
-     * already, or if no worker sleeps.
+     * Selects a worker for a waiting job, and orders the worker to search. The caller wakes the worker, or starts one if the result is
+     * {@link #NEW}. Null if a worker is searching already, or if no worker sleeps and none may be started.
      */
     @Nullable
     Sleeper searcher() {
@@ -93,8 +153,25 @@ final class IdleWorkers {
         Sleeper next = asleep.pollLast();
         if (next != null) {
             beginSearch(next);
+        } else if (!isUsual() && startable() > 0) {
+            starts(1);
+            return NEW;
         }
         return next;
+    }
+
+    /**
+     * Removes a sleeper that has slept for long, so that its worker ends without a successor. Returns false if the worker got an order
+     * meanwhile, or if only {@code least} workers are left.
+     */
+    boolean goesAway(Sleeper sleeper, int least) {
+        if (started - goingAway <= least || sleeper.order != null) {
+            return false;
+        }
+        goingAway++;
+        asleep.remove(sleeper);
+        toEnd.remove(Thread.currentThread());
+        return true;
     }
 
     /** Orders all sleeping workers to search. The caller wakes these workers. */
@@ -110,7 +187,7 @@ final class IdleWorkers {
         sleeper.order = Order.SEARCH;
     }
 
-    /** A worker that was woken to search looks into the queue now. */
+    /** A worker that was woken or started to search looks into the queue now. */
     void endSearch() {
         searching--;
     }
@@ -146,7 +223,7 @@ final class IdleWorkers {
     private @Nullable Sleeper nextToEnd() {
         for (Iterator<Sleeper> sleepers = asleep.iterator(); !toEnd.isEmpty() && sleepers.hasNext(); ) {
             Sleeper sleeper = sleepers.next();
-            if (leaves(sleeper.thread)) {
+            if (sleeper.thread != null && leaves(sleeper.thread)) {
                 sleepers.remove();
                 sleeper.order = Order.LEAVE;
                 return sleeper;

@@ -26,16 +26,13 @@ final class Overload {
     private static final int FOR_EACH_WORKER = 20;
 
     private final long after;
-    private final int least;
     private long since;
 
     /**
      * @param after how long the line of requests may be non-empty without a break; zero for no limit
-     * @param workers the number of workers
      */
-    Overload(Duration after, int workers) {
+    Overload(Duration after) {
         this.after = after.isZero() ? Long.MAX_VALUE : Saturated.nanos(after);
-        this.least = FOR_EACH_WORKER * workers;
     }
 
     /** The line of requests was empty, and a request is added now. */
@@ -43,8 +40,14 @@ final class Overload {
         since = now;
     }
 
-    /** The largest number of requests that may wait now. */
-    int most(long now, QueueSpeed speed) {
-        return now - since < after ? Integer.MAX_VALUE : Math.max(least, speed.takenIn(MOMENT, now));
+    /**
+     * The largest number of requests that may wait now.
+     *
+     * @param workers the number of workers that have been started
+     */
+    int most(long now, QueueSpeed speed, int workers) {
+        return now - since < after
+                ? Integer.MAX_VALUE
+                : Math.max(FOR_EACH_WORKER * workers, speed.takenIn(MOMENT, now));
     }
 }

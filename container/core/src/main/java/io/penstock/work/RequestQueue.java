@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +51,16 @@ public final class RequestQueue {
         REQUEST
     }
 
+    /** Starts workers. The methods are called without the queue's lock. Any thread. */
+    interface Starter {
+
+        /** Starts a worker that {@link IdleWorkers#starts} has announced. */
+        void startOne();
+
+        /** More jobs wait than the usual number of workers can take. Decides soon whether more workers can help. */
+        void grow();
+    }
+
     /** The result of an offer. */
     public enum Offered {
         /** The job was queued, and an idle worker will take the job. */
@@ -61,10 +73,25 @@ public final class RequestQueue {
         OVERLOADED
     }
 
+    /** A worker ends if it has had no job for this time, unless only {@link #LEAST} workers are left. */
+    private static final Duration IDLE = Duration.ofSeconds(30);
+
+    /** This number of workers does not end, so that the first requests after a pause find a worker. */
+    private static final int LEAST = 2;
+
+    /**
+     * Without a look at the application, as many workers as this for each processor are started, and at least {@link #USUAL}. They let a
+     * quick servlet run beside some that compute for long.
+     */
+    private static final int USUAL_PER_PROCESSOR = 8;
+
+    private static final int USUAL = 32;
+
     /** One offer drops at most this number of requests. A larger number would delay the new request for too long. */
     static final int DROPPED_AT_ONCE = 8;
 
     private final int capacity;
+    private final long idleNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -89,6 +116,9 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final IdleWorkers idle;
 
+    /** Set before the first job, and then never again; null without {@link Workers}. */
+    private volatile @Nullable Starter starter;
+
     private final Runnable wakeUp = this::wakeWorker;
     private final Clock clock;
 
@@ -108,8 +138,14 @@ public final class RequestQueue {
     /** Whether a waiting job could run if a worker were idle. */
     private volatile boolean findable;
 
-    /** Whether the number of jobs that could run is larger than the number of idle workers. */
+    /** Whether the number of jobs that could run is larger than the number of workers that are idle or can be started. */
     private volatile boolean wanting;
+
+    /** Whether the number of jobs that could run is larger than the number of idle workers, although more workers can be started. */
+    private volatile boolean lacking;
+
+    /** Whether more workers than the usual number would not help now. Written by the {@link Starter}. */
+    private volatile boolean growthRefused;
 
     private volatile boolean anySpools;
 
@@ -128,7 +164,7 @@ public final class RequestQueue {
      * @param maxSpooling the largest number of jobs that run at the same time and are expected to wait for the disk
      * @param overloadAfter how long the line of requests may be non-empty without a break. After that time, the line may hold fewer
      *     requests, and the requests that have waited longest are dropped. Zero for no limit
-     * @param workers the number of workers
+     * @param workers the largest number of workers
      * @param shares the shares of all bulkheads
      */
     public RequestQueue(
@@ -143,14 +179,28 @@ public final class RequestQueue {
                 capacity,
                 new Share(maxStreaming),
                 new Share(maxSpooling),
-                new Overload(overloadAfter, workers),
+                new Overload(overloadAfter),
                 workers,
                 shares,
+                IDLE,
                 clock);
     }
 
     RequestQueue(int capacity, int maxStreaming, Overload overload, Clock clock) {
-        this(capacity, new Share(maxStreaming), new Share(maxStreaming), overload, 0, List.of(), clock);
+        this(capacity, new Share(maxStreaming), new Share(maxStreaming), overload, 0, List.of(), IDLE, clock);
+    }
+
+    /** Creates a queue whose workers end after {@code idle} without a job. */
+    RequestQueue(int capacity, Duration idle) {
+        this(
+                capacity,
+                new Share(1),
+                new Share(1),
+                new Overload(Duration.ZERO),
+                0,
+                List.of(),
+                idle,
+                Clock.SYSTEM);
     }
 
     private RequestQueue(
@@ -160,9 +210,12 @@ public final class RequestQueue {
             Overload overload,
             int workers,
             List<WorkerShare> shares,
+            Duration idle,
             Clock clock) {
+        this.idleNanos = idle.toNanos();
         this.shares = shares.toArray(WorkerShare[]::new);
-        this.idle = new IdleWorkers(workers);
+        this.idle = new IdleWorkers(
+                workers, Math.max(USUAL, USUAL_PER_PROCESSOR * Runtime.getRuntime().availableProcessors()));
         // The set is large enough, so it never grows. If a HashSet cannot grow for lack of memory, add() throws,
         // although the set contains the new element.
         this.spoolers = new HashSet<>(2 * workers + 2);
@@ -200,7 +253,7 @@ public final class RequestQueue {
             } else if (!admitted(job, now)) {
                 int most = line == requests ? Math.min(capacity, mostRequests(now)) : capacity;
                 outdated = beyond(most);
-                offered = enqueue(job, line, most, now);
+                offered = enqueue(job, line, Math.max(most, forNewWorkers(line)), now);
             }
         } finally {
             lock.unlock();
@@ -249,7 +302,19 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
-        Sleeper.wake(woken);
+        wake(woken);
+    }
+
+    /** Wakes or starts a worker, if there is one to wake or start. Asks for more workers if the usual number is not enough. */
+    private void wake(@Nullable Sleeper sleeper) {
+        Starter starts = starter;
+        if (sleeper == IdleWorkers.NEW) {
+            Objects.requireNonNull(starts).startOne();
+        } else if (sleeper != null) {
+            sleeper.wake();
+        } else if (lacking && starts != null) {
+            starts.grow();
+        }
     }
 
     /** Returns {@link #wakeWorker} as a task. Each call returns the same object. */
@@ -301,6 +366,18 @@ public final class RequestQueue {
         return Offered.WAITS;
     }
 
+    /** The largest length of this line if only workers that are idle or can be started serve it. Other waiting jobs use them first. */
+    @GuardedBy("lock")
+    private int forNewWorkers(Line line) {
+        return line == requests ? Math.max(0, room() - runnable() + requests.size()) : 0;
+    }
+
+    /** The number of workers that are idle, or that can be started if more workers help. */
+    @GuardedBy("lock")
+    private int room() {
+        return idle.count() + (growthRefused ? 0 : idle.startable());
+    }
+
     /** The number of idle workers that spooling requests could use now. Other waiting jobs use idle workers first. */
     @GuardedBy("lock")
     private int idleForSpooling() {
@@ -322,7 +399,7 @@ public final class RequestQueue {
         if (requests.isEmpty()) {
             overload.begins(now);
         }
-        return overload.most(now, speed);
+        return overload.most(now, speed, idle.started());
     }
 
     /**
@@ -430,7 +507,7 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
-        Sleeper.wake(woken);
+        wake(woken);
         return true;
     }
 
@@ -448,12 +525,18 @@ public final class RequestQueue {
     }
 
     /**
-     * Waits for the next job and returns it. Returns null if the queue is closed and empty. Also returns null if the calling worker must
-     * end because a new worker replaces it. Thread: a worker.
+     * Waits for the next job and returns it. Returns null if the calling worker must end: the queue is closed and empty, a new worker
+     * replaces the worker ({@link #isLeaving}), or the worker had no job for {@link #IDLE}. Thread: a worker.
      */
     @Nullable
     Job take() {
-        boolean searched = false;
+        return take(false);
+    }
+
+    /** As {@link #take()}. A worker that has just been started by the {@link Starter} passes true with its first call. */
+    @Nullable
+    Job take(boolean justStarted) {
+        boolean searched = justStarted;
         while (true) {
             Job job = null;
             Sleeper woken = null;
@@ -474,11 +557,119 @@ public final class RequestQueue {
             } finally {
                 lock.unlock();
             }
-            Sleeper.wake(woken);
-            if (sleeper == null || sleeper.sleep() == Order.LEAVE) {
+            wake(woken);
+            if (sleeper == null) {
                 return job;
             }
+            Order order = sleeper.sleep(idleNanos);
+            while (order == null) {
+                if (goesAway(sleeper)) {
+                    return null;
+                }
+                order = sleeper.sleep(idleNanos);
+            }
+            if (order == Order.LEAVE) {
+                return null;
+            }
             searched = true;
+        }
+    }
+
+    private boolean goesAway(Sleeper sleeper) {
+        lock.lock();
+        try {
+            return idle.goesAway(sleeper, LEAST);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Sets the object that starts workers, and their largest number. Called once, before the first job. */
+    void startWith(Starter starts, int workers) {
+        lock.lock();
+        try {
+            starter = starts;
+            idle.allow(workers);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Announces up to {@code most} further workers. Each begins with {@code take(true)}. Returns their number: not more than can be
+     * started. Any thread.
+     */
+    int starts(int most) {
+        lock.lock();
+        try {
+            int count = Math.min(most, idle.startable());
+            idle.starts(count);
+            count();
+            return count;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A worker that was announced could not be started. Any thread. */
+    void notStarted() {
+        lock.lock();
+        try {
+            idle.notStarted();
+            count();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The number of workers that have been started and have not ended. Any thread. */
+    int started() {
+        lock.lock();
+        try {
+            return idle.started();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The calling worker has ended, since it had no job for long, and its place is free. Thread: that worker. */
+    void ended() {
+        Sleeper woken;
+        lock.lock();
+        try {
+            idle.ended();
+            count();
+            // A job may have been queued since the worker has decided to end.
+            woken = searcher();
+        } finally {
+            lock.unlock();
+        }
+        wake(woken);
+    }
+
+    /** How many more workers waiting jobs could use now; 0 if no further worker can be started. Any thread. */
+    int lacking() {
+        if (!lacking) {
+            return 0;
+        }
+        lock.lock();
+        try {
+            return Math.min(idle.startable(), runnable() - idle.count());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Says whether more workers than the usual number would not help now. Thread: one at a time. */
+    void growthRefused(boolean refused) {
+        if (growthRefused != refused) {
+            growthRefused = refused;
+            lock.lock();
+            try {
+                count();
+            } finally {
+                lock.unlock();
+            }
         }
     }
 
@@ -498,7 +689,7 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
-        Sleeper.wake(first);
+        wake(first);
     }
 
     /** Whether the worker must end and needs a successor. Thread: that worker. */
@@ -523,7 +714,7 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
-        Sleeper.wake(next);
+        wake(next);
     }
 
     /** A running job begins to wait for its client. Returns false if the limit of streaming jobs is reached. Any thread. */
@@ -565,7 +756,7 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
-        Sleeper.wake(woken);
+        wake(woken);
     }
 
     /** Ends a wait that {@link #beginStreaming} began. */
@@ -579,7 +770,7 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
-        Sleeper.wake(woken);
+        wake(woken);
     }
 
     /**
@@ -633,7 +824,7 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
-        Sleeper.wake(woken);
+        wake(woken);
     }
 
     /** The time in nanoseconds, by the clock that the queue and its workers use. Any thread. */
@@ -662,7 +853,10 @@ public final class RequestQueue {
         }
     }
 
-    /** Whether the number of jobs that could run is larger than the number of idle workers; a snapshot. Any thread. */
+    /**
+     * Whether the number of jobs that could run is larger than the number of workers that are idle or can be started; a snapshot. Any
+     * thread.
+     */
     public boolean wantsWorkers() {
         return wanting;
     }
@@ -698,7 +892,17 @@ public final class RequestQueue {
             lock.unlock();
         }
         // A worker that finds no job ends.
-        sleepers.forEach(Sleeper::wake);
+        sleepers.forEach(this::wake);
+    }
+
+    /** Whether the queue is closed. Any thread. */
+    boolean isClosed() {
+        lock.lock();
+        try {
+            return closed;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Abandons all waiting jobs, because no worker will take them. Thread: the owner of the workers. */
@@ -854,6 +1058,7 @@ public final class RequestQueue {
         anySpools = spooling.running() > 0;
         int runnable = runnable();
         findable = runnable > 0;
-        wanting = runnable > idle.count();
+        wanting = runnable > room();
+        lacking = runnable > idle.count() && idle.isUsual() && idle.startable() > 0;
     }
 }

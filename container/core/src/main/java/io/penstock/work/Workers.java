@@ -2,9 +2,13 @@ package io.penstock.work;
 
 import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
@@ -13,16 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fixed set of threads that run jobs. The number of threads is independent of the number of clients. A worker can be renewed: a new
- * thread of the same name replaces the thread of the worker. The thread locals that jobs have left in the former thread are lost with that
- * thread.
+ * The threads that run jobs. Their largest number is independent of the number of clients. A worker is started when a job waits and no
+ * worker is idle, and ends after a while without jobs ({@link RequestQueue#take}). Up to a usual number the queue starts workers at once.
+ * Beyond this number, workers are started only while the application waits: while fewer workers than {@link #USEFUL} use a processor. So
+ * calls that wait, for example for a database, get as many workers as they need, and calls that compute do not. In doubt a worker is started.
  *
- * <p>The workers can also be virtual threads. The number of virtual threads is also fixed, and each of these workers runs one job after
- * another.
+ * <p>A worker can be renewed: a new thread of the same name replaces the thread of the worker. The thread locals that jobs have left in the
+ * former thread are lost with that thread. The workers can also be virtual threads; each runs one job after another.
  *
- * <p>Thread: the thread that starts or stops the server calls {@link #start} and {@link #stop}. Any thread may call {@link #renew}.
+ * <p>Thread: the thread that starts or stops the server calls {@link #start} and {@link #stop}. Any thread may call {@link #renew}. The
+ * thread of the scheduler decides whether more workers help.
  */
-public final class Workers {
+public final class Workers implements RequestQueue.Starter {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
     /**
@@ -30,17 +36,44 @@ public final class Workers {
      */
     private static final ThreadLocal<@Nullable Worker> OF_VIRTUAL = new ThreadLocal<>();
 
+    /** If at least this number of workers use a processor, more workers would not help. */
+    private static final int USEFUL = 2 * Runtime.getRuntime().availableProcessors();
+
+    /** The time from the moment when workers are missing to the first decision. Shorter waits do not need more workers. */
+    private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** The time between two decisions, as long as workers are missing. It doubles while more workers do not help. */
+    private static final long NEXT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
+
+    private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(64);
+
+    /** A job that has run for a shorter time is not expected to wait. */
+    private static final long YOUNG_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** After a thread could not be created, no other is created for this time. */
+    private static final long AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final RequestQueue queue;
+    private final @Nullable Scheduler scheduler;
     private final String prefix;
     private final Rounds rounds;
     private final ThreadKind kind;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     /**
-     * All workers. The index of a worker is its place. A worker that ends starts its successor, and then puts the successor at the same
-     * place.
+     * The started workers. The index of a worker is its place. A renewed worker starts its successor, and then puts the successor at the
+     * same place.
      */
-    private final AtomicReferenceArray<Worker> places;
+    private final AtomicReferenceArray<@Nullable Worker> places;
+
+    /** Whether a decision about more workers is due. */
+    private final AtomicBoolean deciding = new AtomicBoolean();
+
+    /** The time until the next decision. Thread: the scheduler. */
+    private long pause = NEXT_NANOS;
+
+    /** The time of the last failure to create a thread; null if there was none. */
+    private volatile @Nullable Long failed;
 
     /**
      * The activity of one worker at one moment.
@@ -52,23 +85,36 @@ public final class Workers {
     public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
     /**
+     * Workers with platform threads, of which only the usual number is started without {@link #start}.
+     *
+     * @param count the largest number of workers
      * @param prefix the prefix of the threads' names
      * @param rounds the object that keeps the threads running after unexpected exceptions
      */
     public Workers(RequestQueue queue, int count, String prefix, Rounds rounds) {
-        this(queue, count, prefix, rounds, ThreadKind.PLATFORM);
+        this(queue, count, null, prefix, rounds, ThreadKind.PLATFORM);
     }
 
-    /** As the constructor without {@code kind}, but with threads of this kind. */
-    public Workers(RequestQueue queue, int count, String prefix, Rounds rounds, ThreadKind kind) {
+    /**
+     * @param count the largest number of workers
+     * @param scheduler runs the decisions about more workers than the usual number; null if there are no more
+     * @param prefix the prefix of the threads' names
+     * @param rounds the object that keeps the threads running after unexpected exceptions
+     */
+    public Workers(
+            RequestQueue queue,
+            int count,
+            @Nullable Scheduler scheduler,
+            String prefix,
+            Rounds rounds,
+            ThreadKind kind) {
         this.kind = kind;
         this.rounds = rounds;
         this.queue = queue;
+        this.scheduler = scheduler;
         this.prefix = prefix;
         this.places = new AtomicReferenceArray<>(count);
-        for (int place = 0; place < count; place++) {
-            places.set(place, new Worker(place));
-        }
+        queue.startWith(this, count);
     }
 
     /** Whether the calling thread is a worker. */
@@ -120,11 +166,17 @@ public final class Workers {
         return busy;
     }
 
+    /** The largest number of workers. */
     public int count() {
         return places.length();
     }
 
-    /** The activity of each worker; a snapshot. Any thread. */
+    /** The number of workers that have been started and have not ended; a snapshot. Any thread. */
+    public int started() {
+        return queue.started();
+    }
+
+    /** The activity of each started worker; a snapshot. Any thread. */
     public List<Doing> doing() {
         List<Doing> all = new ArrayList<>();
         for (Worker worker : present()) {
@@ -135,25 +187,159 @@ public final class Workers {
     }
 
     private List<Worker> present() {
-        List<Worker> present = new ArrayList<>(places.length());
+        List<Worker> present = new ArrayList<>();
         for (int place = 0; place < places.length(); place++) {
-            present.add(places.get(place));
+            Worker worker = places.get(place);
+            if (worker != null) {
+                present.add(worker);
+            }
         }
         return present;
     }
 
-    /** Starts the workers that have not been started yet. */
+    /** Starts all workers. */
     public void start() {
         start(count());
     }
 
-    /** Starts workers of the places 0 to {@code first - 1}, if they have not been started yet. */
+    /** Starts workers until {@code first} workers are there. Later, workers are started when jobs wait for them. */
     public void start(int first) {
-        for (Worker worker : present().subList(0, Math.min(first, count()))) {
-            if (worker.thread.getState() == Thread.State.NEW) {
-                worker.thread.start();
+        int count = queue.starts(first - queue.started());
+        for (int i = 0; i < count; i++) {
+            startOne();
+        }
+    }
+
+    // ---- more workers
+
+    @Override
+    public void startOne() {
+        if (!hasFailed()) {
+            try {
+                for (int place = 0; place < places.length(); place++) {
+                    if (places.get(place) == null) {
+                        Worker worker = new Worker(place, true);
+                        if (places.compareAndSet(place, null, worker)) {
+                            started(worker);
+                            return;
+                        }
+                    }
+                }
+            } catch (OutOfMemoryError e) {
+                failed(e);
             }
         }
+        queue.notStarted();
+    }
+
+    private void started(Worker worker) {
+        boolean running = false;
+        try {
+            worker.thread.start();
+            running = true;
+        } finally {
+            if (!running) {
+                places.set(worker.place, null);
+            }
+        }
+    }
+
+    private boolean hasFailed() {
+        Long at = failed;
+        return at != null && System.nanoTime() - at < AFTER_FAILURE_NANOS;
+    }
+
+    private void failed(OutOfMemoryError e) {
+        if (failed == null) {
+            LOG.warn("No thread can be created, so {} workers serve all requests: {}", queue.started() - 1, e.toString());
+        }
+        failed = System.nanoTime();
+    }
+
+    @Override
+    public void grow() {
+        if (!deciding.get() && deciding.compareAndSet(false, true)) {
+            decideAfter(SOON_NANOS);
+        }
+    }
+
+    private void decideAfter(long nanos) {
+        if (scheduler != null) {
+            scheduler.after(Duration.ofNanos(nanos), this::decideAgain);
+        }
+    }
+
+    private void decideAgain() {
+        boolean decided = false;
+        try {
+            decide();
+            decided = true;
+        } finally {
+            if (!decided) {
+                deciding.set(false);
+            }
+        }
+    }
+
+    /** Starts workers if jobs wait for them and if they help: at most as many as there are. Thread: the scheduler. */
+    private void decide() {
+        int lacking = queue.lacking();
+        if (lacking == 0) {
+            pause = NEXT_NANOS;
+            deciding.set(false);
+            queue.growthRefused(false);
+            if (queue.lacking() > 0) {
+                // Jobs have been queued since the look, and grow() may have done nothing.
+                grow();
+            }
+            return;
+        }
+        boolean helps = running() < USEFUL;
+        queue.growthRefused(!helps);
+        if (helps) {
+            int more = queue.starts(Math.min(lacking, queue.started()));
+            for (int i = 0; i < more; i++) {
+                startOne();
+            }
+            pause = NEXT_NANOS;
+        } else {
+            pause = Math.min(2 * pause, LAST_NANOS);
+        }
+        decideAfter(pause);
+    }
+
+    /**
+     * The number of workers that use a processor, or would if one were free; not exact above {@link #USEFUL}. All other busy workers wait:
+     * for another thread, or in native code, such as a read from a socket.
+     */
+    private int running() {
+        int running = 0;
+        List<Thread> old = new ArrayList<>();
+        for (Worker worker : present()) {
+            Job job = worker.running.get();
+            if (job != null) {
+                if (worker.nanosInJob() < YOUNG_NANOS) {
+                    running++;
+                } else if (worker.thread.getState() == Thread.State.RUNNABLE) {
+                    old.add(worker.thread);
+                }
+            }
+            if (running >= USEFUL) {
+                return running;
+            }
+        }
+        return kind == ThreadKind.VIRTUAL ? running + old.size() : running + notInNativeCode(old);
+    }
+
+    private static int notInNativeCode(List<Thread> threads) {
+        long[] ids = threads.stream().mapToLong(Thread::getId).toArray();
+        int count = 0;
+        for (ThreadInfo thread : ManagementFactory.getThreadMXBean().getThreadInfo(ids)) {
+            if (thread != null && thread.getThreadState() == Thread.State.RUNNABLE && !thread.isInNative()) {
+                count++;
+            }
+        }
+        return count;
     }
 
     /**
@@ -201,15 +387,20 @@ public final class Workers {
 
     /** Waits for the end of all workers, including workers that replace other workers during the wait. */
     private void join(long deadline) throws InterruptedException {
-        for (int place = 0; place < places.length(); place++) {
-            Thread thread = places.get(place).thread;
-            long left = deadline - System.nanoTime();
-            while (thread.isAlive() && left > 0) {
-                thread.join(Math.max(1, left / 1_000_000));
-                thread = places.get(place).thread;
-                left = deadline - System.nanoTime();
+        long left = deadline - System.nanoTime();
+        for (Thread next = anyAlive(); next != null && left > 0; next = anyAlive()) {
+            next.join(Math.max(1, left / 1_000_000));
+            left = deadline - System.nanoTime();
+        }
+    }
+
+    private @Nullable Thread anyAlive() {
+        for (Worker worker : present()) {
+            if (worker.thread.isAlive()) {
+                return worker.thread;
             }
         }
+        return null;
     }
 
     /** The platform thread of a worker. {@link #isWorker} recognizes workers by this class. The thread does not inherit thread locals. */
@@ -228,6 +419,9 @@ public final class Workers {
         private final int place;
         final Thread thread;
 
+        /** Whether the queue expects this worker to search. Used by the thread of the worker only. */
+        private boolean searches;
+
         /** Whether the worker must not take more jobs. Used by the thread of the worker only. */
         private boolean done;
 
@@ -236,8 +430,9 @@ public final class Workers {
         long since;
         final AtomicReference<@Nullable Job> running = new AtomicReference<>();
 
-        Worker(int place) {
+        Worker(int place, boolean searches) {
             this.place = place;
+            this.searches = searches;
             String name = prefix + "worker-" + (place + 1);
             thread = kind == ThreadKind.VIRTUAL ? ThreadKind.unstarted(name, this) : new WorkerThread(this, name);
             thread.setContextClassLoader(loader);
@@ -248,9 +443,17 @@ public final class Workers {
             if (kind == ThreadKind.VIRTUAL) {
                 OF_VIRTUAL.set(this);
             }
-            do {
+            worksOn();
+            while (queue.isLeaving(thread)) {
+                if (handedOver()) {
+                    return;
+                }
                 worksOn();
-            } while (queue.isLeaving(thread) && !handedOver());
+            }
+            if (!queue.isClosed()) {
+                places.set(place, null);
+                queue.ended();
+            }
         }
 
         boolean takesFrom(RequestQueue other) {
@@ -275,7 +478,9 @@ public final class Workers {
          * job.
          */
         private void takeOne() {
-            Job job = queue.take();
+            boolean first = searches;
+            searches = false;
+            Job job = queue.take(first);
             if (job == null) {
                 done = true;
             } else {
@@ -302,12 +507,13 @@ public final class Workers {
         /** Replaces this thread by a new thread. Returns whether the new thread could be created. */
         private boolean handedOver() {
             try {
-                Worker successor = new Worker(place);
-                successor.thread.start();
+                Worker successor = new Worker(place, false);
                 places.set(place, successor);
+                successor.thread.start();
                 return true;
             } catch (OutOfMemoryError e) {
                 // No thread can be created now, so this worker continues.
+                places.set(place, this);
                 LOG.warn("{} is not replaced by a new thread: {}", thread.getName(), e.toString());
                 return false;
             } finally {

@@ -271,7 +271,7 @@ public final class WireServer implements AutoCloseable {
      */
     public void awaitIdleWorkers() {
         await().until(() -> transport.workers().doing().stream()
-                .allMatch(doing -> doing.thread().getState() == Thread.State.WAITING));
+                .allMatch(doing -> doing.thread().getState() == Thread.State.TIMED_WAITING));
     }
 
     /** Waits until no request waits and all workers are idle. Then waits until the reactor has read all bytes that were sent. */

@@ -41,6 +41,7 @@ final class FailedJobTest {
     @Test
     void theWorkerRunsTheNextJobAfterAnOutOfMemoryError() throws Exception {
         memory.whenCounted(counted::incrementAndGet);
+        workers.start();
         List<Thread> before = threads(workers);
         CountDownLatch done = new CountDownLatch(1);
         for (int i = 0; i < MANY; i++) {
@@ -49,7 +50,6 @@ final class FailedJobTest {
             });
         }
         queue.offer((Doing) done::countDown);
-        workers.start();
         assertTrue(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "the worker did not run the last job");
         assertEquals(before, threads(workers));
         assertEquals(MANY, counted.get());

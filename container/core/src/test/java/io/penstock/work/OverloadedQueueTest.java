@@ -7,6 +7,7 @@ import io.penstock.work.RequestQueue.Offered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,7 +24,31 @@ final class OverloadedQueueTest {
     private int came;
     private final List<Integer> outdated = new ArrayList<>();
     private final RequestQueue queue =
-            new RequestQueue(CAPACITY, 1, new Overload(Duration.ofSeconds(2), WORKERS), () -> now);
+            new RequestQueue(CAPACITY, 1, new Overload(Duration.ofSeconds(2)), () -> now);
+
+    /** The workers are busy: each has taken a job of the server. */
+    @BeforeEach
+    void startWorkers() {
+        queue.startWith(new NoMoreWorkers(), WORKERS);
+        assertEquals(WORKERS, queue.starts(WORKERS));
+        for (int i = 0; i < WORKERS; i++) {
+            queue.resume(new Request());
+            assertNotNull(queue.take(true));
+        }
+        came = 0;
+    }
+
+    private static final class NoMoreWorkers implements RequestQueue.Starter {
+        @Override
+        public void startOne() {
+            throw new AssertionError("all workers have been started");
+        }
+
+        @Override
+        public void grow() {
+            throw new AssertionError("all workers have been started");
+        }
+    }
 
     private class Request implements Job {
         private final int number = came++;

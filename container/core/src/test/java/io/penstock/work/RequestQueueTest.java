@@ -74,7 +74,7 @@ final class RequestQueueTest {
         }
 
         Taker awaitAsleep() {
-            await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == Thread.State.WAITING);
+            await().pollInterval(Duration.ofMillis(1)).until(() -> thread.getState() == Thread.State.TIMED_WAITING);
             return this;
         }
 

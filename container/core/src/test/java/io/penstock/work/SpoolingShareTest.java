@@ -166,7 +166,7 @@ final class SpoolingShareTest {
     void aNewRequestDoesNotOvertakeAWaitingRequest() {
         workers.start();
         await().until(() ->
-                workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.WAITING));
+                workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.TIMED_WAITING));
         SmallJob before = new SmallJob();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(before));
         spoolingExpected = true;

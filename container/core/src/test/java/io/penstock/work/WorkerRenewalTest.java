@@ -46,7 +46,7 @@ final class WorkerRenewalTest {
     }
 
     private void awaitIdleWorkers() {
-        await().until(() -> threads().stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
+        await().until(() -> threads().stream().allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING));
     }
 
     private void awaitRenewed(List<Thread> before) {
@@ -153,7 +153,7 @@ final class WorkerRenewalTest {
         thread.setDaemon(true);
         thread.start();
         takers.add(thread);
-        await().until(() -> thread.getState() == Thread.State.WAITING);
+        await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
         return taken;
     }
 

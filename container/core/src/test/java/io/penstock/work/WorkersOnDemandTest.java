@@ -1,0 +1,171 @@
+package io.penstock.work;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.memory.Rounds;
+import io.penstock.time.ManualClock;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Workers are started when jobs need them, and end when they are not needed any more. */
+class WorkersOnDemandTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final int USUAL = Math.max(32, 8 * Runtime.getRuntime().availableProcessors());
+    private static final int MOST = 4 * USUAL;
+
+    private final ManualClock clock = new ManualClock();
+    private final ManualScheduler scheduler = new ManualScheduler(clock);
+    private final CountDownLatch end = new CountDownLatch(1);
+    private final AtomicInteger running = new AtomicInteger();
+    private RequestQueue queue = new RequestQueue(10 * MOST, PATIENCE);
+    private Workers workers = workers(ThreadKind.PLATFORM);
+
+    private Workers workers(ThreadKind kind) {
+        return new Workers(queue, MOST, scheduler, "", Rounds.unwatched(), kind);
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        end.countDown();
+        workers.stop(PATIENCE);
+        scheduler.stop();
+    }
+
+    private void offer(int count, Runnable work) {
+        for (int i = 0; i < count; i++) {
+            queue.offer(new Task(work));
+        }
+    }
+
+    private record Task(Runnable work) implements Job {
+        @Override
+        public void run() {
+            work.run();
+        }
+
+        @Override
+        public void abandon() {
+            throw new AssertionError("abandoned");
+        }
+    }
+
+    private void waits() {
+        running.incrementAndGet();
+        try {
+            end.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void computes() {
+        running.incrementAndGet();
+        while (end.getCount() > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Lets the scheduler decide {@code times} times whether more workers help. */
+    private void decide(int times) throws Exception {
+        for (int i = 0; i < times; i++) {
+            clock.pass(Duration.ofMillis(100));
+            scheduler.runDue();
+        }
+    }
+
+    @Test
+    void noWorkerIsStartedWithoutAJob() {
+        assertEquals(0, workers.started());
+    }
+
+    @Test
+    void idleWorkersServeFurtherJobsWithoutNewWorkers() {
+        for (int i = 1; i <= 100; i++) {
+            int served = i;
+            offer(1, running::incrementAndGet);
+            await().atMost(PATIENCE).until(() -> running.get() == served && workers.busy() == 0);
+        }
+        assertTrue(workers.started() <= 3, () -> workers.started() + " workers");
+    }
+
+    @Test
+    void jobsThatWaitGetAsManyWorkersAsAreAllowed() {
+        offer(2 * MOST, this::waits);
+        await().atMost(PATIENCE).until(() -> {
+            decide(1);
+            return running.get() == MOST;
+        });
+        assertEquals(MOST, workers.started());
+        assertTrue(queue.wantsWorkers());
+    }
+
+    @Test
+    void jobsThatComputeGetTheUsualNumberOfWorkers() throws Exception {
+        offer(2 * MOST, this::computes);
+        await().atMost(PATIENCE).until(() -> running.get() == USUAL);
+        decide(50);
+        assertEquals(USUAL, workers.started());
+        assertTrue(queue.wantsWorkers());
+    }
+
+    @Test
+    void workersThatAreNotStartedCountAsRoom() throws Exception {
+        offer(USUAL + 1, this::waits);
+        await().atMost(PATIENCE).until(() -> running.get() >= USUAL);
+        assertTrue(!queue.wantsWorkers());
+        decide(5);
+        await().atMost(PATIENCE).until(() -> running.get() == USUAL + 1);
+    }
+
+    @Test
+    void aQueueOfLengthZeroAcceptsARequestIfAWorkerCanBeStarted() {
+        queue = new RequestQueue(0, PATIENCE);
+        workers = new Workers(queue, 2, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
+        offer(1, this::waits);
+        await().atMost(PATIENCE).until(() -> running.get() == 1);
+        offer(1, this::waits);
+        await().atMost(PATIENCE).until(() -> running.get() == 2);
+        assertEquals(RequestQueue.Offered.FULL, queue.offer(new Task(this::waits)));
+    }
+
+    @Test
+    void workersEndAfterAWhileWithoutJobsAndStartAgain() {
+        queue = new RequestQueue(10 * MOST, Duration.ofMillis(1));
+        workers = workers(ThreadKind.PLATFORM);
+        CountDownLatch all = new CountDownLatch(USUAL);
+        for (int round = 0; round < 2; round++) {
+            offer(USUAL, () -> {
+                running.incrementAndGet();
+                all.countDown();
+                try {
+                    all.await();
+                } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
+            int served = (round + 1) * USUAL;
+            await().atMost(PATIENCE).until(() -> running.get() == served);
+            await().atMost(PATIENCE).until(() -> workers.started() == 2);
+            assertEquals(2, workers.doing().size());
+        }
+    }
+
+    @Test
+    void jobsThatArriveWhileWorkersEndAreServed() {
+        queue = new RequestQueue(10 * MOST, Duration.ofNanos(1));
+        workers = workers(ThreadKind.PLATFORM);
+        for (int i = 1; i <= 2000; i++) {
+            int served = i;
+            offer(1, running::incrementAndGet);
+            while (running.get() < served) {
+                LockSupport.parkNanos(1);
+            }
+        }
+    }
+}
