@@ -58,7 +58,7 @@ public final class ContextTable {
      * @param streams whether the servlet gets requests as soon as their heads have arrived
      * @param history records whether workers have recently waited for the disk while they wrote responses of the servlet
      */
-    record Answering(boolean streams, SpoolHistory history) {}
+    record Answering(boolean streams, SpoolHistory history, PathMappings mappings) {}
 
     /**
      * A context, its servlets, and its guard.
@@ -74,7 +74,8 @@ public final class ContextTable {
             Match<ServletHolder> match = PrivateFolders.contain(inContext)
                     ? null
                     : context.mappings().match(inContext);
-            return new Route.ToServlet(context, path, inContext, match, guard);
+            PathMappings mappings = (match == null ? none : servlets.getOrDefault(match.target(), none)).mappings();
+            return new Route.ToServlet(context, path, inContext, match, guard, mappings);
         }
 
         Answering answering(Route.ToServlet route) {
@@ -112,9 +113,12 @@ public final class ContextTable {
         for (ServletHolder servlet : context.servlets().all()) {
             String declared = servlet.initParameters().get(STREAMING);
             boolean streaming = declared == null ? streams.test(servlet) : Boolean.parseBoolean(declared);
-            servlets.put(servlet, new Answering(streaming, new SpoolHistory()));
+            String name = context.getContextPath() + ' ' + servlet.name();
+            PathMappings mappings = new PathMappings(name, servesManyPaths(servlet));
+            servlets.put(servlet, new Answering(streaming, new SpoolHistory(), mappings));
         }
-        Answering none = new Answering(false, new SpoolHistory());
+        Answering none = new Answering(
+                false, new SpoolHistory(), new PathMappings(context.getContextPath() + " no servlet", false));
         Entry entry = new Entry(context, Collections.unmodifiableMap(servlets), none, guard);
         synchronized (this) {
             byHost.merge(
@@ -123,6 +127,10 @@ public final class ContextTable {
                     (present, only) -> present.with(context.getContextPath(), entry));
             hosts = made();
         }
+    }
+
+    private static boolean servesManyPaths(ServletHolder servlet) {
+        return servlet.mappings().stream().anyMatch(pattern -> pattern.equals("/") || pattern.endsWith("/*"));
     }
 
     /** Takes a context out of service: it gets no new requests. */

@@ -22,13 +22,15 @@ public sealed interface Route {
      * @param pathInContext the decoded path, without the context path; empty if the whole path is the context path
      * @param match the servlet; null if no servlet is mapped to the path
      * @param guard checks the request before the application gets it
+     * @param mappings which requests of the servlet share the workers as equals
      */
     record ToServlet(
             WebContext context,
             RequestPath path,
             String pathInContext,
             @Nullable Match<ServletHolder> match,
-            Guard guard)
+            Guard guard,
+            PathMappings mappings)
             implements Route {
 
         /** How many bytes of memory the texts take that were made of the path of the request. */

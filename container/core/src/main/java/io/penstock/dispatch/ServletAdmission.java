@@ -84,7 +84,8 @@ public final class ServletAdmission implements Admission {
                 bodyLimit,
                 answering.history(),
                 bulkheads == null ? null : bulkhead(bulkheads, path, entry.context()),
-                route.held());
+                route.held(),
+                route.mappings().of(route.pathInContext()));
     }
 
     private static @Nullable Bulkhead bulkhead(Bulkheads bulkheads, RequestPath path, WebContext context) {

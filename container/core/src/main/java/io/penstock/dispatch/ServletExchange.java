@@ -55,6 +55,7 @@ final class ServletExchange implements AsyncState.Owner {
     private final ResponseState response;
     private final RequestState request;
     private final HttpRequest original;
+    private final Route.ToServlet route;
     private final EnteredContexts entered;
     private final Guard guard;
     private volatile HttpRequest current;
@@ -131,6 +132,7 @@ final class ServletExchange implements AsyncState.Owner {
             Redirects redirects,
             Compressors compressors) {
         this.exchange = exchange;
+        this.route = route;
         this.context = route.context();
         this.entered = new EnteredContexts(context, visit);
         this.async = new AsyncState(exchange, this, asyncTimeout);
@@ -568,6 +570,7 @@ final class ServletExchange implements AsyncState.Owner {
             response.abort(e);
         }
         completion = Completion.DONE;
+        route.mappings().answered(route.pathInContext(), response.status());
         if (response.status() >= FailedResponses.FIRST) {
             context.failures().count(response.status());
         }

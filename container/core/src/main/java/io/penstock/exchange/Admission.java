@@ -5,7 +5,8 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.spool.SpoolShare;
-import io.penstock.work.WorkerShare;
+import io.penstock.work.Lane;
+import io.penstock.work.Mapping;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ public interface Admission {
      * @param history the history of earlier responses of the same servlet
      * @param bulkhead the bulkhead of the path; null if the path has no bulkhead
      * @param held how many bytes of memory the texts take that the implementation has made of the head
+     * @param mapping the requests with which this one shares workers; null if it counts for none
      */
     record Admitted(
             Object route,
@@ -61,11 +63,23 @@ public interface Admission {
             long bodyLimit,
             SpoolHistory history,
             @Nullable Bulkhead bulkhead,
-            int held) implements Verdict {
+            int held,
+            @Nullable Mapping mapping) implements Verdict {
+
+        /** A verdict without a mapping. */
+        public Admitted(
+                Object route,
+                Mode mode,
+                long bodyLimit,
+                SpoolHistory history,
+                @Nullable Bulkhead bulkhead,
+                int held) {
+            this(route, mode, bodyLimit, history, bulkhead, held, null);
+        }
 
         /** The bulkhead's share of the workers; null if no bulkhead limits the workers. */
         @Nullable
-        WorkerShare workerShare() {
+        Lane lane() {
             return bulkhead == null ? null : bulkhead.workers();
         }
 

@@ -3,8 +3,7 @@ package io.penstock.exchange;
 import io.penstock.limits.BulkheadFigures;
 import io.penstock.limits.BulkheadLimits;
 import io.penstock.spool.SpoolShare;
-import io.penstock.time.Clock;
-import io.penstock.work.WorkerShare;
+import io.penstock.work.Lane;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record Bulkhead(
         BulkheadLimits limits,
-        @Nullable WorkerShare workers,
+        @Nullable Lane workers,
         @Nullable SpoolShare writes) {
 
     /** Creates a bulkhead with these limits. */
-    public static Bulkhead of(BulkheadLimits limits, Clock clock) {
+    public static Bulkhead of(BulkheadLimits limits) {
         return new Bulkhead(
                 limits,
-                limits.limitsWorkers() ? new WorkerShare(limits.maxWorkers(), limits.maxQueued(), clock) : null,
+                limits.limitsWorkers() ? new Lane(limits.maxWorkers(), limits.maxQueued()) : null,
                 limits.limitsSpoolWrites() ? new SpoolShare(limits.maxSpoolWrites()) : null);
     }
 

@@ -3,7 +3,8 @@ package io.penstock.exchange;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.work.Job;
 import io.penstock.work.RequestQueue;
-import io.penstock.work.WorkerShare;
+import io.penstock.work.Lane;
+import io.penstock.work.Mapping;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +80,13 @@ public final class Continuations implements Job {
         /** Called when a turn has ended, except after the first turn. Thread: the worker of this turn. */
         void afterTurn(End end);
 
-        /** The share of the exchange's bulkhead, as in {@link Job#share}. */
-        default @Nullable WorkerShare share() {
+        /** The share of the exchange's bulkhead, as in {@link Job#lane}. */
+        default @Nullable Lane lane() {
+            return null;
+        }
+
+        /** The mapping of the exchange, as in {@link Job#mapping}. */
+        default @Nullable Mapping mapping() {
             return null;
         }
 
@@ -226,8 +232,13 @@ public final class Continuations implements Job {
     }
 
     @Override
-    public @Nullable WorkerShare share() {
-        return owner.share();
+    public @Nullable Lane lane() {
+        return owner.lane();
+    }
+
+    @Override
+    public @Nullable Mapping mapping() {
+        return owner.mapping();
     }
 
     @Override

@@ -13,7 +13,8 @@ import io.penstock.reactor.TlsSession;
 import io.penstock.rules.ResponseRules;
 import io.penstock.spool.SpoolShare;
 import io.penstock.work.Job;
-import io.penstock.work.WorkerShare;
+import io.penstock.work.Lane;
+import io.penstock.work.Mapping;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -284,13 +285,18 @@ public abstract class RunningExchange
     }
 
     @Override
-    public final @Nullable WorkerShare share() {
-        return admitted.workerShare();
+    public final @Nullable Lane lane() {
+        return admitted.lane();
+    }
+
+    @Override
+    public final @Nullable Mapping mapping() {
+        return admitted.mapping();
     }
 
     /** The key of the limit that is exceeded if the queue refuses this exchange. */
     public final Key full() {
-        return share() == null ? Key.QUEUE : Key.BULKHEAD_QUEUE;
+        return lane() == null ? Key.QUEUE : Key.BULKHEAD_QUEUE;
     }
 
     @Override
@@ -384,8 +390,13 @@ public abstract class RunningExchange
             }
 
             @Override
-            public @Nullable WorkerShare share() {
-                return RunningExchange.this.share();
+            public @Nullable Lane lane() {
+                return RunningExchange.this.lane();
+            }
+
+            @Override
+            public @Nullable Mapping mapping() {
+                return RunningExchange.this.mapping();
             }
 
             @Override

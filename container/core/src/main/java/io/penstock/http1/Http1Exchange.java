@@ -17,7 +17,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
-import io.penstock.work.WorkerShare;
+import io.penstock.work.Lane;
 import io.penstock.work.Workers;
 import java.io.IOException;
 import java.util.Objects;
@@ -160,9 +160,9 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
      * refusal, too. Any thread.
      */
     void countRefusal(Key bound) {
-        WorkerShare share = share();
-        if (share != null) {
-            share.refuse();
+        Lane lane = lane();
+        if (lane != null) {
+            lane.refuse();
         }
         connection.server().reached(bound);
     }

@@ -400,15 +400,18 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /**
      * Whether the same worker may serve the parked exchange. The worker must not serve it if one of the two requests streams, spools or
-     * belongs to a bulkhead. The reason: until the end of a job, the queue counts the worker only for the first request of the job. So the
-     * second request would not be counted, and could exceed the limit of a bulkhead, of streaming requests or of spooling requests. If the
-     * client has left, the requests of other clients come first.
+     * belongs to a bulkhead, or if they have different mappings. The reason: until the end of a job, the queue counts the worker only for
+     * the first request of the job. So the second request would not be counted, and could exceed a limit. Nor must the worker go on with
+     * requests of one client while requests of another mapping wait for a worker. If the client has left, the requests of all other
+     * clients come first.
      */
     private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
         return !parked.isStreaming()
                 && !before.isStreaming()
-                && parked.share() == null
-                && before.share() == null
+                && parked.lane() == null
+                && before.lane() == null
+                && parked.mapping() == before.mapping()
+                && !server().queue().othersWant(parked.mapping())
                 && !parked.isSpooling()
                 && !server().queue().currentSpools()
                 && (isNextInRow(parked) || !server().queue().wantsWorkers());
@@ -424,7 +427,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      */
     private @Nullable CannedResponse queue(Http1Exchange parked) {
         parked.beginsRow();
-        if (!parked.isStreaming() && parked.share() == null) {
+        if (!parked.isStreaming() && parked.lane() == null) {
             queueWait().giveWay(parked);
             return null;
         }

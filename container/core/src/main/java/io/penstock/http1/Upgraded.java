@@ -16,7 +16,8 @@ import io.penstock.http.BodyDecoder;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.work.Job;
-import io.penstock.work.WorkerShare;
+import io.penstock.work.Lane;
+import io.penstock.work.Mapping;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -186,8 +187,13 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         }
 
         @Override
-        public @Nullable WorkerShare share() {
-            return exchange.share();
+        public @Nullable Lane lane() {
+            return exchange.lane();
+        }
+
+        @Override
+        public @Nullable Mapping mapping() {
+            return exchange.mapping();
         }
 
         @Override

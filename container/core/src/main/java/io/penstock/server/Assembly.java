@@ -144,7 +144,7 @@ public final class Assembly {
         observers = new Observers(config, counters, given.listeners(), rounds);
         ResponseRules rules = ConfiguredRules.of(configuration);
         List<Bulkhead> bulkheads = config.bulkheads().stream()
-                .map(limits -> Bulkhead.of(limits, Clock.SYSTEM))
+                .map(limits -> Bulkhead.of(limits))
                 .toList();
         ServletAdmission admission = new ServletAdmission(
                 contexts, config.messages().bodyBytes(), streamingPaths(config), Bulkheads.of(bulkheads));

@@ -192,10 +192,6 @@ public final class Transport {
                     config.threads().maxSpooling(),
                     config.service().overloadAfter(),
                     config.threads().workers(),
-                    options.bulkheads().stream()
-                            .map(Bulkhead::workers)
-                            .filter(Objects::nonNull)
-                            .toList(),
                     clock);
             this.workers = new Workers(
                     queue,

@@ -102,6 +102,16 @@ final class IdleWorkers {
         return started;
     }
 
+    /** The largest number of workers; 0 while nobody can start workers. */
+    int most() {
+        return most;
+    }
+
+    /** Up to this number, a worker is started whenever a job waits and no worker is idle. */
+    int usual() {
+        return usual;
+    }
+
     /** The number of workers that can still be started. */
     int startable() {
         return Math.max(0, most - started);
@@ -200,6 +210,11 @@ final class IdleWorkers {
     Sleeper retire(Collection<? extends Thread> workers) {
         toEnd.addAll(workers);
         return nextToEnd();
+    }
+
+    /** Whether the worker must not take a further job, since it could end now. */
+    boolean mustLeave(Thread worker) {
+        return ending == null && !toEnd.isEmpty() && toEnd.contains(worker);
     }
 
     boolean isLeaving(Thread worker) {

@@ -20,8 +20,13 @@ public interface Job {
         return false;
     }
 
-    /** The share of the job's bulkhead; null if the job belongs to no bulkhead. The result never changes. Any thread. */
-    default @Nullable WorkerShare share() {
+    /** The lane of the job's bulkhead; null if the job belongs to no bulkhead. The result never changes. Any thread. */
+    default @Nullable Lane lane() {
+        return null;
+    }
+
+    /** The mapping for which the job counts; null if it counts for none. The result never changes. Any thread. */
+    default @Nullable Mapping mapping() {
         return null;
     }
 

@@ -1,11 +1,11 @@
 package io.penstock.work;
 
-import io.penstock.time.Clock;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how fast workers take requests from the queue. The speed is used for the field {@code Retry-After} of refused requests, and by
- * {@link Overload}.
+ * Measures how fast workers take requests from the queue. The speed is used for the field {@code Retry-After} of refused requests, and to detect overload.
  *
  * <p>A sample is the total number of requests that workers have taken until one moment. This class keeps two samples, which are at least
  * one second apart. The speed is the number of requests taken since the older sample, divided by the time since that sample. If no sample
@@ -20,19 +20,12 @@ final class QueueSpeed {
     private static final int LEAST = 1;
     private static final int MOST = 60;
 
-    private final Clock clock;
     private long taken;
-    private Look older;
-    private Look newer;
+    private @Nullable Look older;
+    private @Nullable Look newer;
 
     /** A sample: the total number of requests taken until the moment {@code at}. */
     private record Look(long at, long taken) {}
-
-    QueueSpeed(Clock clock) {
-        this.clock = clock;
-        this.newer = new Look(clock.nanos(), 0);
-        this.older = newer;
-    }
 
     /** A worker has taken a request. */
     void took() {
@@ -41,21 +34,26 @@ final class QueueSpeed {
 
     /** A request begins to wait. Takes a sample if the last sample is older than {@link #WINDOW}. */
     void look(long now) {
-        long since = now - newer.at();
-        if (since >= WINDOW) {
-            Look before = newer;
+        Look last = newer;
+        if (last == null) {
             newer = new Look(now, taken);
-            older = since > FORGOTTEN ? newer : before;
+            older = newer;
+            return;
+        }
+        long since = now - last.at();
+        if (since >= WINDOW) {
+            newer = new Look(now, taken);
+            older = since > FORGOTTEN ? newer : last;
         }
     }
 
     /** Estimates the number of seconds in which workers take {@code waiting} requests. The result is at least 1 and at most 60. */
-    int secondsFor(int waiting) {
-        long now = clock.nanos();
+    int secondsFor(int waiting, long now) {
         look(now);
-        long passed = now - older.at();
+        Look from = Objects.requireNonNull(older);
+        long passed = now - from.at();
         // If no request has been taken since the older sample, assume that one request has been taken.
-        long count = Math.max(1, taken - older.taken());
+        long count = Math.max(1, taken - from.taken());
         double seconds = waiting * (passed / SECOND) / count;
         return (int) Math.max(LEAST, Math.min(MOST, Math.ceil(seconds)));
     }
@@ -63,7 +61,8 @@ final class QueueSpeed {
     /** The number of requests that workers take in {@code nanos} nanoseconds at the current speed. */
     int takenIn(long nanos, long now) {
         look(now);
-        double share = (double) nanos / Math.max(1, now - older.at());
-        return (int) Math.min(Integer.MAX_VALUE, share * (taken - older.taken()));
+        Look from = Objects.requireNonNull(older);
+        double share = (double) nanos / Math.max(1, now - from.at());
+        return (int) Math.min(Integer.MAX_VALUE, share * (taken - from.taken()));
     }
 }

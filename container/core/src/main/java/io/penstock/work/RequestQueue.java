@@ -5,6 +5,7 @@ import io.penstock.time.Clock;
 import io.penstock.work.IdleWorkers.Order;
 import io.penstock.work.IdleWorkers.Sleeper;
 import java.time.Duration;
+import io.penstock.time.Saturated;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -15,41 +16,31 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that wait for a worker. The queue has four lines of jobs ({@link Line}):
+ * The jobs that wait for a worker. Each request waits in a lane ({@link Lane}): streaming requests, which can make their worker wait for
+ * the client; spooling requests, which make their worker wait for the disk; requests of a bulkhead; and all usual requests. The lanes have
+ * the same rules, with different limits. Only tasks of the server, for example deployments, are in no lane: they run first.
  *
- * <ul>
- *   <li>admitted jobs, which are never refused: continuations, tasks of the server (for example deployments), and requests for which a
- *       worker is idle;
- *   <li>new requests; the length of this line is bounded;
- *   <li>streaming requests; only a part of the workers serve this line;
- *   <li>requests that are expected to spool (to make their workers wait for the disk); only a part of the workers serve this line.
- * </ul>
+ * <p><b>Fairness.</b> In each lane, the jobs wait by {@link Mapping}. Among the jobs that may run, a job of the mapping with the fewest
+ * workers runs first, among equals the job that has waited longest. From {@link #FAIR_FROM} workers on, a mapping gets a further worker only
+ * while it has fewer than {@link #FAIR} times as many as are idle or not started. So one mapping alone stops at seven eighths of the
+ * workers, and a mapping whose calls hang leaves workers for the others. Continuations, which are the later parts of asynchronous requests,
+ * run before new requests of their mapping, and are never refused.
  *
- * <p>Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until the bulkhead has a free place.
+ * <p><b>Overload.</b> The queue is full for the mapping that fills it: if no place is left, a request of a mapping with fewer waiting
+ * requests takes the place of the oldest request of the mapping with the most. If requests of a mapping wait without a break for a
+ * configured time, more arrive than workers serve, and all responses of this mapping are late. Then the mapping keeps only as many waiting
+ * requests as its workers take in {@link #MOMENT}, and the requests that have waited longest are dropped, until none waits. Requests of
+ * bulkheads, streaming and spooling requests have a limit of their own instead.
  *
- * <p>A streaming request can make its worker wait for the client. A spooling request makes its worker wait for the disk. Both kinds of
- * requests occupy their workers for long. Therefore each kind may use only a limited number of workers ({@link Share}). The queue knows
- * whether a request streams when the request is offered. But a request begins to spool only while it runs. So the queue uses an
- * expectation, which is based on earlier requests of the same servlet ({@link Job#isSpooling}). Every worker that waits for the disk counts
- * as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are expected to
- * spool move to their own line.
- *
- * <p>A job of a bulkhead needs a place in the bulkhead. The job takes the place when a worker is found for the job. So a job of a bulkhead
- * already has a place if the job waits in the line of admitted jobs. The job has no place while it waits in a line of its bulkhead. The
- * worker frees the place after the job, even if the job has failed. A streaming request of a bulkhead also counts toward the limit of all
- * streaming requests. A request of a bulkhead never waits in the line of spooling requests, since the bulkhead limits the request already.
- * Only the line of new requests is used to detect overload.
+ * <p>The queue knows whether a request streams when the request is offered. But a request begins to spool only while it runs. So the queue
+ * uses an expectation, which is based on earlier requests of the same servlet ({@link Job#isSpooling}). Every worker that waits for the disk
+ * counts as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are expected
+ * to spool move to the lane of spooling requests. A streaming request of a bulkhead needs a place in both lanes.
  *
  * <p>Thread: reactors call {@link #offer}, workers call {@link #take}, and any thread calls {@link #resume}. Only {@link #take} waits.
- * {@link IdleWorkers} describes how workers are woken.
+ * {@link IdleWorkers} describes how workers are woken and started.
  */
 public final class RequestQueue {
-
-    /** The kinds of jobs that are never refused. */
-    private enum Kind {
-        CONTINUATION,
-        REQUEST
-    }
 
     /** Starts workers. The methods are called without the queue's lock. Any thread. */
     interface Starter {
@@ -67,9 +58,9 @@ public final class RequestQueue {
         TAKEN,
         /** The job was queued, and waits for a worker. */
         WAITS,
-        /** The job was refused: the line is full, or the queue is closed. */
+        /** The job was refused: no place is left, or the queue is closed. */
         FULL,
-        /** The job was refused: the queue is overloaded ({@link Overload}). */
+        /** The job was refused: its mapping is overloaded. */
         OVERLOADED
     }
 
@@ -87,31 +78,53 @@ public final class RequestQueue {
 
     private static final int USUAL = 32;
 
+    /** With fewer workers, a mapping may use all of them. */
+    static final int FAIR_FROM = 16;
+
+    /** A mapping gets a further worker while it has fewer than this many times the workers that are idle or not started. */
+    static final int FAIR = 7;
+
     /** One offer drops at most this number of requests. A larger number would delay the new request for too long. */
     static final int DROPPED_AT_ONCE = 8;
 
+    /** During overload, a mapping keeps as many waiting requests as workers take in this time. A short time lets it recover soon. */
+    private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(400);
+
+    /**
+     * During overload, a mapping keeps at least this number of waiting requests for each of its workers, and for the usual number of
+     * workers if they have been started. Slow requests need this minimum, since workers take few of them in {@link #MOMENT}.
+     */
+    private static final int FOR_EACH_WORKER = 20;
+
     private final int capacity;
+    private final long overloadNanos;
     private final long idleNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
+    /** Jobs that run before all others: tasks of the server, and requests that have their places and an idle worker. */
     @GuardedBy("lock")
-    private final Line admitted = new Line();
+    private final Line first = new Line();
 
     @GuardedBy("lock")
-    private final Line requests = new Line();
+    private final Lane usual = new Lane(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
     @GuardedBy("lock")
-    private final Share streaming;
+    private final Lane streaming;
 
     @GuardedBy("lock")
-    private final Share spooling;
+    private final Lane spooling;
+
+    /** The mapping of jobs that have none. Its running jobs are not counted. */
+    @GuardedBy("lock")
+    private final Mapping others = new Mapping("others");
+
+    /** The first line in which jobs wait; the lines are linked by {@link MappingLine#after}. */
+    @GuardedBy("lock")
+    private @Nullable MappingLine listed;
 
     /** The workers that count as spooling. The set counts each worker once. */
     @GuardedBy("lock")
     private final Set<Thread> spoolers;
-
-    /** The shares of the bulkheads. There are few bulkheads, and their number never changes. */
-    private final WorkerShare[] shares;
 
     @GuardedBy("lock")
     private final IdleWorkers idle;
@@ -123,13 +136,14 @@ public final class RequestQueue {
     private final Clock clock;
 
     @GuardedBy("lock")
-    private final QueueSpeed speed;
-
-    @GuardedBy("lock")
-    private final Overload overload;
+    private final QueueSpeed speed = new QueueSpeed();
 
     @GuardedBy("lock")
     private boolean closed;
+
+    /** How many of the waiting jobs could run if there were enough workers. */
+    @GuardedBy("lock")
+    private int runnable;
 
     // These fields are written under the lock, and read without the lock.
 
@@ -144,124 +158,112 @@ public final class RequestQueue {
     /** Whether the number of jobs that could run is larger than the number of idle workers, although more workers can be started. */
     private volatile boolean lacking;
 
+    /** The only mapping with waiting jobs; null if there is none, or more than one. */
+    private volatile @Nullable Mapping onlyWaiting;
+
     /** Whether more workers than the usual number would not help now. Written by the {@link Starter}. */
     private volatile boolean growthRefused;
 
     private volatile boolean anySpools;
 
     /**
-     * Creates a queue without overload detection and without bulkheads. {@code maxStreaming} is the limit of streaming jobs, and also the
-     * limit of spooling jobs.
+     * Creates a queue without overload detection. {@code maxStreaming} is the limit of streaming jobs, and also the limit of spooling jobs.
      */
     public RequestQueue(int capacity, int maxStreaming) {
-        this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, List.of(), Clock.SYSTEM);
+        this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, Clock.SYSTEM);
     }
 
     /**
-     * @param capacity the largest length of each of three lines: new requests, streaming requests, spooling requests. With 0, a request is
-     *     accepted only if an idle worker can take it
+     * @param capacity the largest number of waiting usual requests; of streaming requests; of spooling requests. With 0, a request is
+     *     accepted only if a worker is idle or can be started
      * @param maxStreaming the largest number of streaming jobs that run at the same time
      * @param maxSpooling the largest number of jobs that run at the same time and are expected to wait for the disk
-     * @param overloadAfter how long the line of requests may be non-empty without a break. After that time, the line may hold fewer
-     *     requests, and the requests that have waited longest are dropped. Zero for no limit
+     * @param overloadAfter how long requests of a mapping may wait without a break. After that time, fewer may wait, and those that have
+     *     waited longest are dropped. Zero for no limit
      * @param workers the largest number of workers
-     * @param shares the shares of all bulkheads
      */
     public RequestQueue(
+            int capacity, int maxStreaming, int maxSpooling, Duration overloadAfter, int workers, Clock clock) {
+        this(capacity, maxStreaming, maxSpooling, overloadAfter, workers, IDLE, clock);
+    }
+
+    /** @param idle the time without a job after which a worker ends */
+    RequestQueue(
             int capacity,
             int maxStreaming,
             int maxSpooling,
             Duration overloadAfter,
             int workers,
-            List<WorkerShare> shares,
-            Clock clock) {
-        this(
-                capacity,
-                new Share(maxStreaming),
-                new Share(maxSpooling),
-                new Overload(overloadAfter),
-                workers,
-                shares,
-                IDLE,
-                clock);
-    }
-
-    RequestQueue(int capacity, int maxStreaming, Overload overload, Clock clock) {
-        this(capacity, new Share(maxStreaming), new Share(maxStreaming), overload, 0, List.of(), IDLE, clock);
-    }
-
-    /** Creates a queue whose workers end after {@code idle} without a job. */
-    RequestQueue(int capacity, Duration idle) {
-        this(
-                capacity,
-                new Share(1),
-                new Share(1),
-                new Overload(Duration.ZERO),
-                0,
-                List.of(),
-                idle,
-                Clock.SYSTEM);
-    }
-
-    private RequestQueue(
-            int capacity,
-            Share streaming,
-            Share spooling,
-            Overload overload,
-            int workers,
-            List<WorkerShare> shares,
             Duration idle,
             Clock clock) {
+        this.capacity = capacity;
+        this.overloadNanos = overloadAfter.isZero() ? Long.MAX_VALUE : Saturated.nanos(overloadAfter);
         this.idleNanos = idle.toNanos();
-        this.shares = shares.toArray(WorkerShare[]::new);
+        this.streaming = new Lane(maxStreaming, capacity);
+        this.spooling = new Lane(maxSpooling, capacity);
         this.idle = new IdleWorkers(
                 workers, Math.max(USUAL, USUAL_PER_PROCESSOR * Runtime.getRuntime().availableProcessors()));
         // The set is large enough, so it never grows. If a HashSet cannot grow for lack of memory, add() throws,
         // although the set contains the new element.
         this.spoolers = new HashSet<>(2 * workers + 2);
-        this.capacity = capacity;
-        this.streaming = streaming;
-        this.spooling = spooling;
-        this.overload = overload;
         this.clock = clock;
-        this.speed = new QueueSpeed(clock);
     }
 
-    /** Queues a request if its line has room. Wakes a worker if no worker searches for jobs. Any thread. */
+    // ---- offers
+
+    /** Queues a request if it finds a place. Wakes a worker if no worker searches for jobs. Any thread. */
     public Offered offer(Job job) {
         Offered offered = offerOneOfMany(job);
         wakeWorker();
         return offered;
     }
 
-    /** Queues a request if its line has room. The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread. */
+    /** Queues a request if it finds a place. The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread. */
     public Offered offerOneOfMany(Job job) {
         Line outdated = null;
-        Offered offered = Offered.TAKEN;
         lock.lock();
         try {
             if (closed) {
                 return Offered.FULL;
             }
             long now = clock.nanos();
-            Line line = lineOf(job);
-            WorkerShare share = job.share();
-            if (share != null) {
-                offered = offerToBulkhead(job, share, line, now);
-            } else if (line == spooling.waiting()) {
-                offered = enqueue(job, line, Math.max(capacity, idleForSpooling()), now);
-            } else if (!admitted(job, now)) {
-                int most = line == requests ? Math.min(capacity, mostRequests(now)) : capacity;
-                outdated = beyond(most);
-                offered = enqueue(job, line, Math.max(most, forNewWorkers(line)), now);
+            MappingLine line = lineOf(job);
+            if (idleTakes(line)) {
+                first.add(job, now);
+                taken(job, line);
+                count();
+                return Offered.TAKEN;
             }
+            if (line.lane == usual) {
+                Mapping mapping = line.mapping;
+                int most = mostWaiting(mapping, now);
+                int places = Math.max(capacity, forNewWorkers());
+                if (mapping.usual() > most) {
+                    outdated = cut(line, Math.max(most, mapping.usual() - DROPPED_AT_ONCE));
+                }
+                if (mapping.usual() >= Math.max(most, forNewWorkers())) {
+                    return Offered.OVERLOADED;
+                }
+                if (usual.requests() >= places) {
+                    MappingLine longest = longest(mapping);
+                    if (longest == null) {
+                        return Offered.FULL;
+                    }
+                    outdated = cut(longest, longest.requests.size() - 1);
+                }
+            } else if (line.lane == spooling && spooling.requests() < idleForSpooling()) {
+                // An idle worker takes the request soon.
+            } else if (job.lane() != null ? line.lane.isFull() : line.lane.requests() >= capacity) {
+                return Offered.FULL;
+            }
+            add(job, line, now);
+            return Offered.WAITS;
         } finally {
             lock.unlock();
-            // This call is in the finally block because the dropped requests need a response even if enqueue() throws
-            // an OutOfMemoryError.
+            // This call is in the finally block because the dropped requests need a response even if the request cannot
+            // be queued.
             drop(outdated);
         }
-        return offered;
     }
 
     /**
@@ -271,9 +273,9 @@ public final class RequestQueue {
     public boolean offerToIdle(Job job) {
         lock.lock();
         try {
-            boolean taken = !closed && runnable() < idle.count();
+            boolean taken = !closed && runnable < idle.count();
             if (taken) {
-                admitted.add(job, clock.nanos());
+                first.add(job, clock.nanos());
                 count();
             }
             return taken;
@@ -288,6 +290,121 @@ public final class RequestQueue {
                 job.outdated();
             }
         }
+    }
+
+    /**
+     * Whether an idle worker can take a new request of this line, and no waiting job goes before. A worker must have taken a spooling
+     * request before the request gets its place.
+     */
+    @GuardedBy("lock")
+    private boolean idleTakes(MappingLine line) {
+        return first.size() == runnable && first.size() < idle.count() && line.lane != spooling && mayRun(line, 0);
+    }
+
+    /** How many usual requests may wait if each gets a worker that is idle or can be started. Other waiting jobs use them first. */
+    @GuardedBy("lock")
+    private int forNewWorkers() {
+        return Math.max(0, room() - runnable + usual.requests());
+    }
+
+    /** The number of workers that are idle, or that can be started if more workers help. */
+    @GuardedBy("lock")
+    private int room() {
+        return idle.count() + (growthRefused ? 0 : idle.startable());
+    }
+
+    /** The number of idle workers that spooling requests could use now. Other waiting jobs use idle workers first. */
+    @GuardedBy("lock")
+    private int idleForSpooling() {
+        return Math.min(
+                spooling.room(), idle.count() - runnable + Math.min(spooling.requests(), spooling.room()));
+    }
+
+    /** The largest number of usual requests of this mapping that may wait now. */
+    @GuardedBy("lock")
+    private int mostWaiting(Mapping mapping, long now) {
+        if (mapping.waitsFor(now) < overloadNanos) {
+            return Integer.MAX_VALUE;
+        }
+        int workers = Math.max(mapping.begun(), Math.min(idle.started(), idle.usual()));
+        return Math.max(FOR_EACH_WORKER * workers, mapping.speed().takenIn(MOMENT, now));
+    }
+
+    /** Removes the requests of a line of usual requests that have waited longest, until {@code most} are left. */
+    @GuardedBy("lock")
+    private Line cut(MappingLine line, int most) {
+        Line outdated = line.requests.cutTo(most);
+        counted(line, -outdated.size());
+        count();
+        return outdated;
+    }
+
+    /** The line of the mapping that has the most waiting usual requests: more than {@code mapping} would have. Null if there is none. */
+    @GuardedBy("lock")
+    private @Nullable MappingLine longest(Mapping mapping) {
+        MappingLine longest = null;
+        int most = mapping.usual() + 1;
+        for (MappingLine line = listed; line != null; line = line.after) {
+            if (line.lane == usual && line.requests.size() > most) {
+                most = line.requests.size();
+                longest = line;
+            }
+        }
+        return longest;
+    }
+
+    @GuardedBy("lock")
+    private void add(Job request, MappingLine line, long now) {
+        // The calls of look() must be the first ones. If they run out of memory, the job is not in a line yet.
+        speed.look(now);
+        line.lane.speed().look(now);
+        line.mapping.speed().look(now);
+        if (line.lane == usual && line.mapping.usual() == 0) {
+            line.mapping.beginsToWait(now);
+        }
+        line.requests.add(request, now);
+        counted(line, 1);
+        count();
+    }
+
+    /** Counts requests that were added to a line, or removed from it if {@code more} is negative. */
+    @GuardedBy("lock")
+    private void counted(MappingLine line, int more) {
+        line.lane.request(more);
+        line.mapping.waits(more);
+        if (line.lane == usual) {
+            line.mapping.usual(more);
+        }
+        list(line);
+    }
+
+    /** Puts the line into the list of lines with waiting jobs, or removes it from there. */
+    @GuardedBy("lock")
+    private void list(MappingLine line) {
+        boolean waits = line.size() > 0;
+        if (waits == line.listed) {
+            return;
+        }
+        line.listed = waits;
+        if (waits) {
+            line.before = null;
+            line.after = listed;
+            if (listed != null) {
+                listed.before = line;
+            }
+            listed = line;
+            return;
+        }
+        if (line.before == null) {
+            listed = line.after;
+        } else {
+            line.before.after = line.after;
+        }
+        if (line.after != null) {
+            line.after.before = line.before;
+        }
+        line.before = null;
+        line.after = null;
     }
 
     /** Wakes a worker if a job waits and no worker searches for jobs. Any thread. */
@@ -328,123 +445,32 @@ public final class RequestQueue {
     }
 
     /**
-     * Admits a request if an idle worker can take the request, and if no job of the other lines could run now. Returns whether the request
-     * was admitted.
-     */
-    @GuardedBy("lock")
-    private boolean admitted(Job request, long now) {
-        boolean streams = request.isStreaming();
-        if (runnable() > admitted.size() || admitted.size() >= idle.count() || streams && streaming.room() == 0) {
-            return false;
-        }
-        admitted.add(request, now);
-        if (streams) {
-            streaming.begin();
-        }
-        WorkerShare share = request.share();
-        if (share == null) {
-            speed.took();
-        } else {
-            share.begin();
-        }
-        count();
-        return true;
-    }
-
-    @GuardedBy("lock")
-    private Offered offerToBulkhead(Job job, WorkerShare share, Line line, long now) {
-        if (share.hasRoom() && admitted(job, now)) {
-            return Offered.TAKEN;
-        }
-        if (share.isFull()) {
-            return Offered.FULL;
-        }
-        // look() must be the first call. If look() runs out of memory, the job is not in a line yet.
-        share.look(now);
-        line.add(job, now);
-        count();
-        return Offered.WAITS;
-    }
-
-    /** The largest length of this line if only workers that are idle or can be started serve it. Other waiting jobs use them first. */
-    @GuardedBy("lock")
-    private int forNewWorkers(Line line) {
-        return line == requests ? Math.max(0, room() - runnable() + requests.size()) : 0;
-    }
-
-    /** The number of workers that are idle, or that can be started if more workers help. */
-    @GuardedBy("lock")
-    private int room() {
-        return idle.count() + (growthRefused ? 0 : idle.startable());
-    }
-
-    /** The number of idle workers that spooling requests could use now. Other waiting jobs use idle workers first. */
-    @GuardedBy("lock")
-    private int idleForSpooling() {
-        return Math.min(spooling.room(), idle.count() - runnable() + spooling.runnable());
-    }
-
-    /** How many jobs could run if there were enough idle workers. */
-    @GuardedBy("lock")
-    private int runnable() {
-        int runnable = admitted.size() + requests.size() + streaming.runnable() + spooling.runnable();
-        for (WorkerShare share : shares) {
-            runnable += share.runnable(streaming.room());
-        }
-        return runnable;
-    }
-
-    @GuardedBy("lock")
-    private int mostRequests(long now) {
-        if (requests.isEmpty()) {
-            overload.begins(now);
-        }
-        return overload.most(now, speed, idle.started());
-    }
-
-    /**
-     * Removes requests that have waited longest if the queue is overloaded and has more than {@code most} requests. At most {@link
-     * #DROPPED_AT_ONCE} requests are removed. Returns the removed requests, or null if none was removed.
-     */
-    @GuardedBy("lock")
-    private @Nullable Line beyond(int most) {
-        if (most >= capacity || requests.size() <= most) {
-            // This is the usual case. Without overload, no request is dropped, even if the line is longer than its
-            // capacity. giveWay() can make the line longer, since giveWay() does not check the capacity.
-            return null;
-        }
-        Line outdated = requests.cutTo(Math.max(most, requests.size() - DROPPED_AT_ONCE));
-        count();
-        return outdated;
-    }
-
-    @GuardedBy("lock")
-    private Offered enqueue(Job job, Line line, int most, long now) {
-        if (line.size() >= most) {
-            return most < capacity ? Offered.OVERLOADED : Offered.FULL;
-        }
-        // look() must be the first call. If look() runs out of memory, the job is not in a line yet.
-        speed.look(now);
-        line.add(job, now);
-        count();
-        return Offered.WAITS;
-    }
-
-    /**
-     * Removes a waiting request. Returns false if a worker has taken the request, or if the request is in the line of admitted jobs. If the
-     * result is true, no worker will get the request. The search begins with the oldest request. Any thread.
+     * Removes a waiting request. Returns false if a worker has taken the request. If the result is true, no worker will get the request.
+     * The search begins with the oldest request. Any thread.
      */
     public boolean withdraw(Job job) {
         lock.lock();
         try {
-            boolean waited = lineOf(job).remove(job)
-                    || requests.remove(job)
-                    || spooling.waiting().remove(job);
+            MappingLine line = lineOf(job);
+            boolean waited = withdrawn(job, line);
+            if (!waited && job.lane() == null && !job.isStreaming()) {
+                Lane other = line.lane == usual ? spooling : usual;
+                waited = withdrawn(job, line.mapping.line(other, false));
+            }
             count();
             return waited;
         } finally {
             lock.unlock();
         }
+    }
+
+    @GuardedBy("lock")
+    private boolean withdrawn(Job job, MappingLine line) {
+        boolean waited = line.requests.remove(job);
+        if (waited) {
+            counted(line, -1);
+        }
+        return waited;
     }
 
     /**
@@ -454,33 +480,64 @@ public final class RequestQueue {
     public int secondsToEmpty() {
         lock.lock();
         try {
-            return speed.secondsFor(requests.size()
-                    + streaming.waiting().size()
-                    + spooling.waiting().size());
+            return speed.secondsFor(usual.requests() + streaming.requests() + spooling.requests(), clock.nanos());
         } finally {
             lock.unlock();
         }
     }
 
-    /** As {@link #secondsToEmpty()}. If the refused request belongs to a bulkhead, only the jobs of this bulkhead count. Any thread. */
+    /** As {@link #secondsToEmpty()}, but only for the mapping, or for the bulkhead, of the refused request. Any thread. */
     public int secondsToEmpty(Job refused) {
-        WorkerShare share = refused.share();
-        if (share == null) {
-            return secondsToEmpty();
-        }
+        Lane lane = refused.lane();
         lock.lock();
         try {
-            return share.secondsToEmpty();
+            if (lane != null) {
+                return lane.speed().secondsFor(lane.waiting(), clock.nanos());
+            }
+            Mapping mapping = mappingOf(refused);
+            return mapping.speed().secondsFor(mapping.all(), clock.nanos());
         } finally {
             lock.unlock();
         }
     }
 
-    /** Queues a continuation of an admitted request. If the queue is closed, abandons the job instead. */
+    /**
+     * Queues a continuation of a request. A job without a mapping and without a bulkhead is a task of the server, which runs before all
+     * others. If the queue is closed, abandons the job instead.
+     */
     public void resume(Job job) {
-        if (!added(job, Kind.CONTINUATION)) {
+        assert !job.isStreaming() : "a streaming job must be offered, not resumed";
+        boolean added = false;
+        Sleeper woken = null;
+        lock.lock();
+        try {
+            if (!closed) {
+                addContinuation(job);
+                woken = searcher();
+                added = true;
+            }
+        } finally {
+            lock.unlock();
+        }
+        wake(woken);
+        if (!added) {
             job.abandon();
         }
+    }
+
+    @GuardedBy("lock")
+    private void addContinuation(Job job) {
+        Lane lane = job.lane();
+        if (lane == null && job.mapping() == null) {
+            first.add(job, clock.nanos());
+        } else {
+            MappingLine line = mappingOf(job).line(lane == null ? usual : lane, false);
+            line.continuations.add(job, clock.nanos());
+            line.lane.continuation(1);
+            line.mapping.waits(1);
+            list(line);
+        }
+        count();
     }
 
     /**
@@ -488,41 +545,26 @@ public final class RequestQueue {
      * but lets other requests be served first. If the queue is closed, abandons the job instead.
      */
     public void giveWay(Job job) {
-        if (!added(job, Kind.REQUEST)) {
-            job.abandon();
-        }
-    }
-
-    private boolean added(Job job, Kind kind) {
-        assert !job.isStreaming() : "a streaming job must be offered, not resumed";
-        Sleeper woken;
+        assert job.lane() == null && !job.isStreaming() : "such a request must be offered, since its lane may be full";
+        boolean added = false;
+        Sleeper woken = null;
         lock.lock();
         try {
-            if (closed) {
-                return false;
+            if (!closed) {
+                add(job, lineOf(job), clock.nanos());
+                woken = searcher();
+                added = true;
             }
-            add(job, kind);
-            count();
-            woken = searcher();
         } finally {
             lock.unlock();
         }
         wake(woken);
-        return true;
+        if (!added) {
+            job.abandon();
+        }
     }
 
-    @GuardedBy("lock")
-    private void add(Job job, Kind kind) {
-        WorkerShare share = job.share();
-        Line line;
-        if (kind == Kind.REQUEST) {
-            assert share == null : "a request of a bulkhead must be offered, since the bulkhead may be full";
-            line = lineOf(job);
-        } else {
-            line = share == null ? admitted : share.continuations();
-        }
-        line.add(job, clock.nanos());
-    }
+    // ---- workers
 
     /**
      * Waits for the next job and returns it. Returns null if the calling worker must end: the queue is closed and empty, a new worker
@@ -533,7 +575,11 @@ public final class RequestQueue {
         return take(false);
     }
 
-    /** As {@link #take()}. A worker that has just been started by the {@link Starter} passes true with its first call. */
+    /**
+     * As {@link #take()}.
+     *
+     * @param justStarted whether this is the first call of a worker that the {@link Starter} has started
+     */
     @Nullable
     Job take(boolean justStarted) {
         boolean searched = justStarted;
@@ -552,6 +598,7 @@ public final class RequestQueue {
                         sleeper = idle.fallAsleep();
                     }
                 }
+                count();
                 // If other jobs wait, another worker must search for them.
                 woken = searcher();
             } finally {
@@ -573,6 +620,145 @@ public final class RequestQueue {
             }
             searched = true;
         }
+    }
+
+    /**
+     * Gives back the places of a job that {@link #take} or this method has returned and that has run. Returns the next job; null if none
+     * waits, or if the worker must end. Does not wait. After null, the worker calls {@link #take}. Thread: that worker.
+     */
+    @Nullable
+    Job takeNext(Job done) {
+        Job job = null;
+        Sleeper woken;
+        lock.lock();
+        try {
+            giveBack(done);
+            if (!idle.mustLeave(Thread.currentThread())) {
+                job = next();
+            }
+            count();
+            woken = searcher();
+        } finally {
+            lock.unlock();
+        }
+        wake(woken);
+        return job;
+    }
+
+    @GuardedBy("lock")
+    private void giveBack(Job done) {
+        Lane lane = done.lane();
+        if (lane != null) {
+            lane.end();
+        }
+        if (done.isStreaming()) {
+            streaming.end();
+        }
+        if (anySpools && spoolers.remove(Thread.currentThread())) {
+            spooling.end();
+        }
+        Mapping mapping = done.mapping();
+        if (mapping != null) {
+            mapping.end();
+        }
+    }
+
+    /** Removes and returns the job that runs next, and gives it its places. Null if no job may run. Thread: the worker that will run it. */
+    @GuardedBy("lock")
+    private @Nullable Job next() {
+        Job task = first.poll();
+        if (task != null) {
+            return task;
+        }
+        MappingLine line = null;
+        for (MappingLine one = listed; one != null; one = one.after) {
+            if (mayRun(one, 1) && (line == null || goesBefore(one, line))) {
+                line = one;
+            }
+        }
+        return line == null ? null : begin(line);
+    }
+
+    /** Removes and returns the first job of a line, which begins to run. */
+    @GuardedBy("lock")
+    private @Nullable Job begin(MappingLine line) {
+        Job job = poll(line);
+        if (job == null) {
+            throw new IllegalStateException("a line without jobs is listed");
+        }
+        taken(job, line);
+        return job;
+    }
+
+    /** Removes and returns the job of a line that runs next. */
+    @GuardedBy("lock")
+    private @Nullable Job poll(MappingLine line) {
+        Line next = line.first();
+        Job job = next.poll();
+        if (next == line.continuations) {
+            line.lane.continuation(-1);
+            line.mapping.waits(-1);
+            list(line);
+        } else {
+            counted(line, -1);
+        }
+        return job;
+    }
+
+    /** A worker has taken a job, or will take it at once. The job gets its places. */
+    @GuardedBy("lock")
+    private void taken(Job job, MappingLine line) {
+        speed.took();
+        line.mapping.speed().took();
+        line.lane.speed().took();
+        if (line.lane == spooling) {
+            beginSpooling();
+        } else if (line.lane != usual) {
+            line.lane.begin();
+        }
+        if (line.streams && line.lane != streaming) {
+            streaming.begin();
+        }
+        Mapping mapping = job.mapping();
+        if (mapping != null) {
+            mapping.begin();
+        }
+    }
+
+    /** The number of workers that have no job and get none of {@link #first}, or are not started. */
+    @GuardedBy("lock")
+    private int left() {
+        return idle.most() - idle.started() + Math.max(0, idle.count() - first.size());
+    }
+
+    /** @param own 1 if the calling worker would run the job, otherwise 0 */
+    @GuardedBy("lock")
+    private boolean mayRun(MappingLine line, int own) {
+        return line.lane.room() > 0
+                && (!line.streams || streaming.room() > 0)
+                && mayTake(line.mapping, own) > 0;
+    }
+
+    @GuardedBy("lock")
+    private static boolean goesBefore(MappingLine one, MappingLine other) {
+        int fewer = Integer.compare(one.mapping.begun(), other.mapping.begun());
+        return fewer < 0 || (fewer == 0 && one.first().isOlderThan(other.first()));
+    }
+
+    /**
+     * How many more workers this mapping may take if no other mapping takes one: with each, it has one more, and one less is left. It takes
+     * one while it has fewer than {@link #FAIR} times as many as are left.
+     *
+     * @param own 1 if the calling worker is left, too, although it does not count as idle; otherwise 0
+     */
+    @GuardedBy("lock")
+    private int mayTake(Mapping mapping, int own) {
+        int most = idle.most();
+        if (most < FAIR_FROM) {
+            return Integer.MAX_VALUE;
+        }
+        int left = left() + own;
+        return Math.max(0, Math.floorDiv(FAIR * left - mapping.begun() + FAIR, FAIR + 1));
     }
 
     private boolean goesAway(Sleeper sleeper) {
@@ -654,7 +840,7 @@ public final class RequestQueue {
         }
         lock.lock();
         try {
-            return Math.min(idle.startable(), runnable() - idle.count());
+            return Math.min(idle.startable(), runnable - idle.count());
         } finally {
             lock.unlock();
         }
@@ -732,25 +918,12 @@ public final class RequestQueue {
         }
     }
 
-    /** Must be called when a worker has run a job that {@link #take} has returned. Thread: that worker. */
+    /** Gives back the places of a job, as {@link #takeNext} does, without a next job. Thread: the worker that has run the job. */
     void done(Job job) {
-        WorkerShare share = job.share();
-        if (share != null) {
-            endShare(share);
-        }
-        if (job.isStreaming()) {
-            endStreaming();
-        }
-        if (anySpools) {
-            endSpooling();
-        }
-    }
-
-    private void endShare(WorkerShare share) {
         Sleeper woken;
         lock.lock();
         try {
-            share.end();
+            giveBack(job);
             count();
             woken = searcher();
         } finally {
@@ -775,8 +948,7 @@ public final class RequestQueue {
 
     /**
      * The calling thread waits for the disk. If the thread is a worker, the worker counts as spooling until its job is done or until {@link
-     * #endSpooling} is called. Waiting requests that are expected to spool move from the line of new requests to their own line. Any
-     * thread.
+     * #endSpooling} is called. Waiting requests that are expected to spool move to the lane of spooling requests. Any thread.
      */
     public void waitsForDisk() {
         lock.lock();
@@ -784,10 +956,28 @@ public final class RequestQueue {
             if (Workers.isCurrentOf(this)) {
                 beginSpooling();
             }
-            requests.moveTo(spooling.waiting(), Job::isSpooling);
+            MappingLine next = listed;
+            while (next != null) {
+                MappingLine line = next;
+                next = line.after;
+                if (line.lane == usual && !line.requests.isEmpty()) {
+                    moveSpooling(line, line.mapping.line(spooling, false));
+                }
+            }
             count();
         } finally {
             lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void moveSpooling(MappingLine from, MappingLine to) {
+        int before = from.requests.size();
+        from.requests.moveTo(to.requests, Job::isSpooling);
+        int moved = before - from.requests.size();
+        if (moved > 0) {
+            counted(from, -moved);
+            counted(to, moved);
         }
     }
 
@@ -832,7 +1022,9 @@ public final class RequestQueue {
         return clock.nanos();
     }
 
-    /** The number of jobs that wait for a worker, without jobs in the lines of bulkheads; a snapshot. Any thread. */
+    // ---- figures
+
+    /** The number of jobs that wait for a worker, without jobs of bulkheads; a snapshot. Any thread. */
     public int size() {
         return waiting;
     }
@@ -845,12 +1037,22 @@ public final class RequestQueue {
         lock.lock();
         try {
             long now = clock.nanos();
-            long shared =
-                    Math.max(streaming.waiting().age(now), spooling.waiting().age(now));
-            return Math.max(Math.max(admitted.age(now), requests.age(now)), shared);
+            long oldest = first.age(now);
+            for (MappingLine line = listed; line != null; line = line.after) {
+                if (isShared(line.lane)) {
+                    oldest = Math.max(oldest, Math.max(line.continuations.age(now), line.requests.age(now)));
+                }
+            }
+            return oldest;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether the lane is not that of a bulkhead. */
+    @GuardedBy("lock")
+    private boolean isShared(Lane lane) {
+        return lane == usual || lane == streaming || lane == spooling;
     }
 
     /**
@@ -861,24 +1063,19 @@ public final class RequestQueue {
         return wanting;
     }
 
+    /** Whether jobs of other mappings than this one wait for a worker that is not there; a snapshot. Any thread. */
+    public boolean othersWant(@Nullable Mapping mapping) {
+        return findable && onlyWaiting != mapping && wanting;
+    }
+
     /** The number of running jobs that are streaming requests or wait for a client. Any thread. */
     public int streaming() {
-        lock.lock();
-        try {
-            return streaming.running();
-        } finally {
-            lock.unlock();
-        }
+        return streaming.running();
     }
 
     /** The number of workers that count as spooling: their jobs have waited for the disk, or are expected to wait for it. Any thread. */
     public int spooling() {
-        lock.lock();
-        try {
-            return spooling.running();
-        } finally {
-            lock.unlock();
-        }
+        return spooling.running();
     }
 
     /** Closes the queue: further jobs are refused. Workers run the queued jobs. After that, {@link #take} returns null. */
@@ -915,150 +1112,69 @@ public final class RequestQueue {
     private @Nullable Job anyWaiting() {
         lock.lock();
         try {
-            Job job = pollAny();
+            Job job = first.poll();
             if (job != null) {
-                count();
+                giveBack(job);
+            } else if (listed != null) {
+                job = poll(listed);
             }
+            count();
             return job;
         } finally {
             lock.unlock();
         }
     }
 
+    // ---- lines
+
     @GuardedBy("lock")
-    private @Nullable Job pollAny() {
-        Job job = admitted.poll();
-        if (job != null) {
-            WorkerShare held = job.share();
-            if (held != null) {
-                held.end();
-            }
-            return job;
-        }
-        for (Line line : List.of(requests, streaming.waiting(), spooling.waiting())) {
-            job = line.poll();
-            if (job != null) {
-                return job;
-            }
-        }
-        for (WorkerShare share : shares) {
-            for (Line line : List.of(share.continuations(), share.requests(false), share.requests(true))) {
-                job = line.poll();
-                if (job != null) {
-                    return job;
-                }
-            }
-        }
-        return null;
+    private Mapping mappingOf(Job job) {
+        Mapping mapping = job.mapping();
+        return mapping == null ? others : mapping;
     }
 
     @GuardedBy("lock")
-    private @Nullable Job next() {
-        Job job = admitted.poll();
-        if (job == null) {
-            job = nextContinuation();
-        }
-        if (job == null) {
-            job = nextRequest();
-        }
-        if (job != null) {
-            count();
-        }
-        return job;
+    private MappingLine lineOf(Job request) {
+        Lane bulkhead = request.lane();
+        boolean streams = request.isStreaming();
+        Lane lane = bulkhead != null ? bulkhead : streams ? streaming : request.isSpooling() ? spooling : usual;
+        return mappingOf(request).line(lane, streams);
     }
 
-    /**
-     * Removes and returns the oldest continuation of all bulkheads that have a free place. The continuation takes a place in its bulkhead.
-     * Null if there is no such continuation.
-     */
-    @GuardedBy("lock")
-    private @Nullable Job nextContinuation() {
-        WorkerShare found = null;
-        for (WorkerShare share : shares) {
-            Line line = share.continuations();
-            if (share.hasRoom() && !line.isEmpty() && (found == null || line.isOlderThan(found.continuations()))) {
-                found = share;
-            }
-        }
-        if (found == null) {
-            return null;
-        }
-        found.begin();
-        return found.continuations().poll();
-    }
-
-    /**
-     * Removes and returns the request that has waited longest, of all requests that may run now. Null if no request may run. Thread: the
-     * worker that will run the request.
-     */
-    @GuardedBy("lock")
-    private @Nullable Job nextRequest() {
-        Line oldest = requests;
-        boolean mayStream = streaming.room() > 0;
-        if (mayStream && streaming.waiting().isOlderThan(oldest)) {
-            oldest = streaming.waiting();
-        }
-        if (spooling.room() > 0 && spooling.waiting().isOlderThan(oldest)) {
-            oldest = spooling.waiting();
-        }
-        WorkerShare share = null;
-        for (WorkerShare one : shares) {
-            Line line = one.oldest(mayStream);
-            if (one.hasRoom() && line.isOlderThan(oldest)) {
-                oldest = line;
-                share = one;
-            }
-        }
-        if (oldest.isEmpty()) {
-            return null;
-        }
-        if (share != null) {
-            return nextOf(share, oldest);
-        }
-        if (oldest == streaming.waiting()) {
-            streaming.begin();
-        } else if (oldest == spooling.waiting()) {
-            beginSpooling();
-        }
-        speed.took();
-        return oldest.poll();
-    }
-
-    /** Removes and returns the first request of this line of the bulkhead. The request takes a place in the bulkhead. */
-    @GuardedBy("lock")
-    private @Nullable Job nextOf(WorkerShare share, Line line) {
-        share.begin();
-        if (line == share.requests(true)) {
-            streaming.begin();
-        }
-        return line.poll();
-    }
-
-    @GuardedBy("lock")
-    private Line lineOf(Job request) {
-        WorkerShare share = request.share();
-        if (share != null) {
-            return share.requests(request.isStreaming());
-        }
-        if (request.isStreaming()) {
-            return streaming.waiting();
-        }
-        return request.isSpooling() ? spooling.waiting() : requests;
-    }
-
+    /** Updates what is derived from the lines, places and workers. */
     @GuardedBy("lock")
     private void count() {
-        waiting = admitted.size()
-                + requests.size()
-                + streaming.waiting().size()
-                + spooling.waiting().size();
-        for (WorkerShare share : shares) {
-            share.publish();
+        int shared = first.size();
+        int could = first.size();
+        Mapping only = null;
+        boolean several = false;
+        // If no worker is left, a job of each mapping could run with one more.
+        int own = left() == 0 ? 1 : 0;
+        for (MappingLine line = listed; line != null; line = line.after) {
+            line.lane.left = line.lane.room();
+            line.mapping.left = mayTake(line.mapping, own);
         }
+        streaming.left = streaming.room();
+        for (MappingLine line = listed; line != null; line = line.after) {
+            int size = line.size();
+            int may = Math.min(Math.min(size, line.lane.left), line.mapping.left);
+            if (line.streams && line.lane != streaming) {
+                may = Math.min(may, streaming.left);
+                streaming.left -= may;
+            }
+            line.lane.left -= may;
+            line.mapping.left -= may;
+            could += may;
+            shared += isShared(line.lane) ? size : 0;
+            several |= only != null && only != line.mapping;
+            only = line.mapping;
+        }
+        waiting = shared;
+        runnable = could;
+        onlyWaiting = several ? null : only;
         anySpools = spooling.running() > 0;
-        int runnable = runnable();
-        findable = runnable > 0;
-        wanting = runnable > room();
-        lacking = runnable > idle.count() && idle.isUsual() && idle.startable() > 0;
+        findable = could > 0;
+        wanting = could > room();
+        lacking = could > idle.count() && idle.isUsual() && idle.startable() > 0;
     }
 }

@@ -488,7 +488,14 @@ public final class Workers implements RequestQueue.Starter {
             }
         }
 
-        private void work(Job job) {
+        /** Runs a job, and then further jobs as long as jobs wait. */
+        private void work(Job first) {
+            for (Job job = first; job != null; job = queue.takeNext(job)) {
+                run(job);
+            }
+        }
+
+        private void run(Job job) {
             since = queue.nanos();
             running.setRelease(job);
             try {
@@ -498,7 +505,6 @@ public final class Workers implements RequestQueue.Starter {
                 rounds.handle("A job failed unexpectedly; the worker continues", t);
             } finally {
                 running.setRelease(null);
-                queue.done(job);
                 // Clear the interrupt status: an interrupt by an application must not affect the next request.
                 Thread.interrupted();
             }

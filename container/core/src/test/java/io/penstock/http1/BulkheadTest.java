@@ -11,7 +11,7 @@ import io.penstock.limits.Gauge;
 import io.penstock.spool.SimulatedDisk;
 import io.penstock.spool.SpoolShare;
 import io.penstock.time.Clock;
-import io.penstock.work.WorkerShare;
+import io.penstock.work.Lane;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,8 +31,8 @@ final class BulkheadTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final int MAX_QUEUE_AGE_MILLIS = 400;
 
-    private final Bulkhead bulkhead = Bulkhead.of(new BulkheadLimits("/hang", 1, 1, 0), Clock.SYSTEM);
-    private final WorkerShare share = Objects.requireNonNull(bulkhead.workers());
+    private final Bulkhead bulkhead = Bulkhead.of(new BulkheadLimits("/hang", 1, 1, 0));
+    private final Lane share = Objects.requireNonNull(bulkhead.workers());
     private final Semaphore go = new Semaphore(0);
     private final Semaphore running = new Semaphore(0);
     private final Site site = new Site().bulkhead(bulkhead).on("/hang", exchange -> {
@@ -245,7 +245,7 @@ final class BulkheadTest {
     void anUploadToAnotherPathCompletesWhileUploadsToTheBulkheadPathWaitForTheDisk() throws Exception {
         int size = 20_000;
         String body = "0123456789".repeat(size / 10);
-        Bulkhead writers = Bulkhead.of(new BulkheadLimits("/upload", 0, 0, 1), Clock.SYSTEM);
+        Bulkhead writers = Bulkhead.of(new BulkheadLimits("/upload", 0, 0, 1));
         SpoolShare writes = Objects.requireNonNull(writers.writes());
         Semaphore disk = new Semaphore(0);
         CountDownLatch held = new CountDownLatch(1);

@@ -59,7 +59,7 @@ final class EveryRefusalIsCountedTest {
     private final Semaphore running = new Semaphore(0);
     private final Semaphore go = new Semaphore(0);
     private final Site site = new Site()
-            .bulkhead(Bulkhead.of(new BulkheadLimits("/bulkhead", 1, 0, BulkheadLimits.NO_LIMIT), Clock.SYSTEM))
+            .bulkhead(Bulkhead.of(new BulkheadLimits("/bulkhead", 1, 0, BulkheadLimits.NO_LIMIT)))
             .on("/bulkhead", exchange -> {
                 running.release();
                 go.acquire();

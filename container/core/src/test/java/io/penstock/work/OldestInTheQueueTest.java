@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  */
 final class OldestInTheQueueTest {
     private long now = 5;
-    private final RequestQueue queue = new RequestQueue(100, 1, new Overload(Duration.ZERO), () -> now);
+    private final RequestQueue queue = new RequestQueue(100, 1, 1, Duration.ZERO, 0, () -> now);
 
     /** A waiting request, or a waiting continuation (the next part of an asynchronous request). */
     private record Waiting(boolean isStreaming) implements Job {

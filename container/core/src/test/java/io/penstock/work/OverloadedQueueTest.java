@@ -24,7 +24,7 @@ final class OverloadedQueueTest {
     private int came;
     private final List<Integer> outdated = new ArrayList<>();
     private final RequestQueue queue =
-            new RequestQueue(CAPACITY, 1, new Overload(Duration.ofSeconds(2)), () -> now);
+            new RequestQueue(CAPACITY, 1, 1, Duration.ofSeconds(2), WORKERS, () -> now);
 
     /** The workers are busy: each has taken a job of the server. */
     @BeforeEach

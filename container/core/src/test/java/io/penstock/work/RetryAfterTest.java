@@ -20,7 +20,7 @@ final class RetryAfterTest {
     }
 
     private long now;
-    private final RequestQueue queue = new RequestQueue(1000, 1, new Overload(Duration.ZERO), () -> now);
+    private final RequestQueue queue = new RequestQueue(1000, 1, 1, Duration.ZERO, 0, () -> now);
 
     private void elapse(Duration time) {
         now += time.toNanos();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.memory.Rounds;
+import io.penstock.time.Clock;
 import io.penstock.time.ManualClock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -23,7 +24,7 @@ class WorkersOnDemandTest {
     private final ManualScheduler scheduler = new ManualScheduler(clock);
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicInteger running = new AtomicInteger();
-    private RequestQueue queue = new RequestQueue(10 * MOST, PATIENCE);
+    private RequestQueue queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, MOST, PATIENCE, Clock.SYSTEM);
     private Workers workers = workers(ThreadKind.PLATFORM);
 
     private Workers workers(ThreadKind kind) {
@@ -125,7 +126,7 @@ class WorkersOnDemandTest {
 
     @Test
     void aQueueOfLengthZeroAcceptsARequestIfAWorkerCanBeStarted() {
-        queue = new RequestQueue(0, PATIENCE);
+        queue = new RequestQueue(0, 1, 1, Duration.ZERO, MOST, PATIENCE, Clock.SYSTEM);
         workers = new Workers(queue, 2, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
         offer(1, this::waits);
         await().atMost(PATIENCE).until(() -> running.get() == 1);
@@ -136,7 +137,7 @@ class WorkersOnDemandTest {
 
     @Test
     void workersEndAfterAWhileWithoutJobsAndStartAgain() {
-        queue = new RequestQueue(10 * MOST, Duration.ofMillis(1));
+        queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, MOST, Duration.ofMillis(1), Clock.SYSTEM);
         workers = workers(ThreadKind.PLATFORM);
         CountDownLatch all = new CountDownLatch(USUAL);
         for (int round = 0; round < 2; round++) {
@@ -158,7 +159,7 @@ class WorkersOnDemandTest {
 
     @Test
     void jobsThatArriveWhileWorkersEndAreServed() {
-        queue = new RequestQueue(10 * MOST, Duration.ofNanos(1));
+        queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, MOST, Duration.ofNanos(1), Clock.SYSTEM);
         workers = workers(ThreadKind.PLATFORM);
         for (int i = 1; i <= 2000; i++) {
             int served = i;

@@ -22,15 +22,15 @@ import org.junit.jupiter.api.Test;
  * job, the bulkhead must no longer count the job, however the job ends. A job is a request, or a continuation (the next part of an
  * asynchronous request).
  */
-final class WorkerShareTest {
+final class LaneTest {
     private static final int WORKERS = 4;
     private static final int MOST = 2;
     private static final int MOST_QUEUED = 3;
     private static final Duration OVERLOAD_AFTER = Duration.ofSeconds(2);
 
     private final AtomicLong now = new AtomicLong();
-    private final WorkerShare share = new WorkerShare(MOST, MOST_QUEUED, now::get);
-    private final RequestQueue queue = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(share), now::get);
+    private final Lane share = new Lane(MOST, MOST_QUEUED);
+    private final RequestQueue queue = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, now::get);
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore database = new Semaphore(0);
 
@@ -48,7 +48,7 @@ final class WorkerShareTest {
         }
 
         @Override
-        public @Nullable WorkerShare share() {
+        public @Nullable Lane lane() {
             return share;
         }
 
@@ -137,11 +137,11 @@ final class WorkerShareTest {
 
     @Test
     void aBulkheadWithoutAQueueAdmitsAJobAndTheJobWaitsInTheQueueOfTheServer() {
-        WorkerShare narrow = new WorkerShare(1, 0, now::get);
-        RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(narrow), now::get);
+        Lane narrow = new Lane(1, 0);
+        RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, now::get);
         Hanging first = new Hanging() {
             @Override
-            public WorkerShare share() {
+            public Lane lane() {
                 return narrow;
             }
         };

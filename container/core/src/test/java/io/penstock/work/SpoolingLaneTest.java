@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
  * Tests the limit for spooling requests. The worker of a spooling request waits for the disk. In this test, at most two of the four workers
  * may run spooling requests. The other workers must serve requests that do not spool.
  */
-final class SpoolingShareTest {
+final class SpoolingLaneTest {
     private static final int WORKERS = 4;
     private static final int SHARE = 2;
 
     private final RequestQueue queue =
-            new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
+            new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore disk = new Semaphore(0);
     private volatile boolean spoolingExpected;
@@ -194,7 +194,7 @@ final class SpoolingShareTest {
 
     @Test
     void aQueueOfLengthZeroAcceptsASpoolingRequestIfAWorkerIsIdle() throws InterruptedException {
-        RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
+        RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
         spoolingExpected = true;
         assertEquals(Offered.FULL, narrow.offer(new SpoolingRequest()));
         Workers ofNarrow = new Workers(narrow, 1, "", Rounds.unwatched());

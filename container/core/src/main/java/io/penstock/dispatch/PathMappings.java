@@ -1,0 +1,143 @@
+package io.penstock.dispatch;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.work.Mapping;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@link Mapping}s of one servlet: which of its requests share the workers as equals. A servlet has one mapping. If it serves a whole
+ * application, as the dispatcher of a framework does, it has one for each kind of path, so that a slow report does not stop the health check
+ * beside it. A kind of path is at most {@link #SEGMENTS} segments. If a segment has more than {@link #VALUES} values, it is an identifier,
+ * and all its values are one kind: {@code /orders/17} and {@code /orders/18}.
+ *
+ * <p>Paths are learned from responses. A path that is not known yet, or is answered 404, has the mapping that all such paths share; so a
+ * client that invents paths gets one mapping for all of them.
+ *
+ * <p>Thread: any. Reads take no lock.
+ */
+final class PathMappings {
+    private static final int SEGMENTS = 4;
+    private static final int VALUES = 16;
+    private static final int MOST = 256;
+    private static final int NOT_FOUND = 404;
+
+    private final String name;
+    private final boolean byPath;
+    private final Mapping unknown;
+    private final Node root = new Node();
+
+    @GuardedBy("this")
+    private int mappings;
+
+    /** A path up to a segment. The maps are replaced, never changed. */
+    private static final class Node {
+        private volatile Map<String, Node> values = Map.of();
+        /** The node of all values, if there are too many. Then {@code values} is empty. */
+        private volatile @Nullable Node every;
+
+        private volatile @Nullable Mapping mapping;
+
+        @Nullable
+        Node next(String segment) {
+            Node all = every;
+            return all == null ? values.get(segment) : all;
+        }
+    }
+
+    /**
+     * @param name the context path and the name of the servlet, for operators
+     * @param byPath whether the servlet serves a whole application
+     */
+    PathMappings(String name, boolean byPath) {
+        this.name = name;
+        this.byPath = byPath;
+        this.unknown = new Mapping(name);
+    }
+
+    /** The mapping of a decoded path in the context. */
+    Mapping of(String path) {
+        Mapping known = byPath ? find(path) : null;
+        return known == null ? unknown : known;
+    }
+
+    private @Nullable Mapping find(String path) {
+        Node node = root;
+        int at = 1;
+        for (int depth = 0; depth < SEGMENTS && at < path.length(); depth++) {
+            int end = end(path, at);
+            Node next = node.next(path.substring(at, end));
+            if (next == null) {
+                return null;
+            }
+            node = next;
+            at = end + 1;
+        }
+        return node.mapping;
+    }
+
+    private static int end(String path, int from) {
+        int slash = path.indexOf('/', from);
+        return slash < 0 ? path.length() : slash;
+    }
+
+    /** A request for this path has been answered. */
+    void answered(String path, int status) {
+        if (byPath && status != NOT_FOUND && find(path) == null) {
+            learn(path);
+        }
+    }
+
+    private synchronized void learn(String path) {
+        if (mappings >= MOST) {
+            return;
+        }
+        Node node = root;
+        StringBuilder kind = new StringBuilder();
+        int at = 1;
+        for (int depth = 0; depth < SEGMENTS && at < path.length(); depth++) {
+            int end = end(path, at);
+            String segment = path.substring(at, end);
+            Node next = node.next(segment);
+            if (next == null) {
+                next = added(node, segment);
+            }
+            kind.append('/').append(next == node.every ? "*" : segment);
+            node = next;
+            at = end + 1;
+        }
+        if (node.mapping == null) {
+            node.mapping = new Mapping(name + ' ' + (kind.isEmpty() ? "/" : kind));
+            mappings++;
+        }
+    }
+
+    @GuardedBy("this")
+    private Node added(Node node, String segment) {
+        Node next = new Node();
+        if (node.values.size() == VALUES) {
+            node.values.values().forEach(this::forget);
+            node.every = next;
+            node.values = Map.of();
+        } else {
+            Map<String, Node> more = new HashMap<>(node.values);
+            more.put(segment, next);
+            node.values = more;
+        }
+        return next;
+    }
+
+    /** Requests that run still count for the mappings of this path; later requests count for the mapping of all values. */
+    @GuardedBy("this")
+    private void forget(Node node) {
+        if (node.mapping != null) {
+            mappings--;
+        }
+        Node every = node.every;
+        if (every != null) {
+            forget(every);
+        }
+        node.values.values().forEach(this::forget);
+    }
+}
