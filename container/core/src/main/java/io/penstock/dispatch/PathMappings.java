@@ -90,9 +90,6 @@ final class PathMappings {
     }
 
     private synchronized void learn(String path) {
-        if (mappings >= MOST) {
-            return;
-        }
         Node node = root;
         StringBuilder kind = new StringBuilder();
         int at = 1;
@@ -101,13 +98,16 @@ final class PathMappings {
             String segment = path.substring(at, end);
             Node next = node.next(segment);
             if (next == null) {
+                if (mappings >= MOST && node.values.size() < VALUES) {
+                    return;
+                }
                 next = added(node, segment);
             }
             kind.append('/').append(next == node.every ? "*" : segment);
             node = next;
             at = end + 1;
         }
-        if (node.mapping == null) {
+        if (node.mapping == null && mappings < MOST) {
             node.mapping = new Mapping(name + ' ' + (kind.isEmpty() ? "/" : kind));
             mappings++;
         }

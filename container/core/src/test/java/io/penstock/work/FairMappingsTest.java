@@ -1,0 +1,237 @@
+package io.penstock.work;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.work.RequestQueue.Offered;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The requests of different mappings share the workers. The test plays the workers: each call of {@link RequestQueue#takeNext} is a worker
+ * that is not idle.
+ */
+class FairMappingsTest {
+    private static final int WORKERS = 240;
+    private static final int ALONE = 210;
+    private static final int CAPACITY = 1000;
+
+    private final Mapping slow = new Mapping("/slow");
+    private final Mapping quick = new Mapping("/quick");
+    private final Job nothing = new Request(null);
+    private long now;
+
+    private record Starter() implements RequestQueue.Starter {
+        @Override
+        public void startOne() {
+            // The test has started all workers that it needs.
+        }
+
+        @Override
+        public void grow() {
+            // As above.
+        }
+    }
+
+    private static final class Request implements Job {
+        private final @Nullable Mapping mapping;
+        private boolean outdated;
+
+        Request(@Nullable Mapping mapping) {
+            this.mapping = mapping;
+        }
+
+        @Override
+        public void run() {
+            throw new AssertionError("the test runs no jobs");
+        }
+
+        @Override
+        public @Nullable Mapping mapping() {
+            return mapping;
+        }
+
+        @Override
+        public void abandon() {
+            throw new AssertionError("abandoned");
+        }
+
+        @Override
+        public void outdated() {
+            outdated = true;
+        }
+    }
+
+    private RequestQueue queue(int workers, Duration overloadAfter) {
+        return queue(workers, overloadAfter, workers);
+    }
+
+    /** A queue whose workers all have a job of the server. */
+    private RequestQueue queue(int workers, Duration overloadAfter, int started) {
+        RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, overloadAfter, workers, () -> now);
+        queue.startWith(new Starter(), workers);
+        assertEquals(started, queue.starts(started));
+        for (int i = 0; i < started; i++) {
+            queue.resume(nothing);
+            assertSame(nothing, queue.take(true));
+        }
+        return queue;
+    }
+
+    private Request offer(RequestQueue queue, Mapping mapping) {
+        Request request = new Request(mapping);
+        assertEquals(Offered.WAITS, queue.offer(request));
+        return request;
+    }
+
+    /** As many busy workers as there are take one job after the other. Returns how many of them found one. */
+    private int takeAll(RequestQueue queue, int workers) {
+        int taken = 0;
+        for (int i = 0; i < workers; i++) {
+            taken += queue.takeNext(nothing) == null ? 0 : 1;
+        }
+        return taken;
+    }
+
+    @Test
+    void theMappingWithTheFewestWorkersGoesFirst() {
+        RequestQueue queue = queue(4, Duration.ZERO);
+        Request one = offer(queue, slow);
+        now++;
+        Request two = offer(queue, slow);
+        now++;
+        Request three = offer(queue, quick);
+        assertSame(one, queue.takeNext(nothing));
+        assertSame(three, queue.takeNext(nothing));
+        assertSame(two, queue.takeNext(nothing));
+    }
+
+    @Test
+    void theOldestGoesFirstIfMappingsHaveTheSameNumberOfWorkers() {
+        RequestQueue queue = queue(4, Duration.ZERO);
+        Request one = offer(queue, quick);
+        now++;
+        Request two = offer(queue, slow);
+        assertSame(one, queue.takeNext(nothing));
+        assertSame(two, queue.takeNext(nothing));
+        assertSame(null, queue.takeNext(two));
+        Request three = offer(queue, slow);
+        now++;
+        Request four = offer(queue, quick);
+        assertSame(three, queue.takeNext(one));
+        assertSame(four, queue.takeNext(nothing));
+    }
+
+    @Test
+    void oneMappingAloneLeavesAnEighthOfTheWorkers() {
+        RequestQueue queue = queue(WORKERS, Duration.ZERO, ALONE);
+        for (int i = 0; i < 2 * WORKERS; i++) {
+            offer(queue, slow);
+        }
+        assertEquals(ALONE, takeAll(queue, ALONE));
+        // The mapping could use no further worker.
+        assertFalse(queue.wantsWorkers());
+        assertEquals(0, queue.lacking());
+        offer(queue, quick);
+        assertEquals(1, queue.lacking());
+    }
+
+    @Test
+    void severalSlowMappingsLeaveWorkers() {
+        RequestQueue queue = queue(WORKERS, Duration.ZERO);
+        List<Mapping> mappings = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            Mapping mapping = new Mapping("/slow" + i);
+            mappings.add(mapping);
+            for (int j = 0; j < 100; j++) {
+                offer(queue, mapping);
+            }
+        }
+        Job quickOne = offer(queue, quick);
+        int taken = 0;
+        boolean quickTaken = false;
+        for (int i = 0; i < WORKERS; i++) {
+            Job job = queue.takeNext(nothing);
+            // A worker without a job is idle from now on; the test lets it be busy with a job of the server.
+            taken += job == null ? 0 : 1;
+            quickTaken |= job == quickOne;
+        }
+        assertTrue(quickTaken);
+        mappings.forEach(mapping -> assertTrue(mapping.running() <= 30, () -> mapping.running() + " workers"));
+        assertTrue(taken < WORKERS, "no worker is left");
+    }
+
+    @Test
+    void fewWorkersAreAllUsedByOneMapping() {
+        RequestQueue queue = queue(4, Duration.ZERO);
+        for (int i = 0; i < 8; i++) {
+            offer(queue, slow);
+        }
+        assertEquals(4, takeAll(queue, 4));
+        assertTrue(queue.wantsWorkers());
+    }
+
+    @Test
+    void continuationsCountForTheirMappingAndRunBeforeItsRequests() {
+        RequestQueue queue = queue(4, Duration.ZERO);
+        Request request = offer(queue, slow);
+        Request continuation = new Request(slow);
+        queue.resume(continuation);
+        assertSame(continuation, queue.takeNext(nothing));
+        assertEquals(1, slow.running());
+        assertSame(request, queue.takeNext(continuation));
+        assertEquals(1, slow.running());
+        assertNull(queue.takeNext(request));
+        assertEquals(0, slow.running());
+    }
+
+    @Test
+    void aFullQueueGivesAPlaceOfTheLongestMappingToAnother() {
+        RequestQueue queue = queue(4, Duration.ZERO);
+        Request oldest = offer(queue, slow);
+        for (int i = 1; i < CAPACITY; i++) {
+            offer(queue, slow);
+        }
+        assertEquals(Offered.FULL, queue.offer(new Request(slow)));
+        Request other = offer(queue, quick);
+        assertTrue(oldest.outdated);
+        assertSame(other.mapping(), quick);
+        assertEquals(CAPACITY - 1, slow.waiting());
+        assertEquals(1, quick.waiting());
+    }
+
+    @Test
+    void anOverloadedMappingIsCutAndOthersAreNot() {
+        RequestQueue queue = queue(4, Duration.ofSeconds(2));
+        Request oldest = offer(queue, slow);
+        for (int i = 1; i < 500; i++) {
+            offer(queue, slow);
+        }
+        now += Duration.ofSeconds(3).toNanos();
+        for (int i = 0; i < 100; i++) {
+            offer(queue, quick);
+        }
+        assertFalse(oldest.outdated);
+        assertEquals(Offered.OVERLOADED, queue.offer(new Request(slow)));
+        assertTrue(oldest.outdated);
+        assertEquals(100, quick.waiting());
+    }
+
+    @Test
+    void theTimeToEmptyIsThatOfTheMapping() {
+        RequestQueue queue = queue(4, Duration.ZERO);
+        for (int i = 0; i < 100; i++) {
+            offer(queue, slow);
+        }
+        offer(queue, quick);
+        now += Duration.ofSeconds(1).toNanos();
+        assertEquals(60, queue.secondsToEmpty(new Request(slow)));
+        assertEquals(1, queue.secondsToEmpty(new Request(quick)));
+    }
+}
