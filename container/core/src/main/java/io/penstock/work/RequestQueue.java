@@ -105,13 +105,11 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final Line first = new Line();
 
-    @GuardedBy("lock")
+    // Only the figures of a lane may be read without the lock.
+
     private final Lane usual = new Lane(Integer.MAX_VALUE, Integer.MAX_VALUE);
 
-    @GuardedBy("lock")
     private final Lane streaming;
-
-    @GuardedBy("lock")
     private final Lane spooling;
 
     /** The mapping of jobs that have none. Its running jobs are not counted. */
@@ -740,7 +738,7 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private static boolean goesBefore(MappingLine one, MappingLine other) {
+    private boolean goesBefore(MappingLine one, MappingLine other) {
         int fewer = Integer.compare(one.mapping.begun(), other.mapping.begun());
         return fewer < 0 || (fewer == 0 && one.first().isOlderThan(other.first()));
     }
