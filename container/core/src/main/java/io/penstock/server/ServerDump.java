@@ -34,7 +34,7 @@ final class ServerDump {
 
     String of(
             ConnectionList list,
-            List<Workers.Doing> workers,
+            Workers workers,
             List<BulkheadFigures> bulkheads,
             Gauges gauges,
             Counters counters) {
@@ -83,12 +83,13 @@ final class ServerDump {
         }
     }
 
-    private void workers(List<Workers.Doing> workers) {
+    private void workers(Workers workers) {
+        List<Workers.Doing> started = workers.doing();
         line("");
         line(
-                "%d of %d workers busy",
-                workers.stream().filter(doing -> doing.job() != null).count(), workers.size());
-        for (Workers.Doing doing : workers) {
+                "%d of %d workers busy, %d started",
+                started.stream().filter(doing -> doing.job() != null).count(), workers.count(), started.size());
+        for (Workers.Doing doing : started) {
             Job job = doing.job();
             if (job != null) {
                 line("  %s for %s: %s", doing.thread().getName(), seconds(doing.nanos()), printable(job.describe()));

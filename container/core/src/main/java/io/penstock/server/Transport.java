@@ -364,7 +364,7 @@ public final class Transport {
 
     /** Returns the current activity as text for operators. Takes at most one second. Thread: any, except for reactors. */
     public String dump() {
-        return new ServerDump(node).of(list(), workers.doing(), bulkheads, gauges(), counters);
+        return new ServerDump(node).of(list(), workers, bulkheads, gauges(), counters);
     }
 
     // ---- stop

@@ -84,7 +84,7 @@ final class ServerDumpTest {
                 queued.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
                 awaitLine(server, "  c6 +queued .* c6-1 GET /b");
                 String dump = awaitDump(server, "6 connections:\n");
-                assertTrue(dump.contains("1 of 1 workers busy\n  worker-1 for "), dump);
+                assertTrue(dump.contains("1 of 1 workers busy, 1 started\n  worker-1 for "), dump);
                 assertTrue(dump.contains(" s: c5-1 GET /wait\n"), dump);
                 assertTrue(dump.contains(ServerDumpTest.class.getName() + ".waitInTheApplication("), dump);
                 assertFalse(dump.contains("secret"), dump);
@@ -203,10 +203,15 @@ final class ServerDumpTest {
         try (WireServer server = new WireServer(new WireConfig().toConfig(), site, PATIENCE, events)) {
             try (RawClient client = server.connect()) {
                 events.awaitOpened(1);
-                String dump = assertTimeoutPreemptively(PATIENCE, server.transport::dump);
+                String dump;
+                try {
+                    dump = assertTimeoutPreemptively(PATIENCE, server.transport::dump);
+                } finally {
+                    // Otherwise the server could not be closed.
+                    stuck.countDown();
+                }
                 assertTrue(dump.contains("  reactor-1 did not answer in time: its connections are missing\n"), dump);
                 assertTrue(dump.contains("0 of 4 workers busy"), dump);
-                stuck.countDown();
                 client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
                 assertEquals(200, client.answer().status());
             }
