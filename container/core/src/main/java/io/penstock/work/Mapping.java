@@ -16,8 +16,8 @@ public final class Mapping {
     private final String name;
     private final QueueSpeed speed = new QueueSpeed();
 
-    /** The lines of the jobs of this mapping, one for each lane that has had such a job; linked by {@link MappingLine#sibling}. */
-    private @Nullable MappingLine lines;
+    /** The lines of the jobs of this mapping, one for each lane that has had such a job; linked by {@link Waiting#sibling}. */
+    private @Nullable Waiting lines;
 
     private int begun;
     private int usual;
@@ -53,13 +53,13 @@ public final class Mapping {
     }
 
     /** The line of this mapping's jobs in a lane. Makes the line if there is none. */
-    MappingLine line(Lane lane, boolean streams) {
-        for (MappingLine line = lines; line != null; line = line.sibling) {
+    Waiting line(Lane lane, boolean streams) {
+        for (Waiting line = lines; line != null; line = line.sibling) {
             if (line.lane == lane && line.streams == streams) {
                 return line;
             }
         }
-        MappingLine made = new MappingLine(this, lane, streams, lines);
+        Waiting made = new Waiting(this, lane, streams, lines);
         lines = made;
         return made;
     }
@@ -114,5 +114,49 @@ public final class Mapping {
     @Override
     public String toString() {
         return name;
+    }
+
+    /**
+     * The waiting jobs of one {@link Mapping} in one {@link Lane}: continuations first, then requests, each in the order of their arrival.
+     *
+     * <p>Thread: the holder of the queue's lock.
+     */
+    static final class Waiting {
+        final Mapping mapping;
+        final Lane lane;
+
+        /** Whether the requests also need a place in the lane of streaming requests. */
+        final boolean streams;
+
+        final Line continuations = new Line();
+        final Line requests = new Line();
+
+        /** The next line of the same mapping. */
+        final @Nullable Waiting sibling;
+
+        // The line is in a list of the queue while a job waits in it. The links are fields, so that no change needs memory.
+        boolean listed;
+
+        @Nullable
+        Waiting before;
+
+        @Nullable
+        Waiting after;
+
+        Waiting(Mapping mapping, Lane lane, boolean streams, @Nullable Waiting sibling) {
+            this.mapping = mapping;
+            this.lane = lane;
+            this.streams = streams;
+            this.sibling = sibling;
+        }
+
+        int size() {
+            return continuations.size() + requests.size();
+        }
+
+        /** The line whose first job runs next. */
+        Line first() {
+            return continuations.isEmpty() ? requests : continuations;
+        }
     }
 }

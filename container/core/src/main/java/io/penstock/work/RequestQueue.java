@@ -116,9 +116,9 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final Mapping others = new Mapping("others");
 
-    /** The first line in which jobs wait; the lines are linked by {@link MappingLine#after}. */
+    /** The first line in which jobs wait; the lines are linked by {@link Mapping.Waiting#after}. */
     @GuardedBy("lock")
-    private @Nullable MappingLine listed;
+    private Mapping.@Nullable Waiting listed;
 
     /** The workers that count as spooling. The set counts each worker once. */
     @GuardedBy("lock")
@@ -196,7 +196,7 @@ public final class RequestQueue {
             Clock clock) {
         this.capacity = capacity;
         this.overloadNanos = overloadAfter.isZero() ? Long.MAX_VALUE : Saturated.nanos(overloadAfter);
-        this.idleNanos = idle.toNanos();
+        this.idleNanos = Saturated.nanos(idle);
         this.streaming = new Lane(maxStreaming, capacity);
         this.spooling = new Lane(maxSpooling, capacity);
         this.idle = new IdleWorkers(
@@ -225,7 +225,7 @@ public final class RequestQueue {
                 return Offered.FULL;
             }
             long now = clock.nanos();
-            MappingLine line = lineOf(job);
+            Mapping.Waiting line = lineOf(job);
             if (idleTakes(line)) {
                 first.add(job, now);
                 taken(job, line);
@@ -243,7 +243,7 @@ public final class RequestQueue {
                     return Offered.OVERLOADED;
                 }
                 if (usual.requests() >= places) {
-                    MappingLine longest = longest(mapping);
+                    Mapping.Waiting longest = longest(mapping);
                     if (longest == null) {
                         return Offered.FULL;
                     }
@@ -295,7 +295,7 @@ public final class RequestQueue {
      * request before the request gets its place.
      */
     @GuardedBy("lock")
-    private boolean idleTakes(MappingLine line) {
+    private boolean idleTakes(Mapping.Waiting line) {
         return first.size() == runnable && first.size() < idle.count() && line.lane != spooling && mayRun(line, 0);
     }
 
@@ -330,7 +330,7 @@ public final class RequestQueue {
 
     /** Removes the requests of a line of usual requests that have waited longest, until {@code most} are left. */
     @GuardedBy("lock")
-    private Line cut(MappingLine line, int most) {
+    private Line cut(Mapping.Waiting line, int most) {
         Line outdated = line.requests.cutTo(most);
         counted(line, -outdated.size());
         count();
@@ -339,10 +339,10 @@ public final class RequestQueue {
 
     /** The line of the mapping that has the most waiting usual requests: more than {@code mapping} would have. Null if there is none. */
     @GuardedBy("lock")
-    private @Nullable MappingLine longest(Mapping mapping) {
-        MappingLine longest = null;
+    private Mapping.@Nullable Waiting longest(Mapping mapping) {
+        Mapping.Waiting longest = null;
         int most = mapping.usual() + 1;
-        for (MappingLine line = listed; line != null; line = line.after) {
+        for (Mapping.Waiting line = listed; line != null; line = line.after) {
             if (line.lane == usual && line.requests.size() > most) {
                 most = line.requests.size();
                 longest = line;
@@ -352,7 +352,7 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private void add(Job request, MappingLine line, long now) {
+    private void add(Job request, Mapping.Waiting line, long now) {
         // The calls of look() must be the first ones. If they run out of memory, the job is not in a line yet.
         speed.look(now);
         line.lane.speed().look(now);
@@ -367,7 +367,7 @@ public final class RequestQueue {
 
     /** Counts requests that were added to a line, or removed from it if {@code more} is negative. */
     @GuardedBy("lock")
-    private void counted(MappingLine line, int more) {
+    private void counted(Mapping.Waiting line, int more) {
         line.lane.request(more);
         line.mapping.waits(more);
         if (line.lane == usual) {
@@ -378,7 +378,7 @@ public final class RequestQueue {
 
     /** Puts the line into the list of lines with waiting jobs, or removes it from there. */
     @GuardedBy("lock")
-    private void list(MappingLine line) {
+    private void list(Mapping.Waiting line) {
         boolean waits = line.size() > 0;
         if (waits == line.listed) {
             return;
@@ -449,7 +449,7 @@ public final class RequestQueue {
     public boolean withdraw(Job job) {
         lock.lock();
         try {
-            MappingLine line = lineOf(job);
+            Mapping.Waiting line = lineOf(job);
             boolean waited = withdrawn(job, line);
             if (!waited && job.lane() == null && !job.isStreaming()) {
                 Lane other = line.lane == usual ? spooling : usual;
@@ -463,7 +463,7 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private boolean withdrawn(Job job, MappingLine line) {
+    private boolean withdrawn(Job job, Mapping.Waiting line) {
         boolean waited = line.requests.remove(job);
         if (waited) {
             counted(line, -1);
@@ -529,7 +529,7 @@ public final class RequestQueue {
         if (lane == null && job.mapping() == null) {
             first.add(job, clock.nanos());
         } else {
-            MappingLine line = mappingOf(job).line(lane == null ? usual : lane, false);
+            Mapping.Waiting line = mappingOf(job).line(lane == null ? usual : lane, false);
             line.continuations.add(job, clock.nanos());
             line.lane.continuation(1);
             line.mapping.waits(1);
@@ -668,8 +668,8 @@ public final class RequestQueue {
         if (task != null) {
             return task;
         }
-        MappingLine line = null;
-        for (MappingLine one = listed; one != null; one = one.after) {
+        Mapping.Waiting line = null;
+        for (Mapping.Waiting one = listed; one != null; one = one.after) {
             if (mayRun(one, 1) && (line == null || goesBefore(one, line))) {
                 line = one;
             }
@@ -679,7 +679,7 @@ public final class RequestQueue {
 
     /** Removes and returns the first job of a line, which begins to run. */
     @GuardedBy("lock")
-    private @Nullable Job begin(MappingLine line) {
+    private @Nullable Job begin(Mapping.Waiting line) {
         Job job = poll(line);
         if (job == null) {
             throw new IllegalStateException("a line without jobs is listed");
@@ -690,7 +690,7 @@ public final class RequestQueue {
 
     /** Removes and returns the job of a line that runs next. */
     @GuardedBy("lock")
-    private @Nullable Job poll(MappingLine line) {
+    private @Nullable Job poll(Mapping.Waiting line) {
         Line next = line.first();
         Job job = next.poll();
         if (next == line.continuations) {
@@ -705,7 +705,7 @@ public final class RequestQueue {
 
     /** A worker has taken a job, or will take it at once. The job gets its places. */
     @GuardedBy("lock")
-    private void taken(Job job, MappingLine line) {
+    private void taken(Job job, Mapping.Waiting line) {
         speed.took();
         line.mapping.speed().took();
         line.lane.speed().took();
@@ -731,14 +731,14 @@ public final class RequestQueue {
 
     /** @param own 1 if the calling worker would run the job, otherwise 0 */
     @GuardedBy("lock")
-    private boolean mayRun(MappingLine line, int own) {
+    private boolean mayRun(Mapping.Waiting line, int own) {
         return line.lane.room() > 0
                 && (!line.streams || streaming.room() > 0)
                 && mayTake(line.mapping, own) > 0;
     }
 
     @GuardedBy("lock")
-    private boolean goesBefore(MappingLine one, MappingLine other) {
+    private boolean goesBefore(Mapping.Waiting one, Mapping.Waiting other) {
         int fewer = Integer.compare(one.mapping.begun(), other.mapping.begun());
         return fewer < 0 || (fewer == 0 && one.first().isOlderThan(other.first()));
     }
@@ -954,9 +954,9 @@ public final class RequestQueue {
             if (Workers.isCurrentOf(this)) {
                 beginSpooling();
             }
-            MappingLine next = listed;
+            Mapping.Waiting next = listed;
             while (next != null) {
-                MappingLine line = next;
+                Mapping.Waiting line = next;
                 next = line.after;
                 if (line.lane == usual && !line.requests.isEmpty()) {
                     moveSpooling(line, line.mapping.line(spooling, false));
@@ -969,7 +969,7 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private void moveSpooling(MappingLine from, MappingLine to) {
+    private void moveSpooling(Mapping.Waiting from, Mapping.Waiting to) {
         int before = from.requests.size();
         from.requests.moveTo(to.requests, Job::isSpooling);
         int moved = before - from.requests.size();
@@ -1036,7 +1036,7 @@ public final class RequestQueue {
         try {
             long now = clock.nanos();
             long oldest = first.age(now);
-            for (MappingLine line = listed; line != null; line = line.after) {
+            for (Mapping.Waiting line = listed; line != null; line = line.after) {
                 if (isShared(line.lane)) {
                     oldest = Math.max(oldest, Math.max(line.continuations.age(now), line.requests.age(now)));
                 }
@@ -1132,7 +1132,7 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private MappingLine lineOf(Job request) {
+    private Mapping.Waiting lineOf(Job request) {
         Lane bulkhead = request.lane();
         boolean streams = request.isStreaming();
         Lane lane = bulkhead != null ? bulkhead : streams ? streaming : request.isSpooling() ? spooling : usual;
@@ -1148,12 +1148,12 @@ public final class RequestQueue {
         boolean several = false;
         // If no worker is left, a job of each mapping could run with one more.
         int own = left() == 0 ? 1 : 0;
-        for (MappingLine line = listed; line != null; line = line.after) {
+        for (Mapping.Waiting line = listed; line != null; line = line.after) {
             line.lane.left = line.lane.room();
             line.mapping.left = mayTake(line.mapping, own);
         }
         streaming.left = streaming.room();
-        for (MappingLine line = listed; line != null; line = line.after) {
+        for (Mapping.Waiting line = listed; line != null; line = line.after) {
             int size = line.size();
             int may = Math.min(Math.min(size, line.lane.left), line.mapping.left);
             if (line.streams && line.lane != streaming) {
