@@ -45,7 +45,7 @@ public class HandOff {
 
     @Setup
     public void start() {
-        queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, workers, List.of(), Clock.SYSTEM);
+        queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, workers, Clock.SYSTEM);
         for (int i = 0; i < workers; i++) {
             Thread worker = new Thread(this::work, "worker-" + i);
             worker.setDaemon(true);

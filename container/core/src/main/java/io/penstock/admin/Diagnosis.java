@@ -87,6 +87,10 @@ final class Diagnosis {
         if (sample.level(Gauge.QUEUED) > 0 && sample.level(Gauge.WORKERS_SPOOLING) > 0) {
             return limitOfWorkers(sample, "that wait for the disk", Gauge.WORKERS_SPOOLING);
         }
+        if (sample.level(Gauge.QUEUE_OLDEST) >= NOTICED_MILLIS) {
+            // A servlet that is slow leaves some workers to others, and its own requests wait.
+            return busy(sample);
+        }
         return null;
     }
 

@@ -17,6 +17,7 @@ import io.penstock.pipe.SegmentPool;
 import io.penstock.rules.ResponseRules;
 import io.penstock.spool.Spool;
 import io.penstock.time.Clock;
+import io.penstock.work.Mapping;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,6 +44,7 @@ public final class ServerResources {
     private final boolean followsRequests;
     private final boolean sendsServerTiming;
     private final Counters counters;
+    private final RefusalLog refusals;
     private final Rounds rounds;
     private final HeadBudget headBudget;
     private final Clock clock;
@@ -66,6 +68,7 @@ public final class ServerResources {
             Clock clock,
             Rounds rounds) {
         this.config = config;
+        this.refusals = new RefusalLog(config);
         this.pool = pool;
         this.pipeBounds = PipeBounds.of(config.pipes());
         this.pipeMemory = new PipeMemory(pool, pipeBounds);
@@ -204,8 +207,18 @@ public final class ServerResources {
         counters.increment(counter);
     }
 
-    /** Counts that a limit was reached. */
+    /** Counts that a limit was reached. If this means that a request is refused with the status 503, the log says so. */
     public void reached(Key limit) {
+        reached(limit, null);
+    }
+
+    /**
+     * As {@link #reached(Key)}.
+     *
+     * @param of the mapping of the refused request; null if it is unknown
+     */
+    public void reached(Key limit, @Nullable Mapping of) {
         counters.reached(limit);
+        refusals.refused(limit, of);
     }
 }

@@ -164,7 +164,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         if (lane != null) {
             lane.refuse();
         }
-        connection.server().reached(bound);
+        connection.server().reached(bound, mapping());
     }
 
     /**

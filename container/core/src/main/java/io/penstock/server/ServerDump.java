@@ -9,6 +9,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.work.Job;
+import io.penstock.work.Mapping;
 import io.penstock.work.Workers;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +45,7 @@ final class ServerDump {
         }
         connections(list);
         workers(workers);
+        mappings(workers.mappings());
         bulkheads(bulkheads);
         gauges(gauges);
         counters(counters);
@@ -95,6 +97,12 @@ final class ServerDump {
                 line("  %s for %s: %s", doing.thread().getName(), seconds(doing.nanos()), printable(job.describe()));
                 stack(doing.thread());
             }
+        }
+    }
+
+    private void mappings(List<Mapping> mappings) {
+        for (Mapping mapping : mappings) {
+            line("  %s: %d running, %d waiting", printable(mapping.name()), mapping.running(), mapping.waiting());
         }
     }
 

@@ -1027,6 +1027,22 @@ public final class RequestQueue {
         return waiting;
     }
 
+    /** The mappings whose jobs wait for a worker; a snapshot. Any thread. */
+    public Set<Mapping> waitingMappings() {
+        Set<Mapping> all = new HashSet<>();
+        lock.lock();
+        try {
+            for (Mapping.Waiting line = listed; line != null; line = line.after) {
+                if (line.mapping != others) {
+                    all.add(line.mapping);
+                }
+            }
+            return all;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The longest wait of the jobs that {@link #size} counts, in nanoseconds; 0 if no such job waits; a snapshot. Any thread. */
     public long oldestNanos() {
         if (waiting == 0) {
@@ -1167,12 +1183,33 @@ public final class RequestQueue {
             several |= only != null && only != line.mapping;
             only = line.mapping;
         }
-        waiting = shared;
         runnable = could;
-        onlyWaiting = several ? null : only;
-        anySpools = spooling.running() > 0;
-        findable = could > 0;
-        wanting = could > room();
-        lacking = could > idle.count() && idle.isUsual() && idle.startable() > 0;
+        publish(shared, several ? null : only);
+    }
+
+    /** Sets the fields that are read without the lock. Most calls change few of them, and a volatile write costs more than a read. */
+    @GuardedBy("lock")
+    private void publish(int shared, @Nullable Mapping only) {
+        boolean spools = spooling.running() > 0;
+        boolean wants = runnable > room();
+        boolean lacks = runnable > idle.count() && idle.isUsual() && idle.startable() > 0;
+        if (waiting != shared) {
+            waiting = shared;
+        }
+        if (onlyWaiting != only) {
+            onlyWaiting = only;
+        }
+        if (anySpools != spools) {
+            anySpools = spools;
+        }
+        if (findable != runnable > 0) {
+            findable = runnable > 0;
+        }
+        if (wanting != wants) {
+            wanting = wants;
+        }
+        if (lacking != lacks) {
+            lacking = lacks;
+        }
     }
 }

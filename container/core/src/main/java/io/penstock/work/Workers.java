@@ -6,7 +6,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -164,6 +166,21 @@ public final class Workers implements RequestQueue.Starter {
             }
         }
         return busy;
+    }
+
+    /** The mappings whose jobs run or wait, those with the most workers first; a snapshot. Any thread. */
+    public List<Mapping> mappings() {
+        Set<Mapping> all = queue.waitingMappings();
+        for (Worker worker : present()) {
+            Job job = worker.running.get();
+            Mapping mapping = job == null ? null : job.mapping();
+            if (mapping != null) {
+                all.add(mapping);
+            }
+        }
+        return all.stream()
+                .sorted(Comparator.comparingInt(Mapping::running).reversed().thenComparing(Mapping::name))
+                .toList();
     }
 
     /** The largest number of workers. */
