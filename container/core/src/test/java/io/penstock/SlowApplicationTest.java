@@ -56,10 +56,8 @@ class SlowApplicationTest {
         server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
-                .context(
-                        "/",
-                        context -> context.servlet("hanging", new Hanging(), pattern)
-                                .servlet("quick", new Quick(), "/quick"))
+                .context("/", context -> context.servlet("hanging", new Hanging(), pattern)
+                        .servlet("quick", new Quick(), "/quick"))
                 .start();
     }
 

@@ -2,7 +2,6 @@ package io.penstock.work;
 
 import io.penstock.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

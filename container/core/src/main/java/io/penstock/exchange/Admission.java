@@ -64,16 +64,12 @@ public interface Admission {
             SpoolHistory history,
             @Nullable Bulkhead bulkhead,
             int held,
-            @Nullable Mapping mapping) implements Verdict {
+            @Nullable Mapping mapping)
+            implements Verdict {
 
         /** A verdict without a mapping. */
         public Admitted(
-                Object route,
-                Mode mode,
-                long bodyLimit,
-                SpoolHistory history,
-                @Nullable Bulkhead bulkhead,
-                int held) {
+                Object route, Mode mode, long bodyLimit, SpoolHistory history, @Nullable Bulkhead bulkhead, int held) {
             this(route, mode, bodyLimit, history, bulkhead, held, null);
         }
 

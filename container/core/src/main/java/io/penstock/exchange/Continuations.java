@@ -2,9 +2,9 @@ package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.work.Job;
-import io.penstock.work.RequestQueue;
 import io.penstock.work.Lane;
 import io.penstock.work.Mapping;
+import io.penstock.work.RequestQueue;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

@@ -54,11 +54,14 @@ final class RefusalLog {
     /** The value of the limit, for the limits that users meet first. */
     private String value(Key limit) {
         return switch (limit) {
-            case QUEUE -> " = " + config.threads().queue() + ", workers = " + config.threads().workers();
-            case QUEUE_AGE -> " = " + config.service().queueAge().toSeconds() + "s, workers = "
-                    + config.threads().workers();
-            case OVERLOAD_AFTER -> " = " + config.service().overloadAfter().toSeconds()
-                    + "s, since more requests come than are served";
+            case QUEUE ->
+                " = " + config.threads().queue() + ", workers = "
+                        + config.threads().workers();
+            case QUEUE_AGE ->
+                " = " + config.service().queueAge().toSeconds() + "s, workers = "
+                        + config.threads().workers();
+            case OVERLOAD_AFTER ->
+                " = " + config.service().overloadAfter().toSeconds() + "s, since more requests come than are served";
             case HEAD_BUDGET -> " = " + config.pipes().heads();
             case PIPE_BUDGET -> " = " + config.pipes().budget();
             default -> "";

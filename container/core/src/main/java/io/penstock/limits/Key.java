@@ -415,8 +415,7 @@ public enum Key {
             "threads",
             derived(
                     "max(240, 8 * cores); 10000 with `virtual-threads`",
-                    earlier -> Integer.toString(
-                            virtual(earlier) ? 10_000 : Math.max(240, 8 * cores()))),
+                    earlier -> Integer.toString(virtual(earlier) ? 10_000 : Math.max(240, 8 * cores()))),
             "most threads that run filters and servlets. A worker is started when a request waits and no worker is idle, and "
                     + "ends after 30 seconds without a request. More than max(32, 8 * cores) are started only while servlets wait, "
                     + "not while they compute",
@@ -474,7 +473,9 @@ public enum Key {
             "max-streaming",
             NUMBER,
             "threads",
-            derived("half of `workers`, at most max(16, 4 * cores)", earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
+            derived(
+                    "half of `workers`, at most max(16, 4 * cores)",
+                    earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
             "workers that may serve streaming requests at one time. A request is streaming if a worker gets it before its body "
                     + "has arrived. Further streaming requests wait",
             Consequence.NONE),
@@ -482,7 +483,9 @@ public enum Key {
             "max-spooling",
             NUMBER,
             "threads",
-            derived("half of `workers`, at most max(16, 4 * cores)", earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
+            derived(
+                    "half of `workers`, at most max(16, 4 * cores)",
+                    earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
             "workers that may run disk-bound servlets at one time. A servlet is disk-bound if at least four of its last 16 "
                     + "responses had to wait for the disk. Further requests for these servlets wait, so that other requests find a worker",
             Consequence.NONE),
@@ -946,7 +949,9 @@ public enum Key {
             "compressors",
             NUMBER,
             "responses",
-            derived("as many as `workers`, at most max(32, 8 * cores)", earlier -> Integer.toString(atMost(earlier, 1, 32, 8))),
+            derived(
+                    "as many as `workers`, at most max(32, 8 * cores)",
+                    earlier -> Integer.toString(atMost(earlier, 1, 32, 8))),
             "responses that are compressed at one time. Each uses 256 KB outside of the heap until its end",
             effect("sent as it is", Counter.COMPRESSORS_BUSY)),
 
@@ -996,7 +1001,9 @@ public enum Key {
             "session-store-threads",
             NUMBER,
             "threads",
-            derived("half of `workers`, at most max(16, 4 * cores)", earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
+            derived(
+                    "half of `workers`, at most max(16, 4 * cores)",
+                    earlier -> Integer.toString(atMost(earlier, 2, 16, 4))),
             "threads that may load and save sessions in a session store at one time. Further requests with a session wait while "
                     + "the store answers. While it does not answer, they are refused at once",
             answer(503, Counter.SESSION_STORE_REFUSED)),
@@ -1364,7 +1371,7 @@ public enum Key {
     }
 
     /** A part of the workers, but not more than {@code least}, or {@code forEachCore} for each core if that is more. */
-        private static int atMost(Default.Earlier earlier, int part, int least, int forEachCore) {
+    private static int atMost(Default.Earlier earlier, int part, int least, int forEachCore) {
         return Math.max(1, Math.min(earlier.number(WORKERS) / part, Math.max(least, forEachCore * cores())));
     }
 

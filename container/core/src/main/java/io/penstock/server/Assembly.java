@@ -143,9 +143,8 @@ public final class Assembly {
         Rounds rounds = new Rounds(memory);
         observers = new Observers(config, counters, given.listeners(), rounds);
         ResponseRules rules = ConfiguredRules.of(configuration);
-        List<Bulkhead> bulkheads = config.bulkheads().stream()
-                .map(limits -> Bulkhead.of(limits))
-                .toList();
+        List<Bulkhead> bulkheads =
+                config.bulkheads().stream().map(limits -> Bulkhead.of(limits)).toList();
         ServletAdmission admission = new ServletAdmission(
                 contexts, config.messages().bodyBytes(), streamingPaths(config), Bulkheads.of(bulkheads));
         SmallFiles smallFiles =

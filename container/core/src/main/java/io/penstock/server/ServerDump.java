@@ -33,12 +33,7 @@ final class ServerDump {
         this.node = node;
     }
 
-    String of(
-            ConnectionList list,
-            Workers workers,
-            List<BulkheadFigures> bulkheads,
-            Gauges gauges,
-            Counters counters) {
+    String of(ConnectionList list, Workers workers, List<BulkheadFigures> bulkheads, Gauges gauges, Counters counters) {
         if (!node.isEmpty()) {
             line("node %s", node);
             line("");

@@ -102,6 +102,11 @@ final class IdleWorkers {
         return started;
     }
 
+    /** The number of workers that sleep. */
+    int asleep() {
+        return asleep.size();
+    }
+
     /** The largest number of workers; 0 while nobody can start workers. */
     int most() {
         return most;

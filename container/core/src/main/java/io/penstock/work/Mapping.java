@@ -134,7 +134,8 @@ public final class Mapping {
         /** The next line of the same mapping. */
         final @Nullable Waiting sibling;
 
-        // The line is in a list of the queue while a job waits in it. The links are fields, so that no change needs memory.
+        // The line is in a list of the queue while a job waits in it. The links are fields, so that no change needs
+        // memory.
         boolean listed;
 
         @Nullable

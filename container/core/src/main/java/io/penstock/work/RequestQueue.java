@@ -2,10 +2,10 @@ package io.penstock.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
 import io.penstock.work.IdleWorkers.Order;
 import io.penstock.work.IdleWorkers.Sleeper;
 import java.time.Duration;
-import io.penstock.time.Saturated;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -153,7 +153,7 @@ public final class RequestQueue {
     /** Whether the number of jobs that could run is larger than the number of workers that are idle or can be started. */
     private volatile boolean wanting;
 
-    /** Whether the number of jobs that could run is larger than the number of idle workers, although more workers can be started. */
+    /** Whether jobs could run, no worker is idle, the usual number of workers is there, and more can be started. */
     private volatile boolean lacking;
 
     /** The only mapping with waiting jobs; null if there is none, or more than one. */
@@ -200,7 +200,8 @@ public final class RequestQueue {
         this.streaming = new Lane(maxStreaming, capacity);
         this.spooling = new Lane(maxSpooling, capacity);
         this.idle = new IdleWorkers(
-                workers, Math.max(USUAL, USUAL_PER_PROCESSOR * Runtime.getRuntime().availableProcessors()));
+                workers,
+                Math.max(USUAL, USUAL_PER_PROCESSOR * Runtime.getRuntime().availableProcessors()));
         // The set is large enough, so it never grows. If a HashSet cannot grow for lack of memory, add() throws,
         // although the set contains the new element.
         this.spoolers = new HashSet<>(2 * workers + 2);
@@ -314,8 +315,7 @@ public final class RequestQueue {
     /** The number of idle workers that spooling requests could use now. Other waiting jobs use idle workers first. */
     @GuardedBy("lock")
     private int idleForSpooling() {
-        return Math.min(
-                spooling.room(), idle.count() - runnable + Math.min(spooling.requests(), spooling.room()));
+        return Math.min(spooling.room(), idle.count() - runnable + Math.min(spooling.requests(), spooling.room()));
     }
 
     /** The largest number of usual requests of this mapping that may wait now. */
@@ -732,9 +732,7 @@ public final class RequestQueue {
     /** @param own 1 if the calling worker would run the job, otherwise 0 */
     @GuardedBy("lock")
     private boolean mayRun(Mapping.Waiting line, int own) {
-        return line.lane.room() > 0
-                && (!line.streams || streaming.room() > 0)
-                && mayTake(line.mapping, own) > 0;
+        return line.lane.room() > 0 && (!line.streams || streaming.room() > 0) && mayTake(line.mapping, own) > 0;
     }
 
     @GuardedBy("lock")
@@ -806,6 +804,16 @@ public final class RequestQueue {
         }
     }
 
+    /** The number of workers that sleep. Any thread. */
+    int asleep() {
+        lock.lock();
+        try {
+            return idle.asleep();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The number of workers that have been started and have not ended. Any thread. */
     int started() {
         lock.lock();
@@ -838,7 +846,7 @@ public final class RequestQueue {
         }
         lock.lock();
         try {
-            return Math.min(idle.startable(), runnable - idle.count());
+            return idle.count() == 0 ? Math.min(idle.startable(), runnable) : 0;
         } finally {
             lock.unlock();
         }
@@ -1192,7 +1200,7 @@ public final class RequestQueue {
     private void publish(int shared, @Nullable Mapping only) {
         boolean spools = spooling.running() > 0;
         boolean wants = runnable > room();
-        boolean lacks = runnable > idle.count() && idle.isUsual() && idle.startable() > 0;
+        boolean lacks = runnable > 0 && idle.count() == 0 && idle.isUsual() && idle.startable() > 0;
         if (waiting != shared) {
             waiting = shared;
         }

@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The threads that run jobs. Their largest number is independent of the number of clients. A worker is started when a job waits and no
  * worker is idle, and ends after a while without jobs ({@link RequestQueue#take}). Up to a usual number the queue starts workers at once.
- * Beyond this number, workers are started only while the application waits: while fewer workers than {@link #USEFUL} use a processor. So
- * calls that wait, for example for a database, get as many workers as they need, and calls that compute do not. In doubt a worker is started.
+ * Beyond this number, workers are started only while the application waits ({@link #help}). So calls that wait, for example for a database,
+ * get as many workers as they need, and calls that compute do not. In doubt a worker is started.
  *
  * <p>A worker can be renewed: a new thread of the same name replaces the thread of the worker. The thread locals that jobs have left in the
  * former thread are lost with that thread. The workers can also be virtual threads; each runs one job after another.
@@ -44,12 +46,15 @@ public final class Workers implements RequestQueue.Starter {
     /** The time from the moment when workers are missing to the first decision. Shorter waits do not need more workers. */
     private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The time between two decisions, as long as workers are missing. It doubles while more workers do not help. */
+    /** The time between two decisions. It doubles while more workers do not help, up to {@link #LAST_NANOS}. */
     private static final long NEXT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
     private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(64);
 
-    /** A job that has run for a shorter time is not expected to wait. */
+    /** If the processors of the machine are used less than this, more workers help. */
+    private static final double IDLE_PROCESSORS = 0.9;
+
+    /** A thread in native code is not expected to wait if its job has run for a shorter time. */
     private static final long YOUNG_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** After a thread could not be created, no other is created for this time. */
@@ -71,8 +76,14 @@ public final class Workers implements RequestQueue.Starter {
     /** Whether a decision about more workers is due. */
     private final AtomicBoolean deciding = new AtomicBoolean();
 
-    /** The time until the next decision. Thread: the scheduler. */
-    private long pause = NEXT_NANOS;
+    /** The time between the last decision and the next one. Written by the scheduler. */
+    private volatile long pause = NEXT_NANOS;
+
+    /** The time of the last decision. Written by the scheduler. */
+    private volatile long decided = System.nanoTime();
+
+    /** How many decisions in a row have found idle processors. Thread: the scheduler. */
+    private int idleProcessors;
 
     /** The time of the last failure to create a thread; null if there was none. */
     private volatile @Nullable Long failed;
@@ -268,7 +279,10 @@ public final class Workers implements RequestQueue.Starter {
 
     private void failed(OutOfMemoryError e) {
         if (failed == null) {
-            LOG.warn("No thread can be created, so {} workers serve all requests: {}", queue.started() - 1, e.toString());
+            LOG.warn(
+                    "No thread can be created, so {} workers serve all requests: {}",
+                    queue.started() - 1,
+                    e.toString());
         }
         failed = System.nanoTime();
     }
@@ -276,7 +290,7 @@ public final class Workers implements RequestQueue.Starter {
     @Override
     public void grow() {
         if (!deciding.get() && deciding.compareAndSet(false, true)) {
-            decideAfter(SOON_NANOS);
+            decideAfter(Math.max(SOON_NANOS, decided + pause - System.nanoTime()));
         }
     }
 
@@ -287,76 +301,94 @@ public final class Workers implements RequestQueue.Starter {
     }
 
     private void decideAgain() {
-        boolean decided = false;
+        boolean goesOn = false;
         try {
-            decide();
-            decided = true;
+            goesOn = decide();
         } finally {
-            if (!decided) {
+            if (!goesOn) {
                 deciding.set(false);
             }
         }
+        if (goesOn) {
+            decideAfter(pause);
+        } else if (queue.lacking() > 0) {
+            // Jobs have been queued since the look, and grow() may have done nothing.
+            grow();
+        }
     }
 
-    /** Starts workers if jobs wait for them and if they help: at most as many as there are. Thread: the scheduler. */
-    private void decide() {
+    /**
+     * Starts workers if jobs wait for them and if they help: at most as many as there are. Returns whether another decision is needed soon.
+     * Thread: the scheduler.
+     */
+    private boolean decide() {
+        decided = System.nanoTime();
         int lacking = queue.lacking();
         if (lacking == 0) {
-            pause = NEXT_NANOS;
-            deciding.set(false);
             queue.growthRefused(false);
-            if (queue.lacking() > 0) {
-                // Jobs have been queued since the look, and grow() may have done nothing.
-                grow();
-            }
-            return;
+            return false;
         }
-        boolean helps = running() < USEFUL;
+        boolean helps = help();
         queue.growthRefused(!helps);
         if (helps) {
             int more = queue.starts(Math.min(lacking, queue.started()));
             for (int i = 0; i < more; i++) {
                 startOne();
             }
-            pause = NEXT_NANOS;
-        } else {
-            pause = Math.min(2 * pause, LAST_NANOS);
         }
-        decideAfter(pause);
+        pause = helps ? NEXT_NANOS : Math.min(2 * pause, LAST_NANOS);
+        return true;
     }
 
     /**
-     * The number of workers that use a processor, or would if one were free; not exact above {@link #USEFUL}. All other busy workers wait:
-     * for another thread, or in native code, such as a read from a socket.
+     * Whether more workers help. They do if nearly all workers wait for other threads or for time. They also do if nearly all workers wait
+     * there or are in native code, such as a read from a socket, and the processors of the machine are not busy.
      */
-    private int running() {
-        int running = 0;
+    private boolean help() {
+        if (queue.asleep() > 0) {
+            return false;
+        }
         List<Thread> old = new ArrayList<>();
+        int awake = 0;
         for (Worker worker : present()) {
-            Job job = worker.running.get();
-            if (job != null) {
-                if (worker.nanosInJob() < YOUNG_NANOS) {
-                    running++;
-                } else if (worker.thread.getState() == Thread.State.RUNNABLE) {
+            awake++;
+            if (worker.running.get() != null) {
+                if (worker.thread.getState() != Thread.State.RUNNABLE) {
+                    awake--;
+                } else if (worker.nanosInJob() >= YOUNG_NANOS) {
                     old.add(worker.thread);
                 }
             }
-            if (running >= USEFUL) {
-                return running;
-            }
         }
-        return kind == ThreadKind.VIRTUAL ? running + old.size() : running + notInNativeCode(old);
+        if (awake < USEFUL) {
+            return true;
+        }
+        boolean mayWait = kind == ThreadKind.PLATFORM && awake - inNativeCode(old) < USEFUL;
+        idleProcessors = mayWait && processorsAreIdle() ? idleProcessors + 1 : 0;
+        // One look could fall into a short pause of the load.
+        return idleProcessors > 1;
     }
 
-    private static int notInNativeCode(List<Thread> threads) {
+    private static int inNativeCode(List<Thread> threads) {
         long[] ids = threads.stream().mapToLong(Thread::getId).toArray();
         int count = 0;
         for (ThreadInfo thread : ManagementFactory.getThreadMXBean().getThreadInfo(ids)) {
-            if (thread != null && thread.getThreadState() == Thread.State.RUNNABLE && !thread.isInNative()) {
+            if (thread != null && (thread.isInNative() || thread.getThreadState() != Thread.State.RUNNABLE)) {
                 count++;
             }
         }
         return count;
+    }
+
+    /** Whether the processors of the machine are not fully used; also true if this is unknown. */
+    private static boolean processorsAreIdle() {
+        try {
+            Object load = ManagementFactory.getPlatformMBeanServer()
+                    .getAttribute(new ObjectName(ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME), "CpuLoad");
+            return !(load instanceof Double used) || !(used >= IDLE_PROCESSORS);
+        } catch (JMException e) {
+            return true; // This Java does not tell.
+        }
     }
 
     /**

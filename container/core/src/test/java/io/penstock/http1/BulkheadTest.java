@@ -10,7 +10,6 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.spool.SimulatedDisk;
 import io.penstock.spool.SpoolShare;
-import io.penstock.time.Clock;
 import io.penstock.work.Lane;
 import java.io.IOException;
 import java.time.Duration;

@@ -15,7 +15,6 @@ import io.penstock.limits.Network;
 import io.penstock.metrics.Refusals;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.pipe.Segment;
-import io.penstock.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

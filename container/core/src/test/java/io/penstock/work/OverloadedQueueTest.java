@@ -23,8 +23,7 @@ final class OverloadedQueueTest {
     private long now;
     private int came;
     private final List<Integer> outdated = new ArrayList<>();
-    private final RequestQueue queue =
-            new RequestQueue(CAPACITY, 1, 1, Duration.ofSeconds(2), WORKERS, () -> now);
+    private final RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, Duration.ofSeconds(2), WORKERS, () -> now);
 
     /** The workers are busy: each has taken a job of the server. */
     @BeforeEach

@@ -170,7 +170,10 @@ class QueueHistoriesTest {
                     return null;
                 }
             } else if (task.streaming) {
-                if (waiting.stream().filter(other -> other.lane == null && other.streaming).count() >= capacity) {
+                if (waiting.stream()
+                                .filter(other -> other.lane == null && other.streaming)
+                                .count()
+                        >= capacity) {
                     return null;
                 }
             } else if (usualOf(null) >= capacity) {

@@ -24,8 +24,7 @@ final class SpoolingLaneTest {
     private static final int WORKERS = 4;
     private static final int SHARE = 2;
 
-    private final RequestQueue queue =
-            new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
+    private final RequestQueue queue = new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore disk = new Semaphore(0);
     private volatile boolean spoolingExpected;
