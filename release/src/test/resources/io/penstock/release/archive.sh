@@ -18,7 +18,7 @@ systemctl reload penstock
 journal_has 'Reloaded. Changed settings: none'
 # The service has its own /tmp, which contains the attach socket of the JVM.
 . ./attach.sh > attached
-grep -q ' workers busy$' attached || wrong "no dump: $(cat attached)"
+grep -q ' workers busy, ' attached || wrong "no dump: $(cat attached)"
 grep -q 'Full thread dump' attached || wrong "no threads: $(cat attached)"
 /opt/penstock/bin/penstock --dump "$(pid)" > dumped 2>&1 || grep -q "nsenter --target $(pid) --mount --" dumped || wrong "no hint: $(cat dumped)"
 [ "$(systemctl show -p NRestarts --value penstock)" = 0 ] || wrong "it was restarted"

@@ -37,7 +37,7 @@ kill -KILL "$(pid)"
 answers http://localhost:8080/ 'my own'
 runs
 nsenter --target "$(pid)" --mount -- penstock --dump "$(pid)" > dumped
-grep -q ' workers busy$' dumped || wrong "no dump: $(cat dumped)"
+grep -q ' workers busy, ' dumped || wrong "no dump: $(cat dumped)"
 # No number of restarts is too many.
 for _ in $(seq 12); do systemctl restart penstock; done
 answers http://localhost:8080/ 'my own'

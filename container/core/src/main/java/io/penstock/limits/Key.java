@@ -447,9 +447,9 @@ public enum Key {
             DURATION,
             "time",
             fixed("2s"),
-            "time for which the queue may be non-empty without a break. After that, and until no request waits, the queue is "
-                    + "shorter: it holds as many requests as the workers take in 400 ms, or 20 for each started worker if that is more. 0s: only "
-                    + "`queue` and `queue-age` limit the queue",
+            "time for which requests of a servlet or path may wait without a break. After that, and until none of them waits, fewer "
+                    + "may wait: as many as workers take in 400 ms, or 20 for each of the workers that they have (or of 32) if that is "
+                    + "more. Other servlets and paths are not affected. 0s: only `queue` and `queue-age` limit the queue",
             refusal(503, Counter.OVERLOADED)),
     HALF_CLOSE(
             "half-close",

@@ -103,27 +103,18 @@ public final class PackageArrows {
             "java", "jakarta.servlet", "org.slf4j", "org.jspecify.annotations", "com.google.errorprone.annotations");
 
     /** Further allowed imports of single packages. For example, only {@code classfile} and {@code deploy} may use ASM to read class files. */
-    private static final Map<String, Set<String>> ALLOWED_FOR_SOME_PACKAGES = Map.of(
-            "classfile",
-            Set.of("org.objectweb.asm"),
-            "deploy",
-            Set.of("org.objectweb.asm", "javax.xml", "org.xml.sax"),
-            "part",
-            Set.of("javax.net.ssl"),
-            "tls",
-            Set.of("javax.net.ssl"),
-            "certificates",
-            Set.of("javax.net.ssl", "javax.crypto", "javax.security.auth"),
-            "security",
-            Set.of("javax.security.auth", "javax.crypto"),
-            "admin",
-            Set.of("javax.management", "jdk.jfr"),
-            "flight",
-            Set.of("jdk.jfr"),
-            "realm",
-            Set.of("javax.crypto", "javax.sql"),
-            "server",
-            Set.of("javax.management"));
+    private static final Map<String, Set<String>> ALLOWED_FOR_SOME_PACKAGES = Map.ofEntries(
+            Map.entry("classfile", Set.of("org.objectweb.asm")),
+            Map.entry("deploy", Set.of("org.objectweb.asm", "javax.xml", "org.xml.sax")),
+            Map.entry("part", Set.of("javax.net.ssl")),
+            Map.entry("tls", Set.of("javax.net.ssl")),
+            Map.entry("certificates", Set.of("javax.net.ssl", "javax.crypto", "javax.security.auth")),
+            Map.entry("security", Set.of("javax.security.auth", "javax.crypto")),
+            Map.entry("work", Set.of("javax.management")),
+            Map.entry("admin", Set.of("javax.management", "jdk.jfr")),
+            Map.entry("flight", Set.of("jdk.jfr")),
+            Map.entry("realm", Set.of("javax.crypto", "javax.sql")),
+            Map.entry("server", Set.of("javax.management")));
 
     private final String root;
     private final Map<String, Row> rows;
