@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ final class SpoolingLaneTest {
     private static final int SHARE = 2;
 
     private final RequestQueue queue = new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
-    private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
+    private @Nullable Workers workers; // null if the test takes the jobs itself
     private final Semaphore disk = new Semaphore(0);
     private volatile boolean spoolingExpected;
 
@@ -52,6 +53,13 @@ final class SpoolingLaneTest {
 
     private final List<SpoolingRequest> offered = new ArrayList<>();
 
+    private Workers startWorkers() {
+        Workers made = new Workers(queue, WORKERS, "", Rounds.unwatched());
+        workers = made;
+        made.start();
+        return made;
+    }
+
     private Offered offerSpoolingRequest() {
         SpoolingRequest one = new SpoolingRequest();
         offered.add(one);
@@ -71,13 +79,15 @@ final class SpoolingLaneTest {
     @AfterEach
     void stop() throws InterruptedException {
         disk.release(1000);
-        workers.stop(PATIENCE);
+        if (workers != null) {
+            workers.stop(PATIENCE);
+        }
         assertEquals(0, queue.spooling());
     }
 
     @Test
     void spoolingRequestsUseOnlyTheirShareOfTheWorkersAndOtherRequestsAreServed() {
-        workers.start();
+        startWorkers();
         spoolingExpected = true;
         for (int i = 0; i < 20; i++) {
             assertEquals(Offered.WAITS, offerSpoolingRequest());
@@ -107,7 +117,7 @@ final class SpoolingLaneTest {
         }
         SmallJob small = new SmallJob();
         assertEquals(Offered.WAITS, queue.offer(small));
-        workers.start();
+        startWorkers();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
         spoolingExpected = true;
         // The waiting spooling requests are now expected to spool, and this call moves them to the line of spooling
@@ -163,9 +173,9 @@ final class SpoolingLaneTest {
     /** A new request must not overtake a waiting request, even if a worker is idle. The new request must wait, too. */
     @Test
     void aNewRequestDoesNotOvertakeAWaitingRequest() {
-        workers.start();
+        Workers started = startWorkers();
         await().until(() ->
-                workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.TIMED_WAITING));
+                started.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.TIMED_WAITING));
         SmallJob before = new SmallJob();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(before));
         spoolingExpected = true;
