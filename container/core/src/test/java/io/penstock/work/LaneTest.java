@@ -280,13 +280,15 @@ final class LaneTest {
 
     @Test
     void abandonedJobsAreNoLongerCountedAsWaiting() {
-        assertEquals(Offered.WAITS, offer(new Hanging())); // The job waits, because no worker has started.
-        queue.resume(new Hanging());
+        RequestQueue withoutWorkers = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, now::get);
+        Hanging request = new Hanging();
+        assertEquals(Offered.WAITS, withoutWorkers.offer(request));
+        withoutWorkers.resume(new Hanging());
         assertEquals(2, share.queued());
-        queue.close();
-        queue.abandonRest();
+        withoutWorkers.close();
+        withoutWorkers.abandonRest();
         assertEquals(0, share.queued());
-        assertTrue(hanging.get(0).abandoned);
+        assertTrue(request.abandoned);
     }
 
     @Test
