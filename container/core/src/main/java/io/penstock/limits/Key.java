@@ -416,9 +416,7 @@ public enum Key {
             derived(
                     "max(240, 8 * cores); 10000 with `virtual-threads`",
                     earlier -> Integer.toString(virtual(earlier) ? 10_000 : Math.max(240, 8 * cores()))),
-            "most threads that run filters and servlets. A worker is started when a request waits and no worker is idle, and "
-                    + "ends after 30 seconds without a request. More than max(32, 8 * cores) are started only while servlets wait, "
-                    + "not while they compute",
+            "most threads that run filters and servlets; they are started when requests wait",
             Consequence.NONE),
     REACTORS(
             "reactors",
