@@ -269,9 +269,11 @@ class FlowBoardBrowserIT {
         }
     }
 
+    /** Sends a request for the servlet that fills the queue. A request for another servlet would get one of its places. */
     private static void sendRefusedRequest(Penstock server) {
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
-            socket.getOutputStream().write(QUICK_REQUEST);
+            socket.getOutputStream()
+                    .write("GET /orders/18 HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
             assertTrue(socket.getInputStream().read() >= 0);
         } catch (IOException e) {
             throw new IllegalStateException(e);
