@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -36,6 +37,7 @@ final class Crowd implements AutoCloseable {
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger sending = new AtomicInteger();
     private volatile boolean closed;
+    private volatile boolean resets;
 
     Crowd(int port) throws IOException {
         server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -96,12 +98,21 @@ final class Crowd implements AutoCloseable {
                 selector.selectedKeys().clear();
             }
             for (SelectionKey key : selector.keys()) {
+                if (resets) {
+                    ((Client) key.attachment()).channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+                }
                 key.channel().close();
             }
             selector.close();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Closes all connections by a reset. So the server learns at once that nobody waits for the responses that it has not sent. */
+    void reset() throws InterruptedException {
+        resets = true;
+        close();
     }
 
     @Override

@@ -62,6 +62,7 @@ class HeadAttacksIT {
                         grown <= heads + open * CONNECTION + OTHER_GROWTH,
                         () -> "the heap grew by " + grown + " bytes, with " + heads + " bytes of heads");
                 server.assertHonestUsersAreServed();
+                attackers.reset();
             }
             server.awaitHeapOfBefore();
         }
