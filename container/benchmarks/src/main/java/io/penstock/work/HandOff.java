@@ -54,9 +54,10 @@ public class HandOff {
 
     private void work() {
         RequestQueue served = queue;
-        for (Job next = served.take(); next != null; next = served.take()) {
-            next.run();
-            served.done(next);
+        for (Job first = served.take(); first != null; first = served.take()) {
+            for (Job next = first; next != null; next = served.takeNext(next)) {
+                next.run();
+            }
         }
     }
 

@@ -18,10 +18,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The worker that fell asleep last is woken first, since its data is probably still in the caches of the processor.
  *
- * <p>Thread: the holder of the queue's lock, with two exceptions. A worker calls {@link Sleeper#sleep} without the lock, and any thread
- * calls {@link Sleeper#wake} without the lock.
+ * <p>Thread: the holder of the queue's lock. Without the lock, a worker calls {@link Sleeper#sleep}, and any thread calls {@link
+ * Sleeper#wake}, {@link #started} and {@link #isLeaving}.
  */
 final class IdleWorkers {
+
+    /** This number of workers does not end, so that the first requests after a pause find a worker. */
+    static final int LEAST = 2;
+
+    /**
+     * Without a look at the application, as many workers as this for each processor are started, and at least {@link #USUAL}. They let a
+     * quick servlet run beside some that compute for long.
+     */
+    private static final int USUAL_PER_PROCESSOR = 8;
+
+    private static final int USUAL = 32;
 
     /** The order for a woken worker. */
     enum Order {
@@ -58,10 +69,16 @@ final class IdleWorkers {
         }
     }
 
-    /** The place of a sleeper for a worker that does not exist yet. The caller of {@link #searcher} must start a worker. */
+    /** Stands for a worker that does not exist yet. The caller of {@link #searcher} must start a worker. */
     static final Sleeper NEW = new Sleeper(null);
 
-    private final int usual;
+    /** Stands for workers beyond the usual number. The caller of {@link #searcher} must ask whether they help. */
+    static final Sleeper MORE = new Sleeper(null);
+
+    /** Up to this number, a worker is started whenever a job waits and no worker is idle. */
+    private final int usual =
+            Math.max(USUAL, USUAL_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
+
     private final ArrayDeque<Sleeper> asleep;
 
     /** The largest number of workers; 0 while nobody can start workers. */
@@ -70,23 +87,25 @@ final class IdleWorkers {
     private int searching;
 
     /** The workers that have been started and have not ended. */
-    private int started;
+    private volatile int started;
 
     /** The started workers that are about to end without a successor. */
     private int goingAway;
+
+    /** Whether the next worker beyond the usual number would not help now. */
+    private boolean growthRefused;
+
+    /** Whether no thread can be created now. */
+    private boolean withoutThreads;
 
     /** The workers that must end, one after another. */
     private final Set<Thread> toEnd = new HashSet<>();
 
     /** The worker that is ending now and has no successor yet. */
-    private @Nullable Thread ending;
+    private volatile @Nullable Thread ending;
 
-    /**
-     * @param most the largest number of workers
-     * @param usual up to this number, a worker is started whenever a job waits and no worker is idle
-     */
-    IdleWorkers(int most, int usual) {
-        this.usual = usual;
+    /** @param most the largest number of workers */
+    IdleWorkers(int most) {
         // The deque has room for all workers from the start, since it cannot grow when memory is exhausted. There are
         // two extra places because a replaced worker and its successor can sleep at the same time.
         asleep = new ArrayDeque<>(most + 2);
@@ -119,32 +138,51 @@ final class IdleWorkers {
 
     /** The number of workers that can still be started. */
     int startable() {
-        return Math.max(0, most - started);
+        return withoutThreads ? 0 : Math.max(0, most - started);
+    }
+
+    /** The number of workers that are idle, or that can be started if more workers help. */
+    int room() {
+        return count() + (growthRefused ? 0 : startable());
+    }
+
+    /** Says whether more workers than the usual number would not help now. */
+    void growthRefused(boolean refused) {
+        growthRefused = refused;
     }
 
     /** Workers are about to be started. Each of them begins with a search. At most {@link #startable} of them may be started. */
     void starts(int count) {
-        started += count;
+        started = started() + count;
         searching += count;
     }
 
-    /** A worker that {@link #starts} has announced could not be started. */
+    /** As {@link #starts}, but at most as many as can be started. Returns their number. */
+    int startsAtMost(int count) {
+        int more = Math.max(0, Math.min(count, startable()));
+        starts(more);
+        return more;
+    }
+
+    /** A worker that {@link #starts} has announced could not be started. No other is started until {@link #mayStart}. */
     void notStarted() {
-        started--;
+        started = started() - 1;
         searching--;
+        withoutThreads = true;
+    }
+
+    /** Perhaps threads can be created again. */
+    void mayStart() {
+        withoutThreads = false;
     }
 
     /** A worker that {@link #goesAway} has ended. */
     void ended() {
-        started--;
+        started = started() - 1;
         goingAway--;
     }
 
-    /** Whether so many workers have been started that the next is started only if it helps. */
-    boolean isUsual() {
-        return started >= usual;
-    }
-
+    /** The number of workers that have no job. */
     int count() {
         return asleep.size() + searching;
     }
@@ -157,8 +195,8 @@ final class IdleWorkers {
     }
 
     /**
-     * Selects a worker for a waiting job, and orders the worker to search. The caller wakes the worker, or starts one if the result is
-     * {@link #NEW}. Null if a worker is searching already, or if no worker sleeps and none may be started.
+     * Selects a worker for a waiting job, and orders the worker to search. The caller wakes the worker, starts one if the result is {@link
+     * #NEW}, or asks for more if it is {@link #MORE}. Null if a worker is searching already, or if no worker sleeps and none may be started.
      */
     @Nullable
     Sleeper searcher() {
@@ -168,19 +206,24 @@ final class IdleWorkers {
         Sleeper next = asleep.pollLast();
         if (next != null) {
             beginSearch(next);
-        } else if (!isUsual() && startable() > 0) {
-            starts(1);
-            return NEW;
+            return next;
         }
-        return next;
+        if (startable() == 0) {
+            return null;
+        }
+        if (started >= usual) {
+            return MORE;
+        }
+        starts(1);
+        return NEW;
     }
 
     /**
      * Removes a sleeper that has slept for long, so that its worker ends without a successor. Returns false if the worker got an order
-     * meanwhile, or if only {@code least} workers are left.
+     * meanwhile, or if only {@link #LEAST} workers are left.
      */
-    boolean goesAway(Sleeper sleeper, int least) {
-        if (started - goingAway <= least || sleeper.order != null) {
+    boolean goesAway(Sleeper sleeper) {
+        if (started - goingAway <= LEAST || sleeper.order != null) {
             return false;
         }
         goingAway++;
@@ -207,14 +250,10 @@ final class IdleWorkers {
         searching--;
     }
 
-    /**
-     * Marks workers that must end. Returns a sleeping worker that must end now; null if there is none. The caller wakes the returned
-     * worker.
-     */
-    @Nullable
-    Sleeper retire(Collection<? extends Thread> workers) {
+    /** Marks workers that must end. */
+    void retire(Collection<? extends Thread> workers) {
         toEnd.addAll(workers);
-        return nextToEnd();
+        wakeNextToEnd();
     }
 
     /** Whether the worker must not take a further job, since it could end now. */
@@ -222,34 +261,28 @@ final class IdleWorkers {
         return ending == null && !toEnd.isEmpty() && toEnd.contains(worker);
     }
 
+    /** Whether the worker must end now and needs a successor. */
     boolean isLeaving(Thread worker) {
         return ending == worker;
     }
 
-    /**
-     * The ending worker has a successor. Returns the next sleeping worker that must end; null if there is none. The caller wakes the
-     * returned worker.
-     */
-    @Nullable
-    Sleeper tookOver() {
+    /** The ending worker has a successor, so the next one may end. */
+    void tookOver() {
         ending = null;
-        return nextToEnd();
+        wakeNextToEnd();
     }
 
-    /**
-     * Selects a sleeping worker that must end, and orders this worker to end. If several sleeping workers must end, selects the worker that
-     * has slept longest. Null if there is none, or if another worker is ending.
-     */
-    private @Nullable Sleeper nextToEnd() {
+    /** Orders the sleeping worker to end that must end and has slept longest, if no other worker is ending. */
+    private void wakeNextToEnd() {
         for (Iterator<Sleeper> sleepers = asleep.iterator(); !toEnd.isEmpty() && sleepers.hasNext(); ) {
             Sleeper sleeper = sleepers.next();
             if (sleeper.thread != null && leaves(sleeper.thread)) {
                 sleepers.remove();
                 sleeper.order = Order.LEAVE;
-                return sleeper;
+                sleeper.wake(); // rare, so the wake-up may take place under the lock
+                return;
             }
         }
-        return null;
     }
 
     /**

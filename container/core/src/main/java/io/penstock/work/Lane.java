@@ -17,13 +17,9 @@ public final class Lane {
     private final QueueSpeed speed = new QueueSpeed();
     private final LongAdder refused = new LongAdder();
 
-    private int begun;
+    private volatile int running;
+    private volatile int queued;
     private int requests;
-    private int continuations;
-
-    // These fields are written under the lock, and read without the lock.
-    private volatile int runningNow;
-    private volatile int queuedNow;
 
     /** How many more jobs of the lane may run, while the queue counts which jobs could run. */
     int left;
@@ -42,12 +38,12 @@ public final class Lane {
 
     /** The number of jobs that workers run. Any thread. */
     public int running() {
-        return runningNow;
+        return running;
     }
 
     /** The number of waiting jobs. Any thread. */
     public int queued() {
-        return queuedNow;
+        return queued;
     }
 
     /** The number of refused requests. A request is refused if too many requests wait, or after it has waited too long. Any thread. */
@@ -64,15 +60,11 @@ public final class Lane {
 
     /** How many more jobs may run. */
     int room() {
-        return Math.max(0, most - begun);
+        return Math.max(0, most - running);
     }
 
     int requests() {
         return requests;
-    }
-
-    int waiting() {
-        return requests + continuations;
     }
 
     /**
@@ -83,26 +75,20 @@ public final class Lane {
         return requests >= (long) mostQueued + room();
     }
 
-    void request(int more) {
-        requests += more;
-        queuedNow = waiting();
-    }
-
-    void continuation(int more) {
-        continuations += more;
-        queuedNow = waiting();
+    /** Jobs begin to wait, or wait no longer if the numbers are negative. */
+    void waits(int moreRequests, int moreContinuations) {
+        requests += moreRequests;
+        queued = queued() + moreRequests + moreContinuations;
     }
 
     /** A job begins to run, or a running job becomes a job of this lane. */
     void begin() {
-        begun++;
-        runningNow = begun;
+        running = running() + 1;
     }
 
     void end() {
-        assert begun > 0 : "a place was given back twice";
-        begun--;
-        runningNow = begun;
+        assert running > 0 : "a place was given back twice";
+        running = running() - 1;
     }
 
     QueueSpeed speed() {

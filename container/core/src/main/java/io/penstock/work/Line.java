@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Waiting jobs in the order of their arrival, each with its time of arrival.
  *
  * <p>The line is a linked list, so that no operation fails half way if memory is exhausted. {@link #add} allocates its entry before it
- * changes the list. {@link #cutTo} allocates the new line first. The other operations allocate no memory. A list in an array could lose
- * jobs when the array cannot grow.
+ * changes the list. The other operations allocate no memory. A list in an array could lose jobs when the array cannot grow.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -66,8 +65,12 @@ final class Line {
         return false;
     }
 
-    /** Moves all jobs that match {@code which} to another line. The jobs of that line remain in the order of their arrival. */
-    void moveTo(Line other, Predicate<Job> which) {
+    /**
+     * Moves all jobs that match {@code which} to another line. The jobs of that line remain in the order of their arrival. Returns the
+     * number of moved jobs.
+     */
+    int moveTo(Line other, Predicate<Job> which) {
+        int all = size;
         Waiting before = null; // the last entry so far that stays in this line
         Waiting position = null; // the last entry of the other line that is older than the moved entry
         Waiting one = first;
@@ -83,16 +86,20 @@ final class Line {
             }
             one = next;
         }
+        return all - size;
     }
 
-    /** Removes the jobs that have waited longest, until the line has at most {@code most} jobs. Returns the removed jobs. */
-    Line cutTo(int most) {
-        Line cut = new Line();
+    /**
+     * Moves the jobs that have waited longest to the end of another line, until this line has at most {@code most} jobs. Returns the number
+     * of moved jobs.
+     */
+    int cutTo(int most, Line other) {
+        int all = size;
         for (Waiting oldest = first; oldest != null && size > most; oldest = first) {
             removeAfter(null, oldest);
-            cut.insert(cut.last, oldest);
+            other.insert(other.last, oldest);
         }
-        return cut;
+        return all - size;
     }
 
     /**

@@ -19,15 +19,8 @@ public final class Mapping {
     /** The lines of the jobs of this mapping, one for each lane that has had such a job; linked by {@link Waiting#sibling}. */
     private @Nullable Waiting lines;
 
-    private int begun;
-    private int usual;
-    private int all;
-
-    /** The time since when usual requests have waited without a break. */
-    private long since;
-
-    private volatile int runningNow;
-    private volatile int waitingNow;
+    private volatile int running;
+    private volatile int waiting;
 
     /** How many more jobs of the mapping may run, while the queue counts which jobs could run. */
     int left;
@@ -44,71 +37,41 @@ public final class Mapping {
 
     /** The number of workers that run code of this mapping's requests; a snapshot. Any thread. */
     public int running() {
-        return runningNow;
+        return running;
     }
 
     /** The number of jobs of this mapping that wait for a worker; a snapshot. Any thread. */
     public int waiting() {
-        return waitingNow;
+        return waiting;
     }
 
-    /** The line of this mapping's jobs in a lane. Makes the line if there is none. */
-    Waiting line(Lane lane, boolean streams) {
+    /** The line of this mapping's jobs that need a place in these lanes. Makes the line if there is none. */
+    Waiting line(Lane lane, @Nullable Lane also) {
         for (Waiting line = lines; line != null; line = line.sibling) {
-            if (line.lane == lane && line.streams == streams) {
+            if (line.lane == lane && line.also == also) {
                 return line;
             }
         }
-        Waiting made = new Waiting(this, lane, streams, lines);
+        Waiting made = new Waiting(this, lane, also, lines);
         lines = made;
         return made;
     }
 
-    int begun() {
-        return begun;
-    }
-
     void begin() {
-        begun++;
-        runningNow = begun;
+        running = running() + 1;
     }
 
     void end() {
-        begun--;
-        runningNow = begun;
+        running = running() - 1;
     }
 
     /** Jobs begin to wait, or wait no longer if {@code more} is negative. */
     void waits(int more) {
-        all += more;
-        waitingNow = all;
-    }
-
-    int all() {
-        return all;
-    }
-
-    /** The number of waiting requests in the lane of usual requests. */
-    int usual() {
-        return usual;
-    }
-
-    void usual(int more) {
-        usual += more;
+        waiting = waiting() + more;
     }
 
     QueueSpeed speed() {
         return speed;
-    }
-
-    /** No usual request of the mapping waited, and one is added now. */
-    void beginsToWait(long now) {
-        since = now;
-    }
-
-    /** For how many nanoseconds usual requests have waited without a break. */
-    long waitsFor(long now) {
-        return usual == 0 ? 0 : now - since;
     }
 
     @Override
@@ -125,29 +88,29 @@ public final class Mapping {
         final Mapping mapping;
         final Lane lane;
 
-        /** Whether the requests also need a place in the lane of streaming requests. */
-        final boolean streams;
+        /** A second lane in which the requests need a place; null if there is none. */
+        final @Nullable Lane also;
 
         final Line continuations = new Line();
         final Line requests = new Line();
 
+        /** The time since when requests have waited without a break. */
+        long since;
+
         /** The next line of the same mapping. */
         final @Nullable Waiting sibling;
 
-        // The line is in a list of the queue while a job waits in it. The links are fields, so that no change needs
+        // The line is in a list of the queue while a job waits in it. The link is a field, so that no change needs
         // memory.
         boolean listed;
 
         @Nullable
-        Waiting before;
-
-        @Nullable
         Waiting after;
 
-        Waiting(Mapping mapping, Lane lane, boolean streams, @Nullable Waiting sibling) {
+        Waiting(Mapping mapping, Lane lane, @Nullable Lane also, @Nullable Waiting sibling) {
             this.mapping = mapping;
             this.lane = lane;
-            this.streams = streams;
+            this.also = also;
             this.sibling = sibling;
         }
 

@@ -1,11 +1,13 @@
 package io.penstock.work;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -13,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -32,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: the thread that starts or stops the server calls {@link #start} and {@link #stop}. Any thread may call {@link #renew}. The
  * thread of the scheduler decides whether more workers help.
  */
-public final class Workers implements RequestQueue.Starter {
+public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
     /**
@@ -58,7 +61,7 @@ public final class Workers implements RequestQueue.Starter {
     private static final long YOUNG_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** After a thread could not be created, no other is created for this time. */
-    private static final long AFTER_FAILURE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     private final RequestQueue queue;
     private final @Nullable Scheduler scheduler;
@@ -73,6 +76,13 @@ public final class Workers implements RequestQueue.Starter {
      */
     private final AtomicReferenceArray<@Nullable Worker> places;
 
+    /** The places that a worker has, or gets now. */
+    @GuardedBy("this")
+    private final BitSet taken = new BitSet();
+
+    /** Starts a thread. */
+    private final Consumer<Thread> starting;
+
     /** Whether a decision about more workers is due. */
     private final AtomicBoolean deciding = new AtomicBoolean();
 
@@ -85,8 +95,11 @@ public final class Workers implements RequestQueue.Starter {
     /** How many decisions in a row have found idle processors. Thread: the scheduler. */
     private int idleProcessors;
 
-    /** The time of the last failure to create a thread; null if there was none. */
-    private volatile @Nullable Long failed;
+    /** Whether the log says that a thread could not be created. */
+    private final AtomicBoolean failureLogged = new AtomicBoolean();
+
+    /** Whether a further attempt to create a thread is due. */
+    private final AtomicBoolean retrying = new AtomicBoolean();
 
     /**
      * The activity of one worker at one moment.
@@ -121,13 +134,26 @@ public final class Workers implements RequestQueue.Starter {
             String prefix,
             Rounds rounds,
             ThreadKind kind) {
+        this(queue, count, scheduler, prefix, rounds, kind, Thread::start);
+    }
+
+    /** @param starting starts a thread; throws an {@link OutOfMemoryError} if the system has no thread left */
+    Workers(
+            RequestQueue queue,
+            int count,
+            @Nullable Scheduler scheduler,
+            String prefix,
+            Rounds rounds,
+            ThreadKind kind,
+            Consumer<Thread> starting) {
+        this.starting = starting;
         this.kind = kind;
         this.rounds = rounds;
         this.queue = queue;
         this.scheduler = scheduler;
         this.prefix = prefix;
         this.places = new AtomicReferenceArray<>(count);
-        queue.startWith(this, count);
+        queue.startWith(count, this::startOne, this::grow);
     }
 
     /** Whether the calling thread is a worker. */
@@ -240,55 +266,61 @@ public final class Workers implements RequestQueue.Starter {
 
     // ---- more workers
 
-    @Override
-    public void startOne() {
-        if (!hasFailed()) {
-            try {
-                for (int place = 0; place < places.length(); place++) {
-                    if (places.get(place) == null) {
-                        Worker worker = new Worker(place, true);
-                        if (places.compareAndSet(place, null, worker)) {
-                            started(worker);
-                            return;
-                        }
-                    }
-                }
-            } catch (OutOfMemoryError e) {
-                failed(e);
-            }
-        }
-        queue.notStarted();
-    }
-
-    private void started(Worker worker) {
-        boolean running = false;
+    /** Starts a worker that the queue has announced. Any thread. */
+    private void startOne() {
+        int place = takePlace();
+        boolean started = false;
+        OutOfMemoryError failure = null;
         try {
-            worker.thread.start();
-            running = true;
+            Worker worker = new Worker(place, true);
+            places.set(place, worker);
+            starting.accept(worker.thread);
+            started = true;
+        } catch (OutOfMemoryError e) {
+            failure = e;
         } finally {
-            if (!running) {
-                places.set(worker.place, null);
+            if (!started) {
+                leavePlace(place);
+                queue.notStarted();
             }
+        }
+        if (failure != null) {
+            failed(failure);
         }
     }
 
-    private boolean hasFailed() {
-        Long at = failed;
-        return at != null && System.nanoTime() - at < AFTER_FAILURE_NANOS;
+    private synchronized int takePlace() {
+        int free = taken.nextClearBit(0);
+        taken.set(free);
+        return free;
+    }
+
+    private synchronized void leavePlace(int place) {
+        places.set(place, null);
+        taken.clear(place);
     }
 
     private void failed(OutOfMemoryError e) {
-        if (failed == null) {
+        if (failureLogged.compareAndSet(false, true)) {
             LOG.warn(
-                    "No thread can be created, so {} workers serve all requests: {}",
-                    queue.started() - 1,
+                    "No further thread can be created: {} of {} workers serve all requests, and the server tries again"
+                            + " every {} s. Allow the process more threads (ulimit -u, pids.max of its container), or"
+                            + " set fewer workers: {}",
+                    queue.started(),
+                    count(),
+                    AFTER_FAILURE.toSeconds(),
                     e.toString());
         }
-        failed = System.nanoTime();
+        if (scheduler != null && retrying.compareAndSet(false, true)) {
+            scheduler.after(AFTER_FAILURE, () -> {
+                retrying.set(false);
+                queue.mayStart();
+            });
+        }
     }
 
-    @Override
-    public void grow() {
+    /** More jobs wait than the usual number of workers can take. Decides soon whether more workers help. Any thread. */
+    private void grow() {
         if (!deciding.get() && deciding.compareAndSet(false, true)) {
             decideAfter(Math.max(SOON_NANOS, decided + pause - System.nanoTime()));
         }
@@ -500,7 +532,7 @@ public final class Workers implements RequestQueue.Starter {
                 worksOn();
             }
             if (!queue.isClosed()) {
-                places.set(place, null);
+                leavePlace(place);
                 queue.ended();
             }
         }
@@ -564,7 +596,7 @@ public final class Workers implements RequestQueue.Starter {
             try {
                 Worker successor = new Worker(place, false);
                 places.set(place, successor);
-                successor.thread.start();
+                starting.accept(successor.thread);
                 return true;
             } catch (OutOfMemoryError e) {
                 // No thread can be created now, so this worker continues.

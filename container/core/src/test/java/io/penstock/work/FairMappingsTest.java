@@ -10,7 +10,6 @@ import io.penstock.work.RequestQueue.Offered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,49 +23,8 @@ class FairMappingsTest {
 
     private final Mapping slow = new Mapping("/slow");
     private final Mapping quick = new Mapping("/quick");
-    private final Job nothing = new Request(null);
+    private final Job nothing = new QueuedJob();
     private long now;
-
-    private record Starter() implements RequestQueue.Starter {
-        @Override
-        public void startOne() {
-            // The test has started all workers that it needs.
-        }
-
-        @Override
-        public void grow() {
-            // As above.
-        }
-    }
-
-    private static final class Request implements Job {
-        private final @Nullable Mapping mapping;
-        private boolean outdated;
-
-        Request(@Nullable Mapping mapping) {
-            this.mapping = mapping;
-        }
-
-        @Override
-        public void run() {
-            throw new AssertionError("the test runs no jobs");
-        }
-
-        @Override
-        public @Nullable Mapping mapping() {
-            return mapping;
-        }
-
-        @Override
-        public void abandon() {
-            throw new AssertionError("abandoned");
-        }
-
-        @Override
-        public void outdated() {
-            outdated = true;
-        }
-    }
 
     private RequestQueue queue(int workers, Duration overloadAfter) {
         return queue(workers, overloadAfter, workers);
@@ -75,7 +33,7 @@ class FairMappingsTest {
     /** A queue whose workers all have a job of the server. */
     private RequestQueue queue(int workers, Duration overloadAfter, int started) {
         RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, overloadAfter, workers, () -> now);
-        queue.startWith(new Starter(), workers);
+        queue.startWith(workers, () -> {}, () -> {}); // the test starts all workers itself
         assertEquals(started, queue.starts(started));
         for (int i = 0; i < started; i++) {
             queue.resume(nothing);
@@ -84,8 +42,8 @@ class FairMappingsTest {
         return queue;
     }
 
-    private Request offer(RequestQueue queue, Mapping mapping) {
-        Request request = new Request(mapping);
+    private QueuedJob offer(RequestQueue queue, Mapping mapping) {
+        QueuedJob request = new QueuedJob(mapping);
         assertEquals(Offered.WAITS, queue.offer(request));
         return request;
     }
@@ -102,11 +60,11 @@ class FairMappingsTest {
     @Test
     void theMappingWithTheFewestWorkersGoesFirst() {
         RequestQueue queue = queue(4, Duration.ZERO);
-        Request one = offer(queue, slow);
+        QueuedJob one = offer(queue, slow);
         now++;
-        Request two = offer(queue, slow);
+        QueuedJob two = offer(queue, slow);
         now++;
-        Request three = offer(queue, quick);
+        QueuedJob three = offer(queue, quick);
         assertSame(one, queue.takeNext(nothing));
         assertSame(three, queue.takeNext(nothing));
         assertSame(two, queue.takeNext(nothing));
@@ -115,15 +73,15 @@ class FairMappingsTest {
     @Test
     void theOldestGoesFirstIfMappingsHaveTheSameNumberOfWorkers() {
         RequestQueue queue = queue(4, Duration.ZERO);
-        Request one = offer(queue, quick);
+        QueuedJob one = offer(queue, quick);
         now++;
-        Request two = offer(queue, slow);
+        QueuedJob two = offer(queue, slow);
         assertSame(one, queue.takeNext(nothing));
         assertSame(two, queue.takeNext(nothing));
         assertSame(null, queue.takeNext(two));
-        Request three = offer(queue, slow);
+        QueuedJob three = offer(queue, slow);
         now++;
-        Request four = offer(queue, quick);
+        QueuedJob four = offer(queue, quick);
         assertSame(three, queue.takeNext(one));
         assertSame(four, queue.takeNext(nothing));
     }
@@ -180,8 +138,8 @@ class FairMappingsTest {
     @Test
     void continuationsCountForTheirMappingAndRunBeforeItsRequests() {
         RequestQueue queue = queue(4, Duration.ZERO);
-        Request request = offer(queue, slow);
-        Request continuation = new Request(slow);
+        QueuedJob request = offer(queue, slow);
+        QueuedJob continuation = new QueuedJob(slow);
         queue.resume(continuation);
         assertSame(continuation, queue.takeNext(nothing));
         assertEquals(1, slow.running());
@@ -194,12 +152,12 @@ class FairMappingsTest {
     @Test
     void aFullQueueGivesAPlaceOfTheLongestMappingToAnother() {
         RequestQueue queue = queue(4, Duration.ZERO);
-        Request oldest = offer(queue, slow);
+        QueuedJob oldest = offer(queue, slow);
         for (int i = 1; i < CAPACITY; i++) {
             offer(queue, slow);
         }
-        assertEquals(Offered.FULL, queue.offer(new Request(slow)));
-        Request other = offer(queue, quick);
+        assertEquals(Offered.FULL, queue.offer(new QueuedJob(slow)));
+        QueuedJob other = offer(queue, quick);
         assertTrue(oldest.outdated);
         assertSame(other.mapping(), quick);
         assertEquals(CAPACITY - 1, slow.waiting());
@@ -209,7 +167,7 @@ class FairMappingsTest {
     @Test
     void anOverloadedMappingIsCutAndOthersAreNot() {
         RequestQueue queue = queue(4, Duration.ofSeconds(2));
-        Request oldest = offer(queue, slow);
+        QueuedJob oldest = offer(queue, slow);
         for (int i = 1; i < 500; i++) {
             offer(queue, slow);
         }
@@ -218,7 +176,7 @@ class FairMappingsTest {
             offer(queue, quick);
         }
         assertFalse(oldest.outdated);
-        assertEquals(Offered.OVERLOADED, queue.offer(new Request(slow)));
+        assertEquals(Offered.OVERLOADED, queue.offer(new QueuedJob(slow)));
         assertTrue(oldest.outdated);
         assertEquals(100, quick.waiting());
     }
@@ -231,7 +189,7 @@ class FairMappingsTest {
         }
         offer(queue, quick);
         now += Duration.ofSeconds(1).toNanos();
-        assertEquals(60, queue.secondsToEmpty(new Request(slow)));
-        assertEquals(1, queue.secondsToEmpty(new Request(quick)));
+        assertEquals(60, queue.secondsToEmpty(new QueuedJob(slow)));
+        assertEquals(1, queue.secondsToEmpty(new QueuedJob(quick)));
     }
 }

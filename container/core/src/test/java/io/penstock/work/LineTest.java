@@ -75,9 +75,11 @@ final class LineTest {
         for (long now = 1; now <= 5; now++) {
             add(line, now);
         }
-        assertEquals(List.of(), drain(line.cutTo(5)));
-        assertEquals(List.of(1L, 2L, 3L), drain(line.cutTo(2)));
-        assertEquals(List.of(4L, 5L), drain(line));
+        assertEquals(0, line.cutTo(5, other));
+        assertEquals(3, line.cutTo(2, other));
+        assertEquals(1, line.cutTo(1, other));
+        assertEquals(List.of(1L, 2L, 3L, 4L), drain(other));
+        assertEquals(List.of(5L), drain(line));
     }
 
     /** Performs many random operations on two lines, and compares the lines with two sorted lists of the same jobs. */

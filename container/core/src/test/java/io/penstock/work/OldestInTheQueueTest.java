@@ -15,13 +15,8 @@ final class OldestInTheQueueTest {
     private long now = 5;
     private final RequestQueue queue = new RequestQueue(100, 1, 1, Duration.ZERO, 0, () -> now);
 
-    /** A waiting request, or a waiting continuation (the next part of an asynchronous request). */
-    private record Waiting(boolean isStreaming) implements Job {
-        @Override
-        public void run() {}
-
-        @Override
-        public void abandon() {}
+    private static QueuedJob streaming() {
+        return new QueuedJob(null, null, true);
     }
 
     @Test
@@ -31,9 +26,9 @@ final class OldestInTheQueueTest {
 
     @Test
     void oldestNanosIsTheWaitingTimeOfTheRequestThatArrivedFirst() {
-        queue.offer(new Waiting(false));
+        queue.offer(new QueuedJob());
         now += 30;
-        queue.offer(new Waiting(false));
+        queue.offer(new QueuedJob());
         now += 12;
         assertEquals(42, queue.oldestNanos());
         assertNotNull(queue.take());
@@ -44,12 +39,12 @@ final class OldestInTheQueueTest {
 
     @Test
     void oldestNanosIncludesTheJobsOfAllLines() {
-        queue.offer(new Waiting(false));
+        queue.offer(new QueuedJob());
         now += 1;
-        queue.resume(new Waiting(false));
+        queue.resume(new QueuedJob());
         now += 1;
         assertTrue(queue.beginStreaming());
-        queue.offer(new Waiting(true)); // waits for the end of the running streaming job
+        queue.offer(streaming()); // waits for the end of the running streaming job
         now += 1;
         assertEquals(3, queue.oldestNanos());
         assertNotNull(queue.take()); // takes the continuation
@@ -60,16 +55,10 @@ final class OldestInTheQueueTest {
 
     @Test
     void oldestNanosIgnoresAWithdrawnRequest() {
-        Job first = new Waiting(false);
+        Job first = new QueuedJob();
         queue.offer(first);
         now += 10;
-        queue.offer(new Job() {
-            @Override
-            public void run() {}
-
-            @Override
-            public void abandon() {}
-        });
+        queue.offer(new QueuedJob());
         now += 10;
         assertTrue(queue.withdraw(first));
         assertEquals(10, queue.oldestNanos());

@@ -2,6 +2,7 @@ package io.penstock.work;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.work.RequestQueue.Offered;
 import java.time.Duration;
@@ -18,51 +19,23 @@ final class OverloadedQueueTest {
     private static final int CAPACITY = 1000;
     private static final int WORKERS = 4;
     private static final int LEAST = 80;
-    private static final int DROPPED_AT_ONCE = RequestQueue.DROPPED_AT_ONCE;
+    private static final int DROPPED_AT_ONCE = WaitingJobs.DROPPED_AT_ONCE;
 
     private long now;
-    private int came;
-    private final List<Integer> outdated = new ArrayList<>();
+    private final List<QueuedJob> requests = new ArrayList<>();
     private final RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, Duration.ofSeconds(2), WORKERS, () -> now);
 
     /** The workers are busy: each has taken a job of the server. */
     @BeforeEach
     void startWorkers() {
-        queue.startWith(new NoMoreWorkers(), WORKERS);
+        Runnable nobody = () -> {
+            throw new AssertionError("all workers have been started");
+        };
+        queue.startWith(WORKERS, nobody, nobody);
         assertEquals(WORKERS, queue.starts(WORKERS));
         for (int i = 0; i < WORKERS; i++) {
-            queue.resume(new Request());
+            queue.resume(new QueuedJob());
             assertNotNull(queue.take(true));
-        }
-        came = 0;
-    }
-
-    private static final class NoMoreWorkers implements RequestQueue.Starter {
-        @Override
-        public void startOne() {
-            throw new AssertionError("all workers have been started");
-        }
-
-        @Override
-        public void grow() {
-            throw new AssertionError("all workers have been started");
-        }
-    }
-
-    private class Request implements Job {
-        private final int number = came++;
-
-        @Override
-        public void run() {}
-
-        @Override
-        public void abandon() {
-            throw new AssertionError("the queue must not abandon requests");
-        }
-
-        @Override
-        public void outdated() {
-            outdated.add(number);
         }
     }
 
@@ -71,11 +44,17 @@ final class OverloadedQueueTest {
     }
 
     private Offered offerRequest() {
-        return queue.offer(new Request());
+        QueuedJob request = new QueuedJob();
+        requests.add(request);
+        return queue.offer(request);
     }
 
-    private void offerRequests(int requests) {
-        for (int i = 0; i < requests; i++) {
+    private long outdated() {
+        return requests.stream().filter(request -> request.outdated).count();
+    }
+
+    private void offerRequests(int count) {
+        for (int i = 0; i < count; i++) {
             assertEquals(Offered.WAITS, offerRequest());
         }
     }
@@ -94,7 +73,7 @@ final class OverloadedQueueTest {
         take(CAPACITY);
         elapse(1900);
         offerRequests(CAPACITY);
-        assertEquals(List.of(), outdated);
+        assertEquals(0, outdated());
     }
 
     @Test
@@ -102,10 +81,10 @@ final class OverloadedQueueTest {
         offerRequests(500);
         elapse(2000);
         assertEquals(Offered.OVERLOADED, offerRequest());
-        assertEquals(DROPPED_AT_ONCE, outdated.size(), "the number of requests dropped when one request is offered");
-        assertEquals(0, outdated.get(0), "the oldest request must be dropped first");
+        assertEquals(DROPPED_AT_ONCE, outdated(), "the number of requests dropped when one request is offered");
+        assertTrue(requests.get(0).outdated, "the oldest request must be dropped first");
         offerRequestsUntilTheQueueIsShort();
-        assertEquals(500 - LEAST, outdated.size());
+        assertEquals(500 - LEAST, outdated());
         take(1);
         assertEquals(Offered.WAITS, offerRequest());
         assertEquals(Offered.OVERLOADED, offerRequest());
@@ -138,32 +117,27 @@ final class OverloadedQueueTest {
             take(200);
         }
         offerRequests(700);
-        assertEquals(List.of(), outdated, "no request may be dropped: the workers can begin all 710 within 400 ms");
+        assertEquals(0, outdated(), "no request may be dropped: the workers can begin all 710 within 400 ms");
     }
 
     @Test
     void aRequestThatIsRequeuedIntoAFullQueueCausesNoOverload() {
         offerRequests(CAPACITY);
-        queue.giveWay(new Request());
+        queue.giveWay(new QueuedJob());
         elapse(100);
         assertEquals(Offered.FULL, offerRequest());
         assertEquals(CAPACITY + 1, queue.size());
-        assertEquals(List.of(), outdated);
+        assertEquals(0, outdated());
     }
 
     @Test
     void waitingStreamingRequestsDoNotCauseAnOverload() {
         queue.beginStreaming(); // This call takes the only place for streaming requests, so such requests wait.
         for (int i = 0; i < 500; i++) {
-            queue.offer(new Request() {
-                @Override
-                public boolean isStreaming() {
-                    return true;
-                }
-            });
+            queue.offer(new QueuedJob(null, null, true));
         }
         elapse(60_000);
         offerRequests(CAPACITY);
-        assertEquals(List.of(), outdated);
+        assertEquals(0, outdated());
     }
 }

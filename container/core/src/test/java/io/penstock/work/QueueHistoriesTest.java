@@ -1,22 +1,27 @@
 package io.penstock.work;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.work.RequestQueue.Offered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random histories of a queue: requests and continuations of several mappings arrive, with and without a bulkhead, streaming or not; workers
- * start, take jobs and end them. After each step the result is compared with {@link Model}, which searches all jobs by the rules. A failure
+ * start and end, take jobs and end them. After each step the result is compared with {@link Model}, which searches all jobs by the rules. A failure
  * prints its seed; {@code -Dpenstock.queue.histories=100000} makes more of them.
  */
 class QueueHistoriesTest {
@@ -26,50 +31,36 @@ class QueueHistoriesTest {
     private static final int BULKHEAD = 2;
     private static final int BULKHEAD_QUEUED = 3;
 
-    private static final class Task implements Job {
-        final @Nullable Mapping mapping;
-        final @Nullable Lane lane;
-        final boolean streaming;
+    /** What happens in the histories. The test checks that each kind happens. */
+    private enum Event {
+        TAKEN,
+        WAITS,
+        REFUSED,
+        CONTINUATION,
+        GAVE_WAY,
+        WITHDRAWN,
+        NOT_WITHDRAWN,
+        STREAM_BEGAN,
+        NO_STREAM,
+        STREAM_ENDED,
+        STARTED_ON_DEMAND,
+        STARTED,
+        NOT_STARTED,
+        BULKHEAD_JOB_BEGAN,
+        ENDED_WITH_NEXT,
+        ENDED,
+        WORKER_ENDED,
+        ALL_WORKERS_STARTED
+    }
+
+    private static final class Task extends QueuedJob {
         final boolean continuation;
         final long since;
-        boolean outdated;
 
-        Task(@Nullable Mapping mapping, @Nullable Lane lane, boolean streaming, boolean continuation, long since) {
-            this.mapping = mapping;
-            this.lane = lane;
-            this.streaming = streaming;
+        Task(Mapping mapping, @Nullable Lane lane, boolean streaming, boolean continuation, long since) {
+            super(mapping, lane, streaming);
             this.continuation = continuation;
             this.since = since;
-        }
-
-        @Override
-        public void run() {
-            throw new AssertionError("the test runs no jobs");
-        }
-
-        @Override
-        public @Nullable Mapping mapping() {
-            return mapping;
-        }
-
-        @Override
-        public @Nullable Lane lane() {
-            return lane;
-        }
-
-        @Override
-        public boolean isStreaming() {
-            return streaming;
-        }
-
-        @Override
-        public void abandon() {
-            throw new AssertionError("abandoned");
-        }
-
-        @Override
-        public void outdated() {
-            outdated = true;
         }
     }
 
@@ -82,6 +73,8 @@ class QueueHistoriesTest {
         final List<Task> running = new ArrayList<>();
         int started;
         int searching;
+        int waitsForClients;
+        boolean withoutThreads;
 
         Model(int workers, int capacity) {
             this.workers = workers;
@@ -95,7 +88,8 @@ class QueueHistoriesTest {
         }
 
         private long streams() {
-            return running.stream().filter(task -> task.streaming).count()
+            return waitsForClients
+                    + running.stream().filter(task -> task.streaming).count()
                     + first.stream().filter(task -> task.streaming).count();
         }
 
@@ -115,8 +109,8 @@ class QueueHistoriesTest {
             if (task.streaming && streams() >= MAX_STREAMING) {
                 return false;
             }
-            return workers < RequestQueue.FAIR_FROM
-                    || workersOf(task.mapping) < (long) RequestQueue.FAIR * (left() + own);
+            return workers < WaitingJobs.FAIR_FROM
+                    || workersOf(task.mapping) < (long) WaitingJobs.FAIR * (left() + own);
         }
 
         private boolean anyRuns(int own) {
@@ -185,58 +179,80 @@ class QueueHistoriesTest {
     }
 
     /** One history. */
-    private static final class History implements RequestQueue.Starter {
+    private static final class History {
         private final Random random;
+        private final Set<Event> events;
         private final Lane bulkhead = new Lane(BULKHEAD, BULKHEAD_QUEUED);
         private final List<Mapping> mappings = new ArrayList<>();
         private final Model model;
         private final RequestQueue queue;
         private int toStart;
+
+        /** The workers that have no job and do not look for one. */
+        private int without;
+
+        /** The workers that had no job for long. */
+        private int ending;
+
         private long now;
 
-        History(long seed) {
-            random = new Random(seed);
+        History(long seed, Set<Event> events) {
+            this.random = new Random(seed);
+            this.events = events;
             int workers = List.of(1, 3, 15, 16, 24, 240).get(random.nextInt(6));
             for (int i = 0; i <= random.nextInt(5); i++) {
                 mappings.add(new Mapping("/" + i));
             }
             // More than any history needs: the rules of a full queue have tests of their own, with fixed numbers.
             int capacity = STEPS;
-            queue = new RequestQueue(capacity, MAX_STREAMING, 1, Duration.ZERO, workers, () -> now);
-            queue.startWith(this, workers);
+            queue = new RequestQueue(capacity, MAX_STREAMING, 1, Duration.ZERO, workers, Duration.ZERO, () -> now);
+            // Growth beyond the usual number is the step startMore().
+            queue.startWith(workers, this::startOne, () -> {});
             model = new Model(workers, capacity);
         }
 
-        @Override
-        public void startOne() {
-            toStart++;
-            model.started++;
-            model.searching++;
+        private void startOne() {
+            assertFalse(model.withoutThreads);
+            events.add(Event.STARTED_ON_DEMAND);
+            announced(1);
         }
 
-        @Override
-        public void grow() {
-            // The step startMore() does this.
+        private void announced(int count) {
+            toStart += count;
+            model.started += count;
+            model.searching += count;
+            assertTrue(model.started <= model.workers);
+            if (model.started == model.workers) {
+                events.add(Event.ALL_WORKERS_STARTED);
+            }
         }
 
         private Task task(boolean continuation) {
             now++;
             Lane lane = random.nextInt(4) == 0 ? bulkhead : null;
             boolean streaming = !continuation && random.nextInt(5) == 0;
-            return new Task(mappings.get(random.nextInt(mappings.size())), lane, streaming, continuation, now);
+            return new Task(anyMapping(), lane, streaming, continuation, now);
         }
 
         void step() {
-            switch (random.nextInt(6)) {
-                case 0, 1 -> offer();
-                case 2 -> resume();
-                case 3 -> startMore();
-                case 4 -> begin();
+            switch (random.nextInt(18)) {
+                case 0, 1, 2, 3 -> offer();
+                case 4, 5 -> resume();
+                case 6 -> giveWay();
+                case 7 -> withdraw();
+                case 8 -> stream();
+                case 9, 10 -> startMore();
+                case 11 -> failToStart();
+                case 12, 13 -> begin();
+                case 14 -> shrink();
                 default -> end();
             }
             assertEquals(
                     model.waiting.stream().filter(task -> task.lane == null).count() + model.first.size(),
                     queue.size());
+            assertEquals(model.started, queue.started());
+            assertEquals(model.placed(bulkhead), bulkhead.running());
+            assertEquals(model.streams(), queue.streaming());
         }
 
         private void offer() {
@@ -244,20 +260,77 @@ class QueueHistoriesTest {
             Offered expected = model.offer(task);
             Offered offered = queue.offer(task);
             assertEquals(expected == null ? Offered.FULL : expected, offered);
+            events.add(
+                    switch (offered) {
+                        case TAKEN -> Event.TAKEN;
+                        case WAITS -> Event.WAITS;
+                        case FULL, OVERLOADED -> Event.REFUSED;
+                    });
         }
 
+        /** A turn of an asynchronous request begins. */
         private void resume() {
             Task task = task(true);
             model.waiting.add(task);
             queue.resume(task);
+            events.add(Event.CONTINUATION);
+        }
+
+        private void giveWay() {
+            now++;
+            Task task = new Task(anyMapping(), null, false, false, now);
+            model.waiting.add(task);
+            queue.giveWay(task);
+            events.add(Event.GAVE_WAY);
+        }
+
+        private void withdraw() {
+            List<Task> requests = Stream.of(model.waiting, model.running, model.first)
+                    .flatMap(List::stream)
+                    .filter(task -> !task.continuation)
+                    .toList();
+            if (!requests.isEmpty()) {
+                Task task = requests.get(random.nextInt(requests.size()));
+                boolean waited = model.waiting.remove(task);
+                assertEquals(waited, queue.withdraw(task));
+                events.add(waited ? Event.WITHDRAWN : Event.NOT_WITHDRAWN);
+            }
+        }
+
+        /** A running job begins or ends to wait for its client. */
+        private void stream() {
+            if (model.waitsForClients > 0 && random.nextBoolean()) {
+                model.waitsForClients--;
+                queue.endStreaming();
+                events.add(Event.STREAM_ENDED);
+                return;
+            }
+            boolean room = model.streams() < MAX_STREAMING;
+            model.waitsForClients += room ? 1 : 0;
+            assertEquals(room, queue.beginStreaming());
+            events.add(room ? Event.STREAM_BEGAN : Event.NO_STREAM);
         }
 
         private void startMore() {
-            int count = queue.starts(random.nextInt(3));
-            toStart += count;
-            model.started += count;
-            model.searching += count;
-            assertTrue(model.started <= model.workers);
+            if (model.withoutThreads) {
+                model.withoutThreads = false;
+                queue.mayStart();
+            }
+            announced(queue.starts(random.nextInt(3)));
+            events.add(Event.STARTED);
+        }
+
+        /** A worker that was announced cannot be started. */
+        private void failToStart() {
+            if (toStart > 0) {
+                toStart--;
+                model.started--;
+                model.searching--;
+                model.withoutThreads = true;
+                queue.notStarted();
+                assertEquals(0, queue.starts(1));
+                events.add(Event.NOT_STARTED);
+            }
         }
 
         /** A worker that was started takes a job, if there is one. Without a job it would sleep. */
@@ -273,7 +346,10 @@ class QueueHistoriesTest {
             }
             toStart--;
             model.running.add(next.get());
-            assertEquals(next.get(), queue.take(true));
+            assertSame(next.get(), queue.take(true));
+            if (next.get().lane != null) {
+                events.add(Event.BULKHEAD_JOB_BEGAN);
+            }
         }
 
         /** A worker ends its job, and takes the next one if there is one. */
@@ -286,11 +362,34 @@ class QueueHistoriesTest {
             Job job = queue.takeNext(done);
             if (next.isPresent()) {
                 model.running.add(next.get());
-                assertEquals(next.get(), job);
+                assertSame(next.get(), job);
+                events.add(Event.ENDED_WITH_NEXT);
             } else {
-                // In the test the worker is neither idle nor has it a job from now on.
                 assertNull(job);
+                without++;
+                events.add(Event.ENDED);
             }
+        }
+
+        /** A worker without a job finds none for long, or such a worker has ended. */
+        private void shrink() {
+            if (ending > 0 && random.nextBoolean()) {
+                ending--;
+                model.started--;
+                queue.ended();
+                events.add(Event.WORKER_ENDED);
+            } else if (without > 0
+                    && model.started - ending > IdleWorkers.LEAST
+                    && !model.anyRuns(1)
+                    && model.first.isEmpty()) {
+                without--;
+                ending++;
+                assertNull(queue.take());
+            }
+        }
+
+        private Mapping anyMapping() {
+            return mappings.get(random.nextInt(mappings.size()));
         }
 
         /** All jobs end, and every waiting job runs once. */
@@ -310,9 +409,10 @@ class QueueHistoriesTest {
 
     @Test
     void randomHistoriesFollowTheRules() {
+        Set<Event> events = EnumSet.noneOf(Event.class);
         long start = Long.getLong("penstock.queue.seed", 1);
         for (long seed = start; seed < start + HISTORIES; seed++) {
-            History history = new History(seed);
+            History history = new History(seed, events);
             try {
                 for (int i = 0; i < STEPS; i++) {
                     history.step();
@@ -322,5 +422,6 @@ class QueueHistoriesTest {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
         }
+        assertEquals(EnumSet.allOf(Event.class), events);
     }
 }

@@ -222,8 +222,7 @@ final class RequestQueueTest {
         queue.wakeWorker();
         assertEquals(Set.of(one, a), Set.of(first.taken(), second.taken()));
         assertFalse(queue.wantsWorkers());
-        queue.done(one);
-        assertSame(two, queue.take());
+        assertSame(two, queue.takeNext(one));
     }
 
     @Test
@@ -319,8 +318,8 @@ final class RequestQueueTest {
         queue.offer(a);
         assertSame(a, first.taken(), "a request without streaming must run");
         Taker third = new Taker(queue).awaitAsleep();
-        queue.done(one);
-        assertSame(two, third.taken());
+        assertSame(two, queue.takeNext(one));
+        assertTrue(third.sleeps());
         assertEquals(0, queue.size());
     }
 
@@ -334,8 +333,7 @@ final class RequestQueueTest {
         queue.offer(a);
         assertSame(one, queue.take());
         assertSame(a, queue.take());
-        queue.done(one);
-        assertSame(two, queue.take());
+        assertSame(two, queue.takeNext(one));
     }
 
     @Test

@@ -11,14 +11,6 @@ import org.junit.jupiter.api.Test;
  * rate at which the workers have taken requests in the last seconds.
  */
 final class RetryAfterTest {
-    private static final class Request implements Job {
-        @Override
-        public void run() {}
-
-        @Override
-        public void abandon() {}
-    }
-
     private long now;
     private final RequestQueue queue = new RequestQueue(1000, 1, 1, Duration.ZERO, 0, () -> now);
 
@@ -28,7 +20,7 @@ final class RetryAfterTest {
 
     private void arrive(int requests) {
         for (int i = 0; i < requests; i++) {
-            queue.offer(new Request());
+            queue.offer(new QueuedJob());
         }
     }
 

@@ -7,7 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.ManualClock;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -20,10 +25,14 @@ class WorkersOnDemandTest {
     private static final int USUAL = Math.max(32, 8 * Runtime.getRuntime().availableProcessors());
     private static final int MOST = 4 * USUAL;
 
+    /** The log file of the tests, as {@code simplelogger.properties} sets it. */
+    private static final Path LOG = Path.of(System.getProperty("org.slf4j.simpleLogger.logFile", "target/tests.log"));
+
     private final ManualClock clock = new ManualClock();
     private final ManualScheduler scheduler = new ManualScheduler(clock);
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicInteger running = new AtomicInteger();
+    private volatile int mostThreads;
     private RequestQueue queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, MOST, PATIENCE, Clock.SYSTEM);
     private Workers workers = workers(ThreadKind.PLATFORM);
 
@@ -72,6 +81,18 @@ class WorkersOnDemandTest {
         }
     }
 
+    /** Workers of which at most {@link #mostThreads} threads can be started. */
+    private Workers workersWithFewThreads(int count) {
+        AtomicInteger threads = new AtomicInteger();
+        return new Workers(queue, count, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM, thread -> {
+            if (threads.incrementAndGet() > mostThreads) {
+                threads.decrementAndGet();
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            thread.start();
+        });
+    }
+
     /** Lets the scheduler decide {@code times} times whether more workers help. */
     private void decide(int times) throws Exception {
         for (int i = 0; i < times; i++) {
@@ -104,6 +125,25 @@ class WorkersOnDemandTest {
         });
         assertEquals(MOST, workers.started());
         assertTrue(queue.wantsWorkers());
+    }
+
+    /** The time is that of the scheduler. In the test, it passes only when all started workers wait. */
+    @Test
+    void aBurstOfJobsThatWaitGetsAllWorkersWithinAQuarterOfASecond() throws Exception {
+        queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, 2 * MOST, PATIENCE, Clock.SYSTEM);
+        workers = new Workers(queue, 2 * MOST, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
+        offer(4 * MOST, this::waits);
+        Duration passed = Duration.ZERO;
+        while (workers.started() < 2 * MOST) {
+            await().atMost(PATIENCE)
+                    .until(() -> workers.started() >= USUAL
+                            && workers.doing().stream()
+                                    .allMatch(one -> one.thread().getState() == Thread.State.WAITING));
+            clock.pass(Duration.ofMillis(1));
+            scheduler.runDue();
+            passed = passed.plusMillis(1);
+        }
+        assertTrue(passed.compareTo(Duration.ofMillis(250)) < 0, passed::toString);
     }
 
     @Test
@@ -168,5 +208,63 @@ class WorkersOnDemandTest {
                 LockSupport.parkNanos(1);
             }
         }
+    }
+
+    @Test
+    void theStartedWorkersGoOnIfNoThreadCanBeCreatedAndTheLogSaysSoOnce() throws Exception {
+        mostThreads = 3;
+        workers = workersWithFewThreads(MOST);
+        int before = messages().size();
+        offer(10, this::waits);
+        await().atMost(PATIENCE).until(() -> running.get() == 3 && workers.started() == 3);
+        assertTrue(queue.wantsWorkers(), "no worker can be started, so there is no room");
+        decide(50);
+        assertEquals(3, workers.started());
+        List<String> messages = messages();
+        assertEquals(before + 1, messages.size(), messages::toString);
+        String message = messages.get(before);
+        assertTrue(message.contains("3 of " + MOST + " workers") && message.contains("ulimit -u"), message);
+        end.countDown();
+        await().atMost(PATIENCE).until(() -> running.get() == 10 && workers.busy() == 0);
+    }
+
+    private static List<String> messages() throws IOException {
+        return Files.readAllLines(LOG, Charset.defaultCharset()).stream()
+                .filter(line -> line.contains("No further thread can be created"))
+                .toList();
+    }
+
+    @Test
+    void furtherWorkersAreStartedWhenThreadsCanBeCreatedAgain() throws Exception {
+        workers = workersWithFewThreads(MOST);
+        offer(USUAL + 1, this::waits);
+        assertEquals(0, workers.started());
+        decide(50);
+        assertEquals(0, workers.started());
+        mostThreads = MOST;
+        // No request arrives, so nothing but the next attempt starts a worker.
+        await().atMost(PATIENCE).until(() -> {
+            decide(1);
+            return running.get() == USUAL + 1;
+        });
+    }
+
+    @Test
+    void aWorkerWithoutASuccessorGoesOn() throws Exception {
+        mostThreads = 1;
+        workers = workersWithFewThreads(1);
+        offer(1, running::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> running.get() == 1 && workers.busy() == 0);
+        workers.renew();
+        offer(1, running::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> running.get() == 2);
+        assertEquals(1, workers.started());
+    }
+
+    @Test
+    void aStartOfFewerWorkersThanThereAreChangesNothing() {
+        workers.start(5);
+        workers.start(2);
+        assertEquals(5, workers.started());
     }
 }
