@@ -114,23 +114,29 @@ final class WaitingJobs {
         return first.size() == runnable && first.size() < workers.count() && line.lane != spooling && mayRun(line, 0);
     }
 
+    /** Whether a new request of this line waits only until a worker that is idle or can be started takes it. */
+    private boolean getsWorker(Waiting line) {
+        return runnable < workers.room()
+                && line.lane.queued() < line.lane.room()
+                && line.size() < mayTake(line.mapping, 0);
+    }
+
     private Offered place(Job request, Waiting line) {
         boolean full = request.lane() != null ? line.lane.isFull() : line.lane.requests() >= capacity;
-        boolean idleTakesSoon = line.lane == spooling && spooling.requests() < idleForSpooling();
-        return full && !idleTakesSoon ? Offered.FULL : Offered.WAITS;
+        return full && !getsWorker(line) ? Offered.FULL : Offered.WAITS;
     }
 
     private Offered usualPlace(Waiting line, long now) {
-        int most = mostWaiting(line, now);
-        int forNewWorkers = Math.max(0, workers.room() - runnable + usual.requests());
-        int waits = line.requests.size();
-        if (waits > most) {
-            drop(line, Math.max(most, waits - DROPPED_AT_ONCE));
+        if (getsWorker(line)) {
+            return Offered.WAITS;
         }
-        if (line.requests.size() >= Math.max(most, forNewWorkers)) {
+        int most = mostWaiting(line, now);
+        int waits = line.requests.size();
+        if (waits >= most) {
+            drop(line, Math.max(most, waits - DROPPED_AT_ONCE));
             return Offered.OVERLOADED;
         }
-        if (usual.requests() < Math.max(capacity, forNewWorkers)) {
+        if (usual.requests() < capacity) {
             return Offered.WAITS;
         }
         Waiting longest = longest(line);
@@ -139,11 +145,6 @@ final class WaitingJobs {
         }
         drop(longest, longest.requests.size() - 1);
         return Offered.WAITS;
-    }
-
-    /** The number of idle workers that spooling requests could use now. Other waiting jobs use idle workers first. */
-    private int idleForSpooling() {
-        return Math.min(spooling.room(), workers.count() - runnable + Math.min(spooling.requests(), spooling.room()));
     }
 
     /** Adds a request without a check of the capacity. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class FairMappingsTest {
     private static final int WORKERS = 240;
     private static final int ALONE = 210;
-    private static final int CAPACITY = 1000;
+    private static final int CAPACITY = 5000;
 
     private final Mapping slow = new Mapping("/slow");
     private final Mapping quick = new Mapping("/quick");
@@ -179,6 +179,25 @@ class FairMappingsTest {
         assertEquals(Offered.OVERLOADED, queue.offer(new QueuedJob(slow)));
         assertTrue(oldest.outdated);
         assertEquals(100, quick.waiting());
+    }
+
+    /** The workers that are left for others are no room for the requests of this mapping. */
+    @Test
+    void aMappingWithAllItsWorkersFillsTheQueueAndIsOverloaded() {
+        RequestQueue queue = queue(WORKERS, Duration.ofSeconds(2), ALONE);
+        for (int i = 0; i < ALONE; i++) {
+            offer(queue, slow);
+        }
+        assertEquals(ALONE, takeAll(queue, ALONE));
+        QueuedJob oldest = offer(queue, slow);
+        for (int i = 1; i < CAPACITY; i++) {
+            offer(queue, slow);
+        }
+        assertEquals(Offered.FULL, queue.offer(new QueuedJob(slow)));
+        now += Duration.ofSeconds(3).toNanos();
+        assertEquals(Offered.OVERLOADED, queue.offer(new QueuedJob(slow)));
+        assertTrue(oldest.outdated);
+        offer(queue, quick);
     }
 
     @Test
