@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -36,6 +38,7 @@ class QueueHistoriesTest {
         TAKEN,
         WAITS,
         REFUSED,
+        DROPPED,
         CONTINUATION,
         GAVE_WAY,
         WITHDRAWN,
@@ -64,21 +67,34 @@ class QueueHistoriesTest {
         }
     }
 
+    /** The waiting jobs of one mapping that need the same places. */
+    private record Waits(Mapping mapping, @Nullable Lane lane, boolean streaming) {
+        boolean has(Task task) {
+            return task.mapping == mapping && task.lane == lane && task.streaming == streaming;
+        }
+    }
+
     /** The rules, as a search through all jobs. */
     private static final class Model {
         final int workers;
         final int capacity;
+        final Lane bulkhead;
         final List<Task> first = new ArrayList<>();
         final List<Task> waiting = new ArrayList<>();
+        final List<Waits> lines = new ArrayList<>();
         final List<Task> running = new ArrayList<>();
         int started;
         int searching;
         int waitsForClients;
         boolean withoutThreads;
 
-        Model(int workers, int capacity) {
+        @Nullable
+        Task dropped;
+
+        Model(int workers, int capacity, Lane bulkhead) {
             this.workers = workers;
             this.capacity = capacity;
+            this.bulkhead = bulkhead;
         }
 
         /** The jobs that have their places: they run, or an idle worker takes them at once. */
@@ -148,7 +164,67 @@ class QueueHistoriesTest {
             return task.lane == null && !task.streaming && !task.continuation;
         }
 
-        /** Returns null if the request must be refused. A request that gives way leaves the model. */
+        /** The lines in which jobs wait, the latest first. Must be called after each change. */
+        void count() {
+            lines.removeIf(line -> waiting.stream().noneMatch(line::has));
+            for (Task task : waiting) {
+                if (lines.stream().noneMatch(line -> line.has(task))) {
+                    lines.add(0, new Waits(task.mapping, task.lane, task.streaming));
+                }
+            }
+        }
+
+        /** How many of the waiting jobs could run if there were enough workers. */
+        private long runnable() {
+            int own = left() == 0 ? 1 : 0;
+            Map<Mapping, Long> ofMapping = new HashMap<>();
+            long ofBulkhead = Math.max(0, BULKHEAD - placed(bulkhead));
+            long ofStreams = Math.max(0, MAX_STREAMING - streams());
+            long all = first.size();
+            for (Waits line : lines) {
+                long ofThis = ofMapping.computeIfAbsent(line.mapping, mapping -> mayTake(mapping, own));
+                long may = Math.min(size(line), ofThis);
+                may = line.lane == null ? may : Math.min(may, ofBulkhead);
+                may = line.streaming ? Math.min(may, ofStreams) : may;
+                ofMapping.put(line.mapping, ofThis - may);
+                ofBulkhead -= line.lane == null ? 0 : may;
+                ofStreams -= line.streaming ? may : 0;
+                all += may;
+            }
+            return all;
+        }
+
+        private long size(Waits line) {
+            return waiting.stream().filter(line::has).count();
+        }
+
+        /** How many more workers the mapping may take, one after the other. */
+        private long mayTake(Mapping mapping, int own) {
+            long more = 0;
+            while (more < STEPS
+                    && (workers < WaitingJobs.FAIR_FROM
+                            || workersOf(mapping) + more < WaitingJobs.FAIR * (left() + own - more))) {
+                more++;
+            }
+            return more;
+        }
+
+        /** Whether a worker that is idle or can be started will take this request, which is in no bulkhead. */
+        private boolean getsWorker(Task task) {
+            int room = searching + (withoutThreads ? 0 : workers - started);
+            long waits = size(new Waits(task.mapping, null, task.streaming));
+            return runnable() < room
+                    && waits < mayTake(task.mapping, 0)
+                    && (!task.streaming || waitingStreams() < MAX_STREAMING - streams());
+        }
+
+        private long waitingStreams() {
+            return waiting.stream()
+                    .filter(task -> task.lane == null && task.streaming)
+                    .count();
+        }
+
+        /** Returns null if the request must be refused. May drop another request. */
         @Nullable
         Offered offer(Task task) {
             if (!anyRuns(0) && first.size() < searching && mayRun(task, 0)) {
@@ -159,22 +235,42 @@ class QueueHistoriesTest {
                 long requests = waiting.stream()
                         .filter(other -> other.lane == task.lane && !other.continuation)
                         .count();
-                long room = Math.max(0, BULKHEAD - placed(task.lane));
-                if (requests >= BULKHEAD_QUEUED + room) {
+                if (requests >= BULKHEAD_QUEUED + Math.max(0, BULKHEAD - placed(task.lane))) {
                     return null;
                 }
             } else if (task.streaming) {
-                if (waiting.stream()
-                                .filter(other -> other.lane == null && other.streaming)
-                                .count()
-                        >= capacity) {
+                if (waitingStreams() >= capacity && !getsWorker(task)) {
                     return null;
                 }
-            } else if (usualOf(null) >= capacity) {
-                return null;
+            } else if (usualOf(null) >= capacity && !getsWorker(task)) {
+                Waits longest = longest(usualOf(task.mapping) + 1);
+                if (longest == null) {
+                    return null;
+                }
+                drop(longest);
             }
             waiting.add(task);
             return Offered.WAITS;
+        }
+
+        private @Nullable Waits longest(long than) {
+            Waits longest = null;
+            long most = than;
+            for (Waits line : lines) {
+                if (line.lane == null && !line.streaming && usualOf(line.mapping) > most) {
+                    most = usualOf(line.mapping);
+                    longest = line;
+                }
+            }
+            return longest;
+        }
+
+        private void drop(Waits line) {
+            dropped = waiting.stream()
+                    .filter(task -> line.has(task) && !task.continuation)
+                    .min(Comparator.comparingLong(task -> task.since))
+                    .orElseThrow();
+            waiting.remove(dropped);
         }
     }
 
@@ -203,12 +299,11 @@ class QueueHistoriesTest {
             for (int i = 0; i <= random.nextInt(5); i++) {
                 mappings.add(new Mapping("/" + i));
             }
-            // More than any history needs: the rules of a full queue have tests of their own, with fixed numbers.
-            int capacity = STEPS;
+            int capacity = List.of(2, 6, STEPS).get(random.nextInt(3));
             queue = new RequestQueue(capacity, MAX_STREAMING, 1, Duration.ZERO, workers, Duration.ZERO, () -> now);
             // Growth beyond the usual number is the step startMore().
             queue.startWith(workers, this::startOne, () -> {});
-            model = new Model(workers, capacity);
+            model = new Model(workers, capacity, bulkhead);
         }
 
         private void startOne() {
@@ -247,6 +342,7 @@ class QueueHistoriesTest {
                 case 14 -> shrink();
                 default -> end();
             }
+            model.count();
             assertEquals(
                     model.waiting.stream().filter(task -> task.lane == null).count() + model.first.size(),
                     queue.size());
@@ -257,9 +353,15 @@ class QueueHistoriesTest {
 
         private void offer() {
             Task task = task(false);
+            model.dropped = null;
             Offered expected = model.offer(task);
+            model.count();
             Offered offered = queue.offer(task);
             assertEquals(expected == null ? Offered.FULL : expected, offered);
+            if (model.dropped != null) {
+                assertTrue(model.dropped.outdated);
+                events.add(Event.DROPPED);
+            }
             events.add(
                     switch (offered) {
                         case TAKEN -> Event.TAKEN;
