@@ -149,12 +149,21 @@ class AdminSiteTest {
                 assertEquals(1, metrics.value("penstock_queued"));
                 assertEquals(1, metrics.value("penstock_workers_busy"));
                 assertEquals(0, metrics.value("penstock_workers_idle"));
+                assertEquals(1, metrics.value("penstock_workers_started"));
+                assertEquals(1, metrics.value("penstock_mapping_workers_busy{mapping=\"/shop wait\"}"));
+                assertEquals(1, metrics.value("penstock_mapping_queued{mapping=\"/shop wait\"}"));
+                assertEquals(1, metrics.value("penstock_mapping_refused_total{mapping=\"/shop wait\"}"));
+                assertEquals(0, metrics.value("penstock_mapping_workers_busy{mapping=\"other\"}"));
                 assertEquals(
                         1,
                         metrics.value("penstock_refusals_total{http_response_status_code=\"503\",reason=\"queue\"}"));
                 Object dump = admin.json("/dump");
                 assertEquals("worker-1", JsonValue.at(dump, "workers", 0, "name"));
-                assertEquals("busy", JsonValue.at(dump, "workers", 0, "doing"));
+                assertEquals("waits", JsonValue.at(dump, "workers", 0, "doing"));
+                assertEquals("/shop wait", JsonValue.at(dump, "mappings", 0, "name"));
+                assertEquals(1.0, JsonValue.at(dump, "mappings", 0, "running"));
+                assertEquals(1.0, JsonValue.at(dump, "mappings", 0, "waiting"));
+                assertEquals(1.0, JsonValue.at(dump, "mappings", 0, "refused"));
                 assertTrue(JsonValue.at(dump, "workers", 0, "stack").toString().contains("waitInTheApplication"));
                 String connections = JsonValue.at(dump, "connections").toString();
                 assertTrue(connections.contains("state=running, waitsFor=the application"), connections);

@@ -81,10 +81,10 @@ class FlowBoardTest {
                 try (Socket second = RawExchange.begin(server, request);
                         Socket body = RawExchange.begin(
                                 server, "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")) {
-                    Object moment = awaitEvent(page, "1 request waits", "details");
+                    Object moment = awaitEvent(page, "1 request for / wait waits, for ", "details");
                     assertEquals("busy", JsonValue.at(moment, "tone"));
                     assertEquals(1.0, JsonValue.at(moment, "levels", "queued"));
-                    assertEquals("busy", JsonValue.at(moment, "workers", 0, "doing"));
+                    assertEquals("waits", JsonValue.at(moment, "workers", 0, "doing"));
                     assertTrue(
                             JsonValue.at(moment, "workers", 0, "job").toString().endsWith(" GET /wait/a"));
                     moment = awaitEvent(page, "requestInMemory=3.0", "busiest");
@@ -108,6 +108,36 @@ class FlowBoardTest {
             Object after = awaitEvent(page, "Quiet", "details");
             assertEquals("attention", JsonValue.at(after, "tone"), "the tone after a refused request");
             assertTrue(JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
+            nothingLeft.awaitIn(server);
+        }
+    }
+
+    /** With 16 workers, one servlet gets 14 of them: seven eighths. */
+    @Test
+    void theEventsShowWhichServletHoldsTheWorkersAndWhatWaitsBehindIt() throws Exception {
+        String request = "GET /wait/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        List<Socket> clients = new ArrayList<>();
+        try (Penstock server = local().workers(16).start();
+                AdminPort.Following page = AdminPort.of(server).follow()) {
+            awaitEvent(page, "most=16.0, started=2.0", "crew");
+            for (int i = 0; i < 20; i++) {
+                clients.add(RawExchange.begin(server, request));
+            }
+            Object moment = awaitEvent(page, "6 requests for / wait wait, the oldest for ", "details");
+            assertTrue(
+                    JsonValue.at(moment, "details").toString().contains("14 of 16 workers are in "), moment::toString);
+            assertTrue(JsonValue.at(moment, "details").toString().contains("Others are served."), moment::toString);
+            assertEquals(14.0, JsonValue.at(moment, "crew", "waits"));
+            assertEquals(0.0, JsonValue.at(moment, "crew", "busy"));
+            assertEquals("/ wait", JsonValue.at(moment, "mappings", 0, "name"));
+            assertEquals(14.0, JsonValue.at(moment, "mappings", 0, "running"));
+            assertEquals(6.0, JsonValue.at(moment, "mappings", 0, "waiting"));
+            assertTrue((double) JsonValue.at(moment, "mappings", 0, "oldestMillis") > 0, moment::toString);
+            leave.countDown();
+            for (Socket client : clients) {
+                client.getInputStream().readAllBytes();
+                client.close();
+            }
             nothingLeft.awaitIn(server);
         }
     }

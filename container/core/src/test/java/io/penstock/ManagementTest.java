@@ -76,11 +76,12 @@ class ManagementTest {
         try (Penstock server = local().start()) {
             ObjectName name = name(server.port());
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
-            assertEquals(Gauge.values().length + Counter.values().length + 5, attributes.length);
+            assertEquals(Gauge.values().length + Counter.values().length + 8, attributes.length);
             for (MBeanAttributeInfo attribute : attributes) {
                 Class<?> type =
                         switch (attribute.getName()) {
                             case "limit", "limitBytes", "limitSeconds", "connectionsClosed" -> TabularData.class;
+                            case "mappingWorkersBusy", "mappingQueued", "mappingRefused" -> TabularData.class;
                             case "adminUrl" -> String.class;
                             default -> Long.class;
                         };
@@ -88,6 +89,8 @@ class ManagementTest {
                 assertFalse(attribute.getDescription().isBlank());
             }
             assertEquals(2L, console.getAttribute(name, "workers"));
+            assertEquals(0.0, row(name, "mappingWorkersBusy", "mapping=other").get("value"));
+            assertEquals(0L, row(name, "mappingRefused", "mapping=other").get("value"));
             assertEquals(0L, console.getAttribute(name, "queueFull"));
             assertEquals(
                     2,

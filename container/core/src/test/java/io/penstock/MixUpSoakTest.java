@@ -45,6 +45,7 @@ class MixUpSoakTest {
             "spool-limit",
             "spool-threads",
             "workers-idle",
+            "workers-started",
             "sessions",
             "file-cache-bytes");
 

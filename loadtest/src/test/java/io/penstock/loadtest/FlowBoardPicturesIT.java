@@ -118,7 +118,7 @@ class FlowBoardPicturesIT {
                     MIN_OPEN_MILLIS);
             visitor.awaitDetails(
                     load,
-                    "(All|3 of) 4 workers are in WorkServlet\\.answer(, for up to [\\d.]+ m?s)?\\. [\\d,]+ requests wait, the oldest for"
+                    "(All|3 of) 4 workers are in WorkServlet\\.answer(, for up to [\\d.]+ m?s)?\\. [\\d,]+ requests( for / [^,]+)? wait, the oldest for"
                             + " [\\d.]+ m?s\\. [\\d,]+ requests a second are refused\\.");
             visitor.awaitMarkedStations(load, List.of("st-workers"));
             visitor.picture("board-overload", 1440, "light");

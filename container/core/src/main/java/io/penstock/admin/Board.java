@@ -41,8 +41,8 @@ final class Board implements AutoCloseable {
     /** The number of connections that fit on the page. */
     private static final int BUSIEST = 12;
 
-    /** The most workers that the page shows. If there are more, the page shows the workers with the longest-running jobs. */
-    private static final int WORKERS = 128;
+    /** The most workers whose stacks are read: those with the longest-running jobs. */
+    static final int STACKS = 256;
 
     /** After this time in one job, a worker is shown with its current method of the application. */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
@@ -176,21 +176,12 @@ final class Board implements AutoCloseable {
                 lost.failedSince(then.value(), seconds),
                 incidents.recent(),
                 busiest,
-                workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
+                watched.workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG, STACKS),
+                watched.mappings(),
                 watched.bulkheads(),
                 applications,
                 watched.certificates(),
                 watched.failures(),
                 incidents.latest());
-    }
-
-    private List<Watched.Worker> workers(long withStackAfter) {
-        List<Watched.Worker> all = watched.workers(withStackAfter);
-        return all.size() <= WORKERS
-                ? all
-                : all.stream()
-                        .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
-                        .limit(WORKERS)
-                        .toList();
     }
 }

@@ -8,14 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The application, or the method of an application, that at least half of the workers run at the moment.
+ * The application, or the method of an application, that at least half of the busy workers run at the moment.
  *
- * @param workers the number of workers that run the common application or method; 0 if no application or method is common
+ * @param workers the number of workers that run the common application or method; all busy workers if none is common
  * @param application the path of the application that at least half of the workers run; empty if there is none
  * @param code the method of the application that at least half of the workers run; empty if there is none
  */
-record CommonCode(int workers, String application, String code) {
+record CommonCode(long workers, String application, String code) {
 
+    /** @param workers the busy workers. Only a part of them has stacks: at most {@link Board#STACKS} */
     static CommonCode of(List<Watched.Worker> workers, List<Watched.Application> applications) {
         Map<String, Integer> codes = new LinkedHashMap<>();
         Map<String, Integer> served = new LinkedHashMap<>();
@@ -23,11 +24,15 @@ record CommonCode(int workers, String application, String code) {
             add(codes, ApplicationFrame.of(worker.stack()));
             add(served, application(worker.job(), applications));
         }
-        String code = most(codes, workers.size());
+        int seen = Math.min(workers.size(), Board.STACKS);
+        String code = most(codes, seen);
         String application = most(served, workers.size());
-        String narrower = code.isEmpty() ? application : code;
-        int there = code.isEmpty() ? served.getOrDefault(narrower, 0) : codes.getOrDefault(narrower, 0);
-        return new CommonCode(there, application, code);
+        if (!code.isEmpty()) {
+            // The workers without stacks are expected to do what the others do.
+            return new CommonCode((long) codes.getOrDefault(code, 0) * workers.size() / seen, application, code);
+        }
+        return new CommonCode(
+                application.isEmpty() ? workers.size() : served.getOrDefault(application, 0), application, code);
     }
 
     private static void add(Map<String, Integer> counts, String name) {
@@ -71,11 +76,10 @@ record CommonCode(int workers, String application, String code) {
     /**
      * A clause such as {@code 3 of 4 workers are in /shop, at OrderDao.load}. If the workers have nothing in common: {@code All 4 workers
      * are busy}.
+     *
+     * @param all the largest number of workers
      */
-    String words(int all) {
-        if (workers == 0) {
-            return all == 1 ? "The one worker is busy" : "All " + count(all) + " workers are busy";
-        }
+    String words(long all) {
         String who;
         if (workers < all) {
             who = count(workers) + " of " + count(all) + (workers == 1 ? " workers is" : " workers are");
@@ -85,6 +89,6 @@ record CommonCode(int workers, String application, String code) {
         String where = application.isEmpty() || (application.equals("/") && !code.isEmpty())
                 ? code
                 : application + (code.isEmpty() ? "" : ", at " + code);
-        return who + " in " + where;
+        return who + (where.isEmpty() ? " busy" : " in " + where);
     }
 }

@@ -34,6 +34,9 @@ final class Diagnosis {
     private static final double NEARLY_FULL = 0.9;
     private static final long NANOS_OF_MILLI = 1_000_000;
 
+    /** A servlet or path with this number of workers holds many. */
+    private static final int MANY_WORKERS = 16;
+
     private Diagnosis() {}
 
     static Condition of(Sample sample) {
@@ -169,35 +172,58 @@ final class Diagnosis {
     private static Condition busy(Sample sample) {
         String waiting = waits(sample);
         Tone tone = sample.refused() >= 1 ? Tone.BAD : Tone.BUSY;
-        long held = sample.workers().stream()
-                .filter(worker -> worker.doing().isWaiting())
-                .count();
-        int all = sample.workers().size();
-        if (held > 0 && held * 2 >= all) {
+        long held = sample.workers(Watched.Doing::isForClient);
+        long all = sample.level(Gauge.WORKERS);
+        if (held > 0 && held * 2 >= sample.workers(doing -> doing != Watched.Doing.IDLE)) {
             String clients = count(held) + " of " + count(all, "worker")
                     + (held == 1 ? " waits for its client." : " wait for their clients.");
             return new Condition(tone, "Clients hold the workers.", List.of(clients, waiting), Part.WORKERS);
         }
         long longest =
                 sample.workers().stream().mapToLong(Watched.Worker::nanos).max().orElse(0);
-        CommonCode common = CommonCode.of(sample.workers(), sample.applications());
+        List<Watched.Worker> working = sample.workers().stream()
+                .filter(worker -> worker.doing() != Watched.Doing.IDLE)
+                .toList();
+        CommonCode common = CommonCode.of(working, sample.applications());
         boolean slow = longest >= NOTICED_MILLIS * NANOS_OF_MILLI;
-        return new Condition(
+        Condition busy = new Condition(
                 tone,
                 slow ? common.slow() : "More requests come than the workers can serve.",
                 List.of(common.words(all) + (slow ? ", for up to " + time(longest) : "") + ".", waiting),
                 Part.WORKERS);
+        return busy.with(holders(sample)).with(allWorkersAreBusy(sample) ? List.of() : List.of("Others are served."));
     }
 
-    /** A sentence such as {@code 80 requests wait, the oldest for 380 ms.} */
+    /** A sentence with the mappings that hold many workers each; empty if there are less than two of them. */
+    private static List<String> holders(Sample sample) {
+        List<String> holders = sample.mappings().stream()
+                .filter(mapping ->
+                        mapping.running() >= MANY_WORKERS && mapping.running() * 8L >= sample.level(Gauge.WORKERS))
+                .map(mapping -> Views.cut(mapping.name()) + " (" + count(mapping.running()) + ")")
+                .toList();
+        return holders.size() < 2 ? List.of() : List.of("Workers are held by " + String.join(", ", holders) + ".");
+    }
+
+    /**
+     * A sentence such as {@code 80 requests for /shop orders wait, the oldest for 380 ms.} It names the servlet or path for which the most
+     * requests wait.
+     */
     private static String waits(Sample sample) {
         long queued = sample.level(Gauge.QUEUED);
         if (queued == 0) {
             return "No request waits for a worker.";
         }
         long millis = sample.level(Gauge.QUEUE_OLDEST);
+        Optional<Watched.Mapping> most = sample.mappings().stream()
+                .filter(mapping -> mapping.waiting() > 0)
+                .max(Comparator.comparingInt(Watched.Mapping::waiting));
+        String name = most.map(mapping -> Views.cut(mapping.name())).orElse("");
+        String all = most.filter(mapping -> mapping.waiting() >= queued).isPresent() ? " for " + name : "";
+        String part =
+                all.isEmpty() && most.isPresent() ? count(most.get().waiting()) + " of them for " + name + ", " : "";
         return count(queued, "request")
-                + (queued == 1 ? " waits, for " : " wait, the oldest for ")
+                + all
+                + (queued == 1 ? " waits, for " : " wait, " + part + "the oldest for ")
                 + (millis == 0 ? "less than 1 ms" : time(millis * NANOS_OF_MILLI))
                 + ".";
     }

@@ -17,6 +17,9 @@ import java.time.Instant;
 final class DumpServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
+    /** The most workers with their stacks. */
+    private static final int STACKS = 256;
+
     private final transient Watched watched;
 
     DumpServlet(Watched watched) {
@@ -36,6 +39,7 @@ final class DumpServlet extends HttpServlet {
         Json json = new Json().object().field("at", Instant.now().toString());
         connections(json);
         workers(json);
+        Views.mappings(json, watched.mappings());
         Views.bulkheads(json, watched.bulkheads());
         json.name("gauges").object();
         for (Gauge gauge : Gauge.values()) {
@@ -61,7 +65,7 @@ final class DumpServlet extends HttpServlet {
 
     private void workers(Json json) {
         json.name("workers").array();
-        for (Watched.Worker worker : watched.workers(0)) {
+        for (Watched.Worker worker : watched.workers(0, STACKS)) {
             json.object();
             Views.worker(json, worker);
             json.name("stack").array();

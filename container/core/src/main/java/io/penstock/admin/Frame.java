@@ -20,6 +20,11 @@ final class Frame {
 
     private static final int CERTIFICATES = 12;
 
+    /** The most workers that are shown: those with the longest-running jobs. */
+    private static final int WORKERS = 16;
+
+    private static final int MAPPINGS = 32;
+
     private Frame() {}
 
     static String of(Sample sample) {
@@ -56,6 +61,8 @@ final class Frame {
         pace(json, sample);
         lost(json, sample.lost());
         workers(json, sample);
+        Views.mappings(json, sample.mappings().stream().limit(MAPPINGS).toList());
+        json.field("mappingsInAll", sample.mappings().size());
         Views.bulkheads(json, sample.bulkheads());
         json.name("busiest").array();
         sample.busiest().all().forEach(connection -> Views.connection(json, connection));
@@ -147,12 +154,21 @@ final class Frame {
     }
 
     private static void workers(Json json, Sample sample) {
-        json.name("workers").array();
-        for (Watched.Worker worker : sample.workers()) {
-            json.object();
-            Views.worker(json, worker);
-            json.field("place", ApplicationFrame.of(worker.stack())).end();
+        json.name("crew").object();
+        json.field("most", sample.level(Gauge.WORKERS))
+                .field("started", sample.workers().size());
+        for (Watched.Doing doing : Watched.Doing.values()) {
+            json.field(word(doing), sample.workers(doing::equals));
         }
+        json.end().name("workers").array();
+        sample.workers().stream()
+                .filter(worker -> worker.doing() != Watched.Doing.IDLE)
+                .limit(WORKERS)
+                .forEach(worker -> {
+                    json.object();
+                    Views.worker(json, worker);
+                    json.field("place", ApplicationFrame.of(worker.stack())).end();
+                });
         json.end();
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.function.Predicate;
 
 /**
  * The state of the server at one moment. The flow board, the live page for operators, shows this state.
@@ -19,6 +20,8 @@ import java.util.SortedMap;
  * @param refused the recent refusals per second
  * @param failing the recent failures per second, by the application's path; a failure is a response with a status of 500 or above
  * @param lost the unsuccessful requests of the last ten seconds
+ * @param workers the started workers, those with the longest-running jobs first
+ * @param mappings the servlets and kinds of paths whose requests run or wait, those with the most workers first
  * @param applications the applications in service
  * @param certificates the certificates for new connections
  * @param failures the failed deployments
@@ -36,6 +39,7 @@ record Sample(
         RecentLosses lost,
         Watched.Connections busiest,
         List<Watched.Worker> workers,
+        List<Watched.Mapping> mappings,
         List<Watched.Bulkhead> bulkheads,
         List<Watched.Application> applications,
         List<Watched.Certificate> certificates,
@@ -57,6 +61,11 @@ record Sample(
     /** The recent failures per second of all applications together. */
     double failed() {
         return failing.values().stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    /** The number of workers that do this. */
+    long workers(Predicate<Watched.Doing> doing) {
+        return workers.stream().filter(worker -> doing.test(worker.doing())).count();
     }
 
     /** The number of clients that send or read so slowly that the server buffers bytes for them. */

@@ -36,6 +36,21 @@ final class Views {
                 .field("job", cut(worker.job()));
     }
 
+    static void mappings(Json json, List<Watched.Mapping> mappings) {
+        json.name("mappings").array();
+        for (Watched.Mapping mapping : mappings) {
+            json.object()
+                    .field("name", mapping.name())
+                    .field("running", mapping.running())
+                    .field("longestMillis", mapping.longestNanos() / 1_000_000)
+                    .field("waiting", mapping.waiting())
+                    .field("oldestMillis", mapping.oldestNanos() / 1_000_000)
+                    .field("refused", mapping.refused())
+                    .end();
+        }
+        json.end();
+    }
+
     static void bulkheads(Json json, List<Watched.Bulkhead> bulkheads) {
         json.name("bulkheads").array();
         for (Watched.Bulkhead bulkhead : bulkheads) {

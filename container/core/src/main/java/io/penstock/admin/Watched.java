@@ -56,8 +56,14 @@ public interface Watched {
     /** The connections with the most bytes in the server; at most {@code most} connections. The call also updates the gauges. */
     Connections busiest(int most);
 
-    /** All workers. The result contains the stack of each worker that has run its job for at least {@code nanos} nanoseconds. */
-    List<Worker> workers(long nanos);
+    /**
+     * All started workers, those with the longest-running jobs first. The first {@code stacks} of them have their stacks, if they have run
+     * their jobs for at least {@code nanos} nanoseconds.
+     */
+    List<Worker> workers(long nanos, int stacks);
+
+    /** The servlets, and kinds of paths, whose requests run or wait; those with the most workers first. */
+    List<Mapping> mappings();
 
     List<Application> applications();
 
@@ -109,7 +115,8 @@ public interface Watched {
     /** The activity of a worker. */
     enum Doing {
         IDLE("idle"),
-        BUSY("in the application"),
+        BUSY("computes in the application"),
+        WAITS("waits in the application"),
         WAITS_FOR_BYTES("waits for its client to send"),
         WAITS_FOR_ROOM("waits for its client to take its answer");
 
@@ -124,7 +131,7 @@ public interface Watched {
         }
 
         /** Whether the worker waits for a client. */
-        boolean isWaiting() {
+        boolean isForClient() {
             return this == WAITS_FOR_BYTES || this == WAITS_FOR_ROOM;
         }
     }
@@ -137,6 +144,18 @@ public interface Watched {
      * @param stack the stack of the worker; empty if the caller did not request the stack
      */
     record Worker(String name, Doing doing, long nanos, String job, List<StackTraceElement> stack) {}
+
+    /**
+     * The requests that share the workers as one: those of a servlet, or of one kind of path.
+     *
+     * @param name the context path and the servlet or path
+     * @param running the number of workers that run code of these requests
+     * @param longestNanos the time for which the oldest running one has run; 0 if none runs
+     * @param waiting the number of those that wait for a worker
+     * @param oldestNanos the time for which the oldest waiting one has waited; 0 if none waits
+     * @param refused the number of those that were answered 503 by the server since they first held many workers, waited or were refused
+     */
+    record Mapping(String name, int running, long longestNanos, int waiting, long oldestNanos, long refused) {}
 
     /**
      * One bulkhead.

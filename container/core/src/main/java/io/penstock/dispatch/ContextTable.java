@@ -113,12 +113,12 @@ public final class ContextTable {
         for (ServletHolder servlet : context.servlets().all()) {
             String declared = servlet.initParameters().get(STREAMING);
             boolean streaming = declared == null ? streams.test(servlet) : Boolean.parseBoolean(declared);
-            String name = context.getContextPath() + ' ' + servlet.name();
+            String name = context.name() + ' ' + servlet.name();
             PathMappings mappings = new PathMappings(name, servesManyPaths(servlet));
             servlets.put(servlet, new Answering(streaming, new SpoolHistory(), mappings));
         }
-        Answering none = new Answering(
-                false, new SpoolHistory(), new PathMappings(context.getContextPath() + " no servlet", false));
+        Answering none =
+                new Answering(false, new SpoolHistory(), new PathMappings(context.name() + " no servlet", false));
         Entry entry = new Entry(context, Collections.unmodifiableMap(servlets), none, guard);
         synchronized (this) {
             byHost.merge(

@@ -4,6 +4,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.time.RateLimitedLog;
 import io.penstock.work.Mapping;
+import io.penstock.work.NoticedMappings;
 import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the operator in the log that requests are answered 503: at most one line a minute for each limit, with the number of requests since
- * the last line.
+ * the last line. Counts the requests of each mapping, too.
  *
  * <p>Thread: any.
  */
@@ -21,10 +22,12 @@ final class RefusalLog {
     private static final int UNAVAILABLE = 503;
 
     private final ServerConfig config;
+    private final NoticedMappings noticed;
     private final Map<Key, RateLimitedLog> lines = new EnumMap<>(Key.class);
 
-    RefusalLog(ServerConfig config) {
+    RefusalLog(ServerConfig config, NoticedMappings noticed) {
         this.config = config;
+        this.noticed = noticed;
         for (Key key : Key.values()) {
             if (key.consequence().status() == UNAVAILABLE) {
                 lines.put(key, new RateLimitedLog());
@@ -39,6 +42,9 @@ final class RefusalLog {
      */
     void refused(Key limit, @Nullable Mapping of) {
         RateLimitedLog line = lines.get(limit);
+        if (line != null && of != null) {
+            noticed.refused(of);
+        }
         long count = line == null ? 0 : line.happened();
         if (count > 0) {
             LOG.warn(

@@ -18,6 +18,7 @@ import io.penstock.rules.ResponseRules;
 import io.penstock.spool.Spool;
 import io.penstock.time.Clock;
 import io.penstock.work.Mapping;
+import io.penstock.work.NoticedMappings;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,6 +46,7 @@ public final class ServerResources {
     private final boolean sendsServerTiming;
     private final Counters counters;
     private final RefusalLog refusals;
+    private final NoticedMappings noticed = new NoticedMappings();
     private final Rounds rounds;
     private final HeadBudget headBudget;
     private final Clock clock;
@@ -68,7 +70,7 @@ public final class ServerResources {
             Clock clock,
             Rounds rounds) {
         this.config = config;
-        this.refusals = new RefusalLog(config);
+        this.refusals = new RefusalLog(config, noticed);
         this.pool = pool;
         this.pipeBounds = PipeBounds.of(config.pipes());
         this.pipeMemory = new PipeMemory(pool, pipeBounds);
@@ -93,6 +95,11 @@ public final class ServerResources {
 
     public SegmentPool pool() {
         return pool;
+    }
+
+    /** The mappings that monitors see by name. */
+    public NoticedMappings noticed() {
+        return noticed;
     }
 
     /** The bounds of the pipes of requests and responses. */

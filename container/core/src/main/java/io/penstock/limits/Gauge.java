@@ -40,7 +40,8 @@ public enum Gauge {
             "jobs",
             "requests, and continuations of asynchronous requests, that wait for a worker; those in bulkheads are not counted"),
     QUEUE_OLDEST("queue-oldest", "ms", "time for which the oldest of the queued jobs has waited for a worker"),
-    WORKERS("workers", "threads", "workers"),
+    WORKERS("workers", "threads", "largest number of workers"),
+    WORKERS_STARTED("workers-started", "threads", "workers that have been started and have not ended"),
     WORKERS_BUSY("workers-busy", "threads", "workers that run a job"),
     WORKERS_WAITING("workers-waiting", "threads", "workers that wait for a client to send or to take bytes"),
     WORKERS_STREAMING("workers-streaming", "threads", "workers that stream, or wait for a client that does not read"),
@@ -49,7 +50,7 @@ public enum Gauge {
             "threads",
             "workers whose response has waited for the disk, or probably will, since earlier responses of the same servlet have "
                     + "waited"),
-    WORKERS_IDLE("workers-idle", "threads", "workers that wait for a job"),
+    WORKERS_IDLE("workers-idle", "threads", "started workers that wait for a job"),
 
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers in all pipes"),
     PIPE_BUDGET("pipe-budget", "bytes", "largest number of bytes of the buffers in all pipes"),
@@ -137,7 +138,7 @@ public enum Gauge {
             case CONNECTIONS -> Key.MAX_CONNECTIONS;
             case QUEUED -> Key.QUEUE;
             case QUEUE_OLDEST -> Key.QUEUE_AGE;
-            case WORKERS, WORKERS_BUSY, WORKERS_IDLE -> Key.WORKERS;
+            case WORKERS, WORKERS_STARTED, WORKERS_BUSY, WORKERS_IDLE -> Key.WORKERS;
             case WORKERS_STREAMING -> Key.MAX_STREAMING;
             case WORKERS_SPOOLING -> Key.MAX_SPOOLING;
             case PIPE_BYTES -> Key.PIPE_BUDGET;

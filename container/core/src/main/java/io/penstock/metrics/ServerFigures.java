@@ -9,6 +9,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
+import io.penstock.limits.MappingFigures;
 import io.penstock.limits.Metric;
 import io.penstock.limits.Setting;
 import io.penstock.telemetry.Figure;
@@ -34,16 +35,19 @@ public final class ServerFigures {
     private static final String STATUS = "http.response.status_code";
     private static final String ERROR = "error.type";
     private static final String BULKHEAD = "bulkhead";
+    private static final String MAPPING = "mapping";
 
     private final Supplier<Configuration> configuration;
     private final Counters counters;
     private final Gauges gauges;
     private final List<BulkheadFigures> bulkheads;
+    private final Supplier<List<MappingFigures>> mappings;
     private final CloseCounts closes;
     private final @Nullable RequestMetrics requests;
 
     /**
      * @param configuration supplies the current configuration
+     * @param mappings supplies the servlets and paths with figures of their own, and one row for all others
      * @param requests null if requests are not measured
      */
     public ServerFigures(
@@ -51,12 +55,14 @@ public final class ServerFigures {
             Counters counters,
             Gauges gauges,
             List<BulkheadFigures> bulkheads,
+            Supplier<List<MappingFigures>> mappings,
             CloseCounts closes,
             @Nullable RequestMetrics requests) {
         this.configuration = configuration;
         this.counters = counters;
         this.gauges = gauges;
         this.bulkheads = List.copyOf(bulkheads);
+        this.mappings = mappings;
         this.closes = closes;
         this.requests = requests;
     }
@@ -68,6 +74,7 @@ public final class ServerFigures {
         counters(to);
         bounds(to);
         bulkheads(to);
+        mappings(to);
     }
 
     /** Passes all counters to {@code to}. */
@@ -147,6 +154,26 @@ public final class ServerFigures {
         Figure mayWrite = new Figure(
                 "penstock.bulkhead.spool.writes.limit", Unit.NONE, "a bulkhead's writes to disk that may wait or run");
         writers.forEach(one -> to.gauge(of(one, mayWrite), () -> one.limits().maxSpoolWrites()));
+    }
+
+    /** Passes what the servlets and paths with many workers, with waiting requests, or with refused requests need. */
+    public void mappings(FigureVisitor to) {
+        List<MappingFigures> rows = mappings.get();
+        Figure busy = new Figure(
+                "penstock.mapping.workers.busy",
+                Unit.NONE,
+                "workers that run requests of a servlet, or of a kind of path");
+        rows.forEach(one -> to.gauge(busy.with(MAPPING, one.name()), one.running()::getAsLong));
+        Figure queued = new Figure(
+                "penstock.mapping.queued",
+                Unit.NONE,
+                "jobs of a servlet, or of a kind of path, that wait for a worker");
+        rows.forEach(one -> to.gauge(queued.with(MAPPING, one.name()), one.queued()::getAsLong));
+        Figure refused = new Figure(
+                "penstock.mapping.refused",
+                Unit.NONE,
+                "requests for a servlet, or for a kind of path, that the server answered 503");
+        rows.forEach(one -> to.counter(refused.with(MAPPING, one.name()), one.refused()));
     }
 
     private static Figure of(BulkheadFigures bulkhead, Figure figure) {

@@ -41,6 +41,7 @@ final class FigureTable implements FigureVisitor {
         figures.closes(table);
         figures.bounds(table);
         figures.bulkheads(table);
+        figures.mappings(table);
         return table.value();
     }
 

@@ -527,6 +527,7 @@ public final class Server {
                 counters(),
                 transport.gauges(),
                 transport.bulkheads(),
+                transport::mappings,
                 parts.observers().closes(),
                 metrics());
     }

@@ -77,6 +77,7 @@ public final class ServerBean implements DynamicMBean {
         figures.closes(names);
         figures.bounds(names);
         figures.bulkheads(names);
+        figures.mappings(names);
         names.all().forEach(figure -> add(figures, figure));
         RequestMetrics metrics = server.metrics();
         if (metrics != null) {

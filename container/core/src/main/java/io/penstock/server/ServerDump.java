@@ -8,11 +8,13 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
-import io.penstock.work.Job;
 import io.penstock.work.Mapping;
+import io.penstock.work.NoticedMappings;
 import io.penstock.work.Workers;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * The current activity of a server as text for operators. It shows connections, workers with their stacks, bulkheads, gauges and counters.
@@ -25,6 +27,9 @@ final class ServerDump {
 
     private static final int LONGEST = 200;
 
+    /** The most workers that are shown, each with its stack: those with the longest-running jobs. */
+    private static final int STACKS = 256;
+
     private final StringBuilder out = new StringBuilder(4096);
     private final String node;
 
@@ -33,14 +38,20 @@ final class ServerDump {
         this.node = node;
     }
 
-    String of(ConnectionList list, Workers workers, List<BulkheadFigures> bulkheads, Gauges gauges, Counters counters) {
+    String of(
+            ConnectionList list,
+            Workers workers,
+            NoticedMappings noticed,
+            List<BulkheadFigures> bulkheads,
+            Gauges gauges,
+            Counters counters) {
         if (!node.isEmpty()) {
             line("node %s", node);
             line("");
         }
         connections(list);
         workers(workers);
-        mappings(workers.mappings());
+        mappings(workers.loads(), noticed);
         bulkheads(bulkheads);
         gauges(gauges);
         counters(counters);
@@ -82,22 +93,40 @@ final class ServerDump {
 
     private void workers(Workers workers) {
         List<Workers.Doing> started = workers.doing();
+        List<Workers.Doing> busy = started.stream()
+                .filter(doing -> doing.job() != null)
+                .sorted(Comparator.comparingLong(Workers.Doing::nanos).reversed())
+                .toList();
         line("");
         line(
-                "%d of %d workers busy, %d started",
-                started.stream().filter(doing -> doing.job() != null).count(), workers.count(), started.size());
-        for (Workers.Doing doing : started) {
-            Job job = doing.job();
-            if (job != null) {
-                line("  %s for %s: %s", doing.thread().getName(), seconds(doing.nanos()), printable(job.describe()));
-                stack(doing.thread());
-            }
+                "%d of %d workers busy, %d waiting, %d started",
+                busy.size(),
+                workers.count(),
+                busy.stream().filter(Workers.Doing::waits).count(),
+                started.size());
+        for (Workers.Doing doing : busy.subList(0, Math.min(busy.size(), STACKS))) {
+            String job = Objects.requireNonNull(doing.job()).describe();
+            line("  %s for %s: %s", doing.thread().getName(), seconds(doing.nanos()), printable(job));
+            stack(doing.thread());
+        }
+        if (busy.size() > STACKS) {
+            line("  and %d more, for shorter times", busy.size() - STACKS);
         }
     }
 
-    private void mappings(List<Mapping> mappings) {
-        for (Mapping mapping : mappings) {
-            line("  %s: %d running, %d waiting", printable(mapping.name()), mapping.running(), mapping.waiting());
+    private void mappings(List<Workers.Load> loads, NoticedMappings noticed) {
+        line("");
+        line("servlets and paths that hold workers or wait: %d", loads.size());
+        for (Workers.Load load : loads) {
+            Mapping mapping = load.mapping();
+            line(
+                    "  %s: %d running, for up to %s; %d waiting, for up to %s; %d refused",
+                    printable(mapping.name()),
+                    mapping.running(),
+                    seconds(load.longestNanos()),
+                    mapping.waiting(),
+                    seconds(load.oldestNanos()),
+                    noticed.refusals(mapping));
         }
     }
 

@@ -56,6 +56,7 @@ final class ServerGauges {
                 Gauge.QUEUE_OLDEST,
                 () -> TimeUnit.NANOSECONDS.toMillis(server.queue().oldestNanos()));
         sources.put(Gauge.WORKERS, workers::count);
+        sources.put(Gauge.WORKERS_STARTED, workers::started);
         sources.put(Gauge.WORKERS_BUSY, workers::busy);
         sources.put(
                 Gauge.WORKERS_WAITING,

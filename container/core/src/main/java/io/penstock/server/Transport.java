@@ -14,6 +14,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
+import io.penstock.limits.MappingFigures;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.memory.Rounds;
@@ -27,6 +28,7 @@ import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
 import io.penstock.tls.TlsResources;
+import io.penstock.work.Mapping;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
 import io.penstock.work.ThreadKind;
@@ -349,6 +351,17 @@ public final class Transport {
         return bulkheads;
     }
 
+    /** The servlets and paths that monitors see by name, and all others as one. */
+    public List<MappingFigures> mappings() {
+        return server.noticed()
+                .figures(workers.loads().stream().map(Workers.Load::mapping).toList());
+    }
+
+    /** How many requests of the mapping were refused since it was noticed. */
+    public long refusals(Mapping mapping) {
+        return server.noticed().refusals(mapping);
+    }
+
     /** Returns all current connections. Takes at most one second. Thread: any, except for reactors. */
     public ConnectionList list() {
         return gauges.connections();
@@ -364,7 +377,7 @@ public final class Transport {
 
     /** Returns the current activity as text for operators. Takes at most one second. Thread: any, except for reactors. */
     public String dump() {
-        return new ServerDump(node).of(list(), workers, bulkheads, gauges(), counters);
+        return new ServerDump(node).of(list(), workers, server.noticed(), bulkheads, gauges(), counters);
     }
 
     // ---- stop

@@ -18,6 +18,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -147,13 +149,31 @@ public final class WatchedServer implements Watched {
     }
 
     @Override
-    public List<Worker> workers(long nanos) {
-        return transport.workers().doing().stream()
-                .map(doing -> worker(doing, nanos))
+    public List<Worker> workers(long nanos, int stacks) {
+        List<Workers.Doing> all = transport.workers().doing().stream()
+                .sorted(Comparator.comparingLong(Workers.Doing::nanos).reversed())
+                .toList();
+        List<Worker> workers = new ArrayList<>(all.size());
+        for (Workers.Doing doing : all) {
+            workers.add(worker(doing, workers.size() < stacks && doing.nanos() >= nanos));
+        }
+        return workers;
+    }
+
+    @Override
+    public List<Mapping> mappings() {
+        return transport.workers().loads().stream()
+                .map(load -> new Mapping(
+                        load.mapping().name(),
+                        load.mapping().running(),
+                        load.longestNanos(),
+                        load.mapping().waiting(),
+                        load.oldestNanos(),
+                        transport.refusals(load.mapping())))
                 .toList();
     }
 
-    private Worker worker(Workers.Doing doing, long stackAfter) {
+    private Worker worker(Workers.Doing doing, boolean withStack) {
         Job job = doing.job();
         Thread thread = doing.thread();
         if (job == null) {
@@ -161,12 +181,12 @@ public final class WatchedServer implements Watched {
         }
         ClientWaits.For waitsFor = transport.pool().waits().of(thread);
         Doing what = waitsFor == null
-                ? Doing.BUSY
+                ? doing.waits() ? Doing.WAITS : Doing.BUSY
                 : switch (waitsFor) {
                     case BYTES -> Doing.WAITS_FOR_BYTES;
                     case ROOM -> Doing.WAITS_FOR_ROOM;
                 };
-        List<StackTraceElement> stack = doing.nanos() < stackAfter ? List.of() : List.of(thread.getStackTrace());
+        List<StackTraceElement> stack = withStack ? List.of(thread.getStackTrace()) : List.of();
         return new Worker(thread.getName(), what, doing.nanos(), job.describe(), stack);
     }
 

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * #waiting}.
  */
 public final class Mapping {
+    /** The most characters of a name. */
+    private static final int LONGEST = 200;
+
     private final String name;
     private final QueueSpeed speed = new QueueSpeed();
 
@@ -25,9 +28,22 @@ public final class Mapping {
     /** How many more jobs of the mapping may run, while the queue counts which jobs could run. */
     int left;
 
-    /** @param name the context path and the servlet or path, for operators */
+    /**
+     * @param name the context path and the servlet or path, for operators. It may contain what a client has sent: control characters are
+     *     replaced, and a long name is cut
+     */
     public Mapping(String name) {
-        this.name = name;
+        this.name = shown(name);
+    }
+
+    private static String shown(String name) {
+        StringBuilder shown = new StringBuilder();
+        name.codePoints()
+                .limit(LONGEST)
+                .forEach(c ->
+                        shown.appendCodePoint(Character.isISOControl(c) || !Character.isValidCodePoint(c) ? '?' : c));
+        return shown.append(name.codePointCount(0, name.length()) > LONGEST ? "..." : "")
+                .toString();
     }
 
     /** The context path and the servlet or path, for operators. Any thread. */

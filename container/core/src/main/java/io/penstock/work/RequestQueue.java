@@ -8,7 +8,7 @@ import io.penstock.work.IdleWorkers.Sleeper;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -574,9 +574,9 @@ public final class RequestQueue {
         return size;
     }
 
-    /** The mappings whose jobs wait for a worker; a snapshot. Any thread. */
-    public Set<Mapping> waitingMappings() {
-        return ask(WaitingJobs::mappings);
+    /** The mappings whose jobs wait for a worker, and for how many nanoseconds the oldest of these jobs has waited; a snapshot. Any thread. */
+    Map<Mapping, Long> waitingMappings() {
+        return ask(jobs -> jobs.mappings(clock.nanos()));
     }
 
     /** The longest wait of the jobs that {@link #size} counts, in nanoseconds; 0 if no such job waits; a snapshot. Any thread. */

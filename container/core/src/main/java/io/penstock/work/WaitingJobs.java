@@ -2,7 +2,9 @@ package io.penstock.work;
 
 import io.penstock.work.Mapping.Waiting;
 import io.penstock.work.RequestQueue.Offered;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -490,11 +492,12 @@ final class WaitingJobs {
         return onlyMapping;
     }
 
-    Set<Mapping> mappings() {
-        Set<Mapping> all = new HashSet<>();
+    /** The mappings whose jobs wait, and for how many nanoseconds the oldest of these jobs has waited. */
+    Map<Mapping, Long> mappings(long now) {
+        Map<Mapping, Long> all = new HashMap<>();
         for (Waiting line = listed; line != null; line = line.after) {
             if (line.mapping != others) {
-                all.add(line.mapping);
+                all.merge(line.mapping, Math.max(line.continuations.age(now), line.requests.age(now)), Math::max);
             }
         }
         return all;

@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -107,8 +110,17 @@ public final class Workers {
      * @param thread the thread of the worker
      * @param job the running job of the worker, or null
      * @param nanos the nanoseconds since the job began; 0 without a job
+     * @param waits whether the job waits for another thread or for time, or is in native code, such as a read from a socket
      */
-    public record Doing(Thread thread, @Nullable Job job, long nanos) {}
+    public record Doing(Thread thread, @Nullable Job job, long nanos, boolean waits) {}
+
+    /**
+     * What one mapping needs at one moment.
+     *
+     * @param longestNanos the time for which its oldest running job has run; 0 if none runs
+     * @param oldestNanos the time for which its oldest waiting job has waited; 0 if none waits
+     */
+    public record Load(Mapping mapping, long longestNanos, long oldestNanos) {}
 
     /**
      * Workers with platform threads, of which only the usual number is started without {@link #start}.
@@ -206,17 +218,23 @@ public final class Workers {
     }
 
     /** The mappings whose jobs run or wait, those with the most workers first; a snapshot. Any thread. */
-    public List<Mapping> mappings() {
-        Set<Mapping> all = queue.waitingMappings();
+    public List<Load> loads() {
+        Map<Mapping, Long> waiting = queue.waitingMappings();
+        Map<Mapping, Long> running = new HashMap<>();
         for (Worker worker : present()) {
             Job job = worker.running.get();
             Mapping mapping = job == null ? null : job.mapping();
-            if (mapping != null) {
-                all.add(mapping);
+            if (job != null && mapping != null) {
+                running.merge(mapping, queue.nanos() - job.since(worker.since), Math::max);
             }
         }
+        Set<Mapping> all = new HashSet<>(running.keySet());
+        all.addAll(waiting.keySet());
         return all.stream()
-                .sorted(Comparator.comparingInt(Mapping::running).reversed().thenComparing(Mapping::name))
+                .map(mapping -> new Load(mapping, running.getOrDefault(mapping, 0L), waiting.getOrDefault(mapping, 0L)))
+                .sorted(Comparator.comparingInt((Load load) -> load.mapping().running())
+                        .reversed()
+                        .thenComparing(load -> load.mapping().name()))
                 .toList();
     }
 
@@ -232,10 +250,21 @@ public final class Workers {
 
     /** The activity of each started worker; a snapshot. Any thread. */
     public List<Doing> doing() {
+        List<Worker> present = present();
+        Set<Long> inNativeCode = inNativeCode(present.stream()
+                .filter(worker -> kind == ThreadKind.PLATFORM
+                        && worker.running.get() != null
+                        && worker.nanosInJob() >= YOUNG_NANOS)
+                .map(worker -> worker.thread)
+                .toList());
         List<Doing> all = new ArrayList<>();
-        for (Worker worker : present()) {
+        for (Worker worker : present) {
             Job job = worker.running.get();
-            all.add(new Doing(worker.thread, job, job == null ? 0 : queue.nanos() - job.since(worker.since)));
+            Thread thread = worker.thread;
+            long nanos = job == null ? 0 : queue.nanos() - job.since(worker.since);
+            boolean waits = job != null
+                    && (thread.getState() != Thread.State.RUNNABLE || inNativeCode.contains(thread.getId()));
+            all.add(new Doing(thread, job, nanos, waits));
         }
         return all;
     }
@@ -395,21 +424,23 @@ public final class Workers {
         if (awake < USEFUL) {
             return true;
         }
-        boolean mayWait = kind == ThreadKind.PLATFORM && awake - inNativeCode(old) < USEFUL;
+        boolean mayWait =
+                kind == ThreadKind.PLATFORM && awake - inNativeCode(old).size() < USEFUL;
         idleProcessors = mayWait && processorsAreIdle() ? idleProcessors + 1 : 0;
         // One look could fall into a short pause of the load.
         return idleProcessors > 1;
     }
 
-    private static int inNativeCode(List<Thread> threads) {
+    /** The ids of those platform threads that are in native code, or wait. */
+    private static Set<Long> inNativeCode(List<Thread> threads) {
         long[] ids = threads.stream().mapToLong(Thread::getId).toArray();
-        int count = 0;
+        Set<Long> found = new HashSet<>();
         for (ThreadInfo thread : ManagementFactory.getThreadMXBean().getThreadInfo(ids)) {
             if (thread != null && (thread.isInNative() || thread.getThreadState() != Thread.State.RUNNABLE)) {
-                count++;
+                found.add(thread.getThreadId());
             }
         }
-        return count;
+        return found;
     }
 
     /** Whether the processors of the machine are not fully used; also true if this is unknown. */

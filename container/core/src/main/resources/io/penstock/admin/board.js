@@ -7,7 +7,10 @@
   const SAY_AGAIN = 12_000; // milliseconds between two sentences for screen readers, while the tone is the same
   const LATE = 2_500; // milliseconds after which the page shows that its data is old
   const NOTICED = 50; // milliseconds; the table of workers omits shorter requests
-  const LONG = 1_000; // milliseconds after which the cell of a busy worker shows a long request
+  const SQUARES = 256; // squares in the picture of the workers, at most
+  const HOLDERS = 8; // rows of the table of those that hold the workers
+  const FAIR = 7; // one servlet or path gets a further worker while it has fewer than seven times those left
+  const FAIR_FROM = 16; // workers from which this holds
 
   const $ = id => document.getElementById(id);
   const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
@@ -159,7 +162,8 @@
     drawLevels(now);
     drawFailures(now.failures);
     drawMinute(now);
-    drawCells(now.workers);
+    drawCrew(now.crew);
+    drawHolders(now);
     drawPipes(now);
     drawWork(now.workers);
     drawTimes(now.pace.times);
@@ -282,15 +286,78 @@
         + "; failed: " + (peakFailed > 0 ? "at most " + count(peakFailed) + " a second" : "none"));
   }
 
-  function drawCells(workers) {
+  /**
+   * Draws the workers as squares, sorted by what they do. If there are many, a square is several workers, and shows what the first of them does.
+   */
+  function drawCrew(crew) {
+    const clients = crew.waits_for_bytes + crew.waits_for_room;
+    const parts = [["busy", crew.busy], ["calls", crew.waits], ["wait", clients], ["idle", crew.idle], ["none", crew.most - crew.started]];
+    for (const node of document.querySelectorAll("[data-crew]")) {
+      text(node, whole.format(crew[node.dataset.crew]));
+    }
+    text($("crew-clients"), whole.format(clients));
+    text($("crew-not-started"), whole.format(parts[4][1]));
+    const square = crew.most <= SQUARES ? 1 : Math.ceil(crew.most / 200);
+    $("square").hidden = square === 1;
+    text($("square"), "a square is " + whole.format(square) + " workers");
+    const squares = [];
+    for (let at = 0, part = 0, end = parts[0][1]; at < crew.most; at += square) {
+      while (at >= end) {
+        part++;
+        end += parts[part][1];
+      }
+      squares.push("cell " + parts[part][0]);
+    }
     const cells = $("cells");
-    set(cells, "--across", Math.max(4, Math.ceil(Math.sqrt(workers.length * 2.2))));
-    const number = worker => Number(worker.name.replace(/\D/g, ""));
-    keep(cells, [...workers].sort((a, b) => number(a) - number(b)), worker => worker.name, () => element("span"), (cell, worker) => {
-      const waits = worker.doing.startsWith("waits");
-      cell.className = "cell" + (waits ? " wait" : worker.doing === "idle" ? "" : worker.millis >= LONG ? " long" : " busy");
-      cell.title = worker.name + ": " + worker.words + (worker.job ? " for " + millis(worker.millis) + "\n" + worker.job : "");
+    set(cells, "--across", Math.max(4, Math.ceil(Math.sqrt(squares.length * 2.2))));
+    cells.classList.toggle("many", squares.length > 100);
+    while (cells.childElementCount > squares.length) {
+      cells.lastChild.remove();
+    }
+    squares.forEach((name, at) => {
+      const cell = cells.children[at] || cells.appendChild(element("span"));
+      if (cell.className !== name) {
+        cell.className = name;
+      }
     });
+  }
+
+  /** Draws the servlets and paths that hold workers for long, or whose requests wait. */
+  function drawHolders(now) {
+    const shown = now.mappings.filter(one => one.waiting > 0 || one.longestMillis >= NOTICED);
+    const most = now.crew.most;
+    const fair = most < FAIR_FROM ? most : Math.ceil(most * FAIR / (FAIR + 1));
+    const body = $("holders");
+    const rows = shown.slice(0, HOLDERS);
+    show(body, $("no-holders"), rows);
+    $("fair").hidden = fair === most;
+    text($("fair-most"), whole.format(fair));
+    text($("more-holders"), shown.length > HOLDERS ? "And " + whole.format(shown.length - HOLDERS) + " more." : "");
+    set(body, "--mark", fair / most);
+    keep(body, inPlace(body, rows, one => one.name), one => one.name, () => row([["Servlet or path", "code"], ["Workers", "fair"], ["For up to", "num"],
+      ["Waiting", "brass"], ["Oldest", "num"], ["Refused", "num"]]), (line, one) => {
+      const cells = line.children;
+      told(cells[0], one.name);
+      meter(cells[1], one.running, most);
+      text(cells[2], one.running > 0 ? millis(one.longestMillis) : "\u2013");
+      meter(cells[3], one.waiting, now.bounds.queue);
+      text(cells[4], one.waiting > 0 ? millis(one.oldestMillis) : "\u2013");
+      text(cells[5], one.refused > 0 ? whole.format(one.refused) : "\u2013");
+      cells[5].classList.toggle("lost", one.refused > 0);
+    });
+  }
+
+  /** A number, with a bar that shows its share of the limit. */
+  function meter(cell, value, most) {
+    let inner = cell.firstElementChild;
+    if (!inner) {
+      inner = element("div", "meter");
+      inner.append(element("b"), element("i"));
+      inner.lastChild.setAttribute("aria-hidden", "true");
+      cell.append(inner);
+    }
+    text(inner.firstChild, value > 0 ? whole.format(value) : "\u2013");
+    fill(inner.lastChild, value, most);
   }
 
   /** Creates a row of a table. Each cell has the name of its column, since on a phone the row is a card without table headers. */

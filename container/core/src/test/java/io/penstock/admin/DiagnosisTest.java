@@ -184,6 +184,58 @@ class DiagnosisTest {
                 "1 request waits, for 1.5 s.");
     }
 
+    /** One servlet gets seven eighths of the workers, and the requests for other servlets are served. */
+    @Test
+    void aServletIsReportedIfItsRequestsWaitWhileWorkersAreFree() {
+        samples.with(Gauge.WORKERS, 240)
+                .workers(210, Watched.Doing.WAITS, frame("com.shop.OrderServlet", "doGet"))
+                .mapping("/shop orders", 210, 190)
+                .application("/shop")
+                .with(Gauge.QUEUED, 190)
+                .with(Gauge.QUEUE_OLDEST, 380);
+        assertShows(
+                Tone.BUSY,
+                "The application /shop is slow in OrderServlet.doGet.",
+                "210 of 240 workers are in /shop, at OrderServlet.doGet, for up to 200 ms.",
+                "190 requests for /shop orders wait, the oldest for 380 ms.",
+                "Others are served.");
+        assertMarks(Part.WORKERS);
+    }
+
+    @Test
+    void severalServletsThatHoldTheWorkersAreReported() {
+        samples.with(Gauge.WORKERS, 240)
+                .workers(220, Watched.Doing.WAITS)
+                .mapping("/shop orders", 112, 30)
+                .mapping("/shop report", 105, 60)
+                .mapping("/shop quick", 3, 0)
+                .with(Gauge.QUEUED, 91)
+                .with(Gauge.QUEUE_OLDEST, 380);
+        assertShows(
+                Tone.BUSY,
+                "The application is slow.",
+                "220 of 240 workers are busy, for up to 200 ms.",
+                "91 requests wait, 60 of them for /shop report, the oldest for 380 ms.",
+                "Workers are held by /shop orders (112), /shop report (105).",
+                "Others are served.");
+    }
+
+    /** Only a part of the workers has stacks, since reading them takes time. */
+    @Test
+    void theNumberOfWorkersInOneMethodIsEstimatedIfThereAreThousands() {
+        samples.with(Gauge.WORKERS, 10_000)
+                .workers(Board.STACKS, Watched.Doing.WAITS, frame("com.shop.OrderServlet", "doGet"))
+                .workers(4700 - Board.STACKS, Watched.Doing.WAITS)
+                .with(Gauge.QUEUED, 1)
+                .with(Gauge.QUEUE_OLDEST, 1500);
+        assertShows(
+                Tone.BUSY,
+                "The application is slow in OrderServlet.doGet.",
+                "4,700 of 10,000 workers are in OrderServlet.doGet, for up to 200 ms.",
+                "1 request waits, for 1.5 s.",
+                "Others are served.");
+    }
+
     /** The queue and the refusals are not marked, because the busy workers are the cause of both. */
     @Test
     void onlyTheWorkersAreMarkedAsTheCauseOfAQueueIfAllWorkersAreBusy() {

@@ -66,7 +66,8 @@ final class QuietServer implements Watched {
 
     @Override
     public ServerFigures figures() {
-        return new ServerFigures(this::configuration, counters, gauges, List.of(), new CloseCounts(), metrics);
+        return new ServerFigures(
+                this::configuration, counters, gauges, List.of(), List::of, new CloseCounts(), metrics);
     }
 
     @Override
@@ -85,7 +86,12 @@ final class QuietServer implements Watched {
     }
 
     @Override
-    public List<Worker> workers(long nanos) {
+    public List<Worker> workers(long nanos, int stacks) {
+        return List.of();
+    }
+
+    @Override
+    public List<Mapping> mappings() {
         return List.of();
     }
 

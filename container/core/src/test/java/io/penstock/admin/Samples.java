@@ -17,6 +17,7 @@ final class Samples {
 
     private final Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
     private final List<Watched.Worker> workers = new ArrayList<>();
+    private final List<Watched.Mapping> mappings = new ArrayList<>();
     private final List<Watched.Bulkhead> bulkheads = new ArrayList<>();
     private final List<Watched.Application> applications = new ArrayList<>();
     private final List<Watched.Certificate> certificates = new ArrayList<>();
@@ -110,6 +111,12 @@ final class Samples {
         return this;
     }
 
+    /** Adds a servlet or path with workers that have run for 200 ms, and with requests that have waited for 380 ms. */
+    Samples mapping(String name, int running, int waiting) {
+        mappings.add(new Watched.Mapping(name, running, 200_000_000, waiting, 380_000_000, 0));
+        return this;
+    }
+
     /** Adds workers with the given activity and stack. */
     Samples workers(int count, Watched.Doing doing, StackTraceElement... stack) {
         for (int i = 0; i < count; i++) {
@@ -142,6 +149,7 @@ final class Samples {
                 new RecentLosses(RecentLosses.SPAN, lost),
                 new Watched.Connections(List.of(), blockedReactor),
                 workers,
+                mappings,
                 bulkheads,
                 applications,
                 certificates,

@@ -76,6 +76,7 @@ class FlatMemoryTest {
                         new Counters(),
                         new Gauges(ZERO_GAUGES),
                         List.of(),
+                        List::of,
                         new CloseCounts(),
                         metrics)
                 .requests(new FigureText(out));

@@ -77,6 +77,10 @@ class PenstockMetricsTest {
             SimpleMeterRegistry registry = new SimpleMeterRegistry();
             metrics.bindTo(registry);
             assertEquals(2, value(registry, "penstock.workers", "server", "shop"));
+            assertEquals(2, value(registry, "penstock.workers.started"));
+            assertEquals(0, value(registry, "penstock.mapping.workers.busy", "mapping", "other"));
+            assertEquals(0, value(registry, "penstock.mapping.queued", "mapping", "other"));
+            assertEquals(0, value(registry, "penstock.mapping.refused", "mapping", "other"));
             for (int i = 0; i < 3; i++) {
                 assertEquals(200, get(server.port(), "/hello").statusCode());
             }

@@ -66,6 +66,7 @@ class FlowBoardBrowserIT {
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             assertEquals("Nothing is held for any client.", page.text("#no-pipes"));
             assertEquals("No worker has been at one request for 50 ms.", page.text("#no-work"));
+            assertTrue(page.text("#no-holders").startsWith("No servlet or path has been"), page.text("#no-holders"));
             assertEquals("No application has failed since this page was opened.", page.text("#no-failures"));
             page.assertAccessible();
             page.assertSelfContained(server);
@@ -248,10 +249,11 @@ class FlowBoardBrowserIT {
             assertTrue(
                     details.get(0).matches("All 2 workers are in OrderServlet\\.load, for up to .*\\."),
                     details::toString);
-            assertTrue(details.get(1).matches("3 requests wait, the oldest for .*\\."), details::toString);
+            assertTrue(details.get(1).matches("3 requests for / orders wait, the oldest for .*\\."), details::toString);
             assertEquals(List.of("Workers"), page.markedParts());
             assertEquals("2 of 2 busy", page.text("#st-workers .big"));
-            assertEquals(2, page.number("document.querySelectorAll('.cell.busy, .cell.long').length"));
+            assertEquals(2, page.number("document.querySelectorAll('.cell.calls').length"));
+            assertTrue(page.text("#holders").matches("(?s)/ orders\\s+2\\s.*\\s3\\s.*"), page.text("#holders"));
             assertEquals(1, page.level("queued"));
             assertEquals(true, page.script("return document.querySelector('[data-tank=queued]').matches('.over')"));
             assertTrue(

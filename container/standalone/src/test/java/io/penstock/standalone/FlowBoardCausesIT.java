@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.shop.OrderServlet;
 import io.penstock.Penstock;
@@ -61,6 +62,44 @@ class FlowBoardCausesIT {
         }
     }
 
+    /** One servlet gets seven eighths of the workers. The picture shows them, those that are left, and those that are not started. */
+    @Test
+    void thePictureOfTheWorkersShowsWhoHoldsThem() throws Exception {
+        OrderServlet orders = new OrderServlet();
+        try (Penstock server = BoardServer.withShop(orders).workers(240).start();
+                SlowClients clients = new SlowClients(server)) {
+            page.open(server);
+            page.awaitText("#st-workers .legend", "238 not started");
+            assertEquals(240, page.number("document.querySelectorAll('.cell').length"));
+            clients.get(400, "/orders/17");
+            page.awaitText("#st-workers .legend", "210 wait in the application");
+            page.awaitText("#details", "190 requests for / orders wait, the oldest for ");
+            assertEquals("The application is slow in OrderServlet.load.", page.sentence());
+            assertEquals("210 of 240 busy", page.text("#st-workers .big"));
+            assertEquals(210, page.number("document.querySelectorAll('.cell.calls').length"));
+            assertTrue(
+                    page.number("document.querySelectorAll('.cell.none').length") > 0, "workers that are not started");
+            assertTrue(page.text("#holders").matches("(?s)/ orders\\s+210\\s.*\\s190\\s.*"), page.text("#holders"));
+            assertEquals("210", page.text("#fair-most"));
+            page.assertAccessible();
+            page.picture(PICTURES.resolve("slow-servlet.png"));
+            orders.releaseDatabase();
+        }
+    }
+
+    /** A page cannot show ten thousand squares. */
+    @Test
+    void aSquareIsSeveralWorkersIfThereAreThousands() throws Exception {
+        try (Penstock server = BoardServer.withShop().workers(10_000).start()) {
+            page.open(server);
+            page.awaitText("#st-workers .legend", "a square is 50 workers");
+            page.awaitText("#st-workers .legend", "9,998 not started");
+            assertEquals(200, page.number("document.querySelectorAll('.cell').length"));
+            assertEquals(1, page.number("document.querySelectorAll('.cell.idle').length"));
+            assertEquals(199, page.number("document.querySelectorAll('.cell.none').length"));
+        }
+    }
+
     @Test
     void theSentenceMentionsClientsThatReadSlowly() throws Exception {
         try (Penstock server =
@@ -86,7 +125,7 @@ class FlowBoardCausesIT {
             clients.get(28, "/orders/17");
             page.awaitSentence("The application /orders is slow in OrderServlet\\.load\\.");
             page.awaitText("#details", "All 8 workers are in /orders, at OrderServlet.load, for up to ");
-            page.awaitText("#details", "20 requests wait, the oldest for ");
+            page.awaitText("#details", "20 requests for /orders orders wait, the oldest for ");
             assertEquals(List.of("Workers"), page.markedParts());
             page.awaitText("#applications", "/orders");
             assertEquals("no request answered", page.text("#p-rate"));
