@@ -70,7 +70,7 @@ public final class ServerResources {
             Clock clock,
             Rounds rounds) {
         this.config = config;
-        this.refusals = new RefusalLog(config, noticed);
+        this.refusals = new RefusalLog(config, scheduler, noticed);
         this.pool = pool;
         this.pipeBounds = PipeBounds.of(config.pipes());
         this.pipeMemory = new PipeMemory(pool, pipeBounds);

@@ -23,7 +23,9 @@ public enum Counter {
             "accept-failures",
             "times that accepting a connection failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
-    OVERLOADED("overloaded", "requests answered 503 because requests of their servlet or path had waited without a break for overload-after"),
+    OVERLOADED(
+            "overloaded",
+            "requests answered 503 because requests of their servlet or path had waited without a break for overload-after"),
     OUTDATED(
             "outdated",
             "those of the overloaded requests that were already waiting when the server detected the overload"),
