@@ -1,5 +1,6 @@
 package io.penstock.boot;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,6 +208,44 @@ class LifeCycleTest {
         }
     }
 
+    /** One servlet gets 210 of the 240 workers of the default settings. The other requests wait in the queue when the shutdown begins. */
+    @Test
+    void aGracefulShutdownWaitsForQueuedRequestsAndForAllWorkersThatWaitInTheApplication() throws Exception {
+        int requests = 300;
+        int running = 210;
+        CountDownLatch entered = new CountDownLatch(running);
+        CountDownLatch leave = new CountDownLatch(1);
+        PenstockServletWebServerFactory factory = Running.factory();
+        factory.setShutdown(Shutdown.GRACEFUL);
+        factory.set("workers", "240", "a test");
+        factory.set("queue-age", "5m", "a test");
+        List<Socket> clients = new ArrayList<>();
+        try (Running server = Running.start(factory, waiting(entered, leave))) {
+            int port = server.server.getPort();
+            for (int i = 0; i < requests; i++) {
+                Socket client = new Socket("127.0.0.1", port);
+                clients.add(client);
+                client.getOutputStream().write("GET /wait HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(US_ASCII));
+            }
+            assertTrue(entered.await(1, TimeUnit.MINUTES));
+            await().until(() -> server.server.getPenstock().gauges().get("queued") == requests - running);
+            CompletableFuture<GracefulShutdownResult> result = new CompletableFuture<>();
+            server.server.shutDownGracefully(result::complete);
+            await().until(() -> isRefused(port));
+            assertNull(result.getNow(null));
+            leave.countDown();
+            for (Socket client : clients) {
+                String answer = new String(client.getInputStream().readAllBytes(), US_ASCII);
+                assertTrue(answer.startsWith("HTTP/1.1 200 ") && answer.endsWith("done"), answer);
+            }
+            assertEquals(GracefulShutdownResult.IDLE, result.get(1, TimeUnit.MINUTES));
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
+        }
+    }
+
     @Test
     void aStopCancelsAGracefulShutdown() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
@@ -248,7 +288,7 @@ class LifeCycleTest {
 
     private static boolean isRefused(int port) throws IOException {
         try {
-            new java.net.Socket("127.0.0.1", port).close();
+            new Socket("127.0.0.1", port).close();
             return false;
         } catch (ConnectException e) {
             return true;

@@ -58,12 +58,22 @@ class ConfigurationMetadataTest {
                 .append("\", \"type\": \"")
                 .append(key.type() == ValueType.NUMBER ? "java.lang.Integer" : "java.lang.String")
                 .append("\", \"description\": ")
-                .append(quoted(key.meaning().replace("`", "'")));
+                .append(quoted(description(key)));
         String shown = key.defaultShown();
         if (!key.isMeasured() && !shown.contains("`")) {
             text.append(", \"defaultValue\": ").append(key.type() == ValueType.NUMBER ? shown : quoted(shown));
         }
         return text.append('}').toString();
+    }
+
+    /** The description names the properties of other servers, since users of these servers search for them. */
+    private static String description(Key key) {
+        String meaning = key.meaning().replace("`", "'");
+        return key == Key.WORKERS
+                ? meaning
+                        + ". As server.tomcat.threads.max, server.jetty.threads.max and server.undertow.threads.worker."
+                        + " Default: " + key.defaultShown().replace("`", "'")
+                : meaning;
     }
 
     private static String quoted(String text) {

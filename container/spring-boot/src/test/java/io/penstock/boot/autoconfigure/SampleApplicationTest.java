@@ -255,7 +255,11 @@ class SampleApplicationTest {
     void virtualThreadsAreUsedIfJavaSupportsVirtualThreads() throws Exception {
         try (ConfigurableApplicationContext context = run("spring.threads.virtual.enabled=true")) {
             String thread = get(server(context).getPort(), "/thread").body();
-            assertEquals(Runtime.version().feature() >= 21, thread.startsWith("VirtualThread"), thread);
+            boolean virtual = Runtime.version().feature() >= 21;
+            assertEquals(virtual, thread.startsWith("VirtualThread"), thread);
+            long workers = server(context).getPenstock().gauges().get("workers");
+            assertEquals(
+                    virtual ? 10_000 : Math.max(240, 8 * Runtime.getRuntime().availableProcessors()), workers);
         }
     }
 
