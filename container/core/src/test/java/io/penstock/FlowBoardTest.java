@@ -142,6 +142,37 @@ class FlowBoardTest {
         }
     }
 
+    /** Answers at once, unless the request has a query. */
+    private final class Page extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getQueryString() != null) {
+                new Waiting().doGet(request, response);
+            }
+        }
+    }
+
+    /** All JSP pages are one servlet, for example. A page that hangs must not stop the others. */
+    @Test
+    void theRequestsOfAServletForASuffixCountByTheirPaths() throws Exception {
+        try (Penstock server = local().workers(4)
+                        .context("/pages", context -> context.servlet("page", new Page(), "*.page"))
+                        .start();
+                AdminPort.Following page = AdminPort.of(server).follow()) {
+            assertEquals(200, RawExchange.get(server, "/pages/reports/a.page").status());
+            assertEquals(200, RawExchange.get(server, "/pages/b.page").status());
+            try (Socket slow = RawExchange.begin(
+                    server, "GET /pages/reports/a.page?slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")) {
+                awaitEvent(page, "name=/pages page /reports/a.page, running=1.0", "mappings");
+                leave.countDown();
+                slow.getInputStream().readAllBytes();
+            }
+            nothingLeft.awaitIn(server);
+        }
+    }
+
     /** Throws an exception for each request. */
     private static final class Failing extends HttpServlet {
         private static final long serialVersionUID = 1L;

@@ -130,7 +130,8 @@ public final class ContextTable {
     }
 
     private static boolean servesManyPaths(ServletHolder servlet) {
-        return servlet.mappings().stream().anyMatch(pattern -> pattern.equals("/") || pattern.endsWith("/*"));
+        return servlet.mappings().stream()
+                .anyMatch(pattern -> pattern.equals("/") || pattern.endsWith("/*") || pattern.startsWith("*."));
     }
 
     /** Takes a context out of service: it gets no new requests. */

@@ -37,13 +37,18 @@ public final class Mapping {
     }
 
     private static String shown(String name) {
-        StringBuilder shown = new StringBuilder();
-        name.codePoints()
-                .limit(LONGEST)
-                .forEach(c ->
-                        shown.appendCodePoint(Character.isISOControl(c) || !Character.isValidCodePoint(c) ? '?' : c));
-        return shown.append(name.codePointCount(0, name.length()) > LONGEST ? "..." : "")
-                .toString();
+        StringBuilder shown = new StringBuilder(name);
+        if (name.length() > LONGEST) {
+            shown.setLength(LONGEST);
+            shown.append("...");
+        }
+        for (int i = 0; i < shown.length(); i++) {
+            char c = shown.charAt(i);
+            if (Character.isISOControl(c) || Character.isSurrogate(c)) {
+                shown.setCharAt(i, '?');
+            }
+        }
+        return shown.toString();
     }
 
     /** The context path and the servlet or path, for operators. Any thread. */

@@ -109,6 +109,7 @@ class FlowBoardUseIT {
                             "h3 Workers",
                             "h3 Draining",
                             "h2 Pipes of the busiest clients",
+                            "h2 Who holds the workers",
                             "h2 At work for longest",
                             "h2 Reserves",
                             "h2 Applications",

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -104,6 +105,7 @@ class SampleApplicationTest {
         }
 
         @Bean
+        @ConditionalOnProperty(name = "few-workers", matchIfMissing = true)
         PenstockBuilderCustomizer fewWorkers() {
             return builder -> builder.workers(3);
         }
@@ -253,7 +255,7 @@ class SampleApplicationTest {
     /** In all Java versions with virtual threads, {@code toString()} of a virtual thread begins with {@code VirtualThread}. */
     @Test
     void virtualThreadsAreUsedIfJavaSupportsVirtualThreads() throws Exception {
-        try (ConfigurableApplicationContext context = run("spring.threads.virtual.enabled=true")) {
+        try (ConfigurableApplicationContext context = run("spring.threads.virtual.enabled=true", "few-workers=false")) {
             String thread = get(server(context).getPort(), "/thread").body();
             boolean virtual = Runtime.version().feature() >= 21;
             assertEquals(virtual, thread.startsWith("VirtualThread"), thread);
