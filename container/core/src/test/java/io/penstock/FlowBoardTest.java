@@ -81,7 +81,7 @@ class FlowBoardTest {
                 try (Socket second = RawExchange.begin(server, request);
                         Socket body = RawExchange.begin(
                                 server, "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")) {
-                    Object moment = awaitEvent(page, "1 request for / wait waits, for ", "details");
+                    Object moment = awaitEvent(page, "1 request for / wait /wait/a waits, for ", "details");
                     assertEquals("busy", JsonValue.at(moment, "tone"));
                     assertEquals(1.0, JsonValue.at(moment, "levels", "queued"));
                     assertEquals("waits", JsonValue.at(moment, "workers", 0, "doing"));
@@ -123,13 +123,13 @@ class FlowBoardTest {
             for (int i = 0; i < 20; i++) {
                 clients.add(RawExchange.begin(server, request));
             }
-            Object moment = awaitEvent(page, "6 requests for / wait wait, the oldest for ", "details");
+            Object moment = awaitEvent(page, "6 requests for / wait /wait/a wait, the oldest for ", "details");
             assertTrue(
                     JsonValue.at(moment, "details").toString().contains("14 of 16 workers are in "), moment::toString);
             assertTrue(JsonValue.at(moment, "details").toString().contains("Others are served."), moment::toString);
             assertEquals(14.0, JsonValue.at(moment, "crew", "waits"));
             assertEquals(0.0, JsonValue.at(moment, "crew", "busy"));
-            assertEquals("/ wait", JsonValue.at(moment, "mappings", 0, "name"));
+            assertEquals("/ wait /wait/a", JsonValue.at(moment, "mappings", 0, "name"));
             assertEquals(14.0, JsonValue.at(moment, "mappings", 0, "running"));
             assertEquals(6.0, JsonValue.at(moment, "mappings", 0, "waiting"));
             assertTrue((double) JsonValue.at(moment, "mappings", 0, "oldestMillis") > 0, moment::toString);

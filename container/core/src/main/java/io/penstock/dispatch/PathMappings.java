@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * beside it. A kind of path is at most {@link #SEGMENTS} segments. If a segment has more than {@link #VALUES} values, it is an identifier,
  * and all its values are one kind: {@code /orders/17} and {@code /orders/18}.
  *
- * <p>Paths are learned from responses. A path that is not known yet, or is answered 404, has the mapping that all such paths share; so a
- * client that invents paths gets one mapping for all of them.
+ * <p>Paths are learned from responses. Until the first response, a kind of path has a mapping on trial, so that a path that hangs right
+ * after the start does not stop the others. There are few of these ({@link #TRIALS}). All further paths that are not known yet share one
+ * mapping; so a client that invents paths, which are answered 404, gets only some mappings.
  *
  * <p>Thread: any. Reads take no lock.
  */
@@ -21,12 +22,20 @@ final class PathMappings {
     private static final int SEGMENTS = 4;
     private static final int VALUES = 16;
     private static final int MOST = 256;
+    private static final int TRIALS = 8;
     private static final int NOT_FOUND = 404;
+
+    /** A longer segment, or one of digits only, is expected to be an identifier. */
+    private static final int LONG = 20;
 
     private final String name;
     private final boolean byPath;
     private final Mapping unknown;
     private final Node root = new Node();
+
+    /** The mappings on trial, by the kind of path. */
+    @GuardedBy("this")
+    private final Map<String, Mapping> trials = new HashMap<>();
 
     @GuardedBy("this")
     private int mappings;
@@ -58,8 +67,48 @@ final class PathMappings {
 
     /** The mapping of a decoded path in the context. */
     Mapping of(String path) {
-        Mapping known = byPath ? find(path) : null;
-        return known == null ? unknown : known;
+        if (!byPath) {
+            return unknown;
+        }
+        Mapping known = find(path);
+        return known == null ? onTrial(expectedKind(path)) : known;
+    }
+
+    private synchronized Mapping onTrial(String kind) {
+        Mapping trial = trials.get(kind);
+        if (trial != null) {
+            return trial;
+        }
+        if (trials.size() >= TRIALS) {
+            // These were answered 404, or were refused, or their clients have left.
+            trials.values().removeIf(mapping -> mapping.running() == 0 && mapping.waiting() == 0);
+        }
+        if (trials.size() >= TRIALS) {
+            return unknown;
+        }
+        Mapping made = new Mapping(name + ' ' + kind);
+        trials.put(kind, made);
+        return made;
+    }
+
+    /** The kind of a path that is not known yet: its first segments, with {@code *} for those that look like identifiers. */
+    private static String expectedKind(String path) {
+        StringBuilder kind = new StringBuilder();
+        int at = 1;
+        for (int depth = 0; depth < SEGMENTS && at < path.length(); depth++) {
+            int end = end(path, at);
+            kind.append('/').append(isIdentifier(path, at, end) ? "*" : path.substring(at, end));
+            at = end + 1;
+        }
+        return kind.isEmpty() ? "/" : kind.toString();
+    }
+
+    private static boolean isIdentifier(String path, int from, int to) {
+        boolean digits = true;
+        for (int i = from; i < to; i++) {
+            digits &= Character.isDigit(path.charAt(i));
+        }
+        return digits || to - from > LONG;
     }
 
     private @Nullable Mapping find(String path) {
@@ -85,11 +134,21 @@ final class PathMappings {
     /** A request for this path has been answered. */
     void answered(String path, int status) {
         if (byPath && status != NOT_FOUND && find(path) == null) {
-            learn(path);
+            answeredFirst(path);
         }
     }
 
-    private synchronized void learn(String path) {
+    private synchronized void answeredFirst(String path) {
+        String kind = expectedKind(path);
+        learn(path, trials.get(kind));
+        if (find(path) != null) {
+            trials.remove(kind);
+        }
+    }
+
+    /** @param trial the mapping of the path so far; null if it shared that of others */
+    @GuardedBy("this")
+    private void learn(String path, @Nullable Mapping trial) {
         Node node = root;
         StringBuilder kind = new StringBuilder();
         int at = 1;
@@ -108,7 +167,9 @@ final class PathMappings {
             at = end + 1;
         }
         if (node.mapping == null && mappings < MOST) {
-            node.mapping = new Mapping(name + ' ' + (kind.isEmpty() ? "/" : kind));
+            Mapping made = new Mapping(name + ' ' + (kind.isEmpty() ? "/" : kind));
+            // Requests that still run count for the same mapping.
+            node.mapping = trial != null && trial.name().equals(made.name()) ? trial : made;
             mappings++;
         }
     }

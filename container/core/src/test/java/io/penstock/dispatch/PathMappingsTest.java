@@ -33,19 +33,28 @@ class PathMappingsTest {
         assertEquals("/shop dispatcher /api/v1/report", report.name());
     }
 
+    /** A path that hangs right after the start must not stop the others. */
     @Test
-    void pathsThatAreUnknownOrAnswered404ShareAMapping() {
-        Mapping unknown = byPath.of("/a");
-        byPath.answered("/a", 404);
-        assertSame(unknown, byPath.of("/a"));
-        assertSame(unknown, byPath.of("/b/c/d"));
-        assertNotSame(unknown, learned("/a"));
+    void aPathHasAMappingOfItsOwnBeforeItsFirstResponse() {
+        Mapping hangs = byPath.of("/hang");
+        assertNotSame(hangs, byPath.of("/hello"));
+        assertSame(hangs, byPath.of("/hang"));
+        byPath.answered("/hang", 404);
+        assertSame(hangs, byPath.of("/hang"));
+        assertSame(hangs, learned("/hang"), "running requests count for the same mapping");
+    }
+
+    @Test
+    void identifiersInPathsWithoutAResponseAreOneKindOfPath() {
+        Mapping orders = byPath.of("/orders/17/items");
+        assertSame(orders, byPath.of("/orders/1000000/items"));
+        assertSame(orders, byPath.of("/orders/0a3bf2f0-8c1e-4d7a-9a52-7d3f8e1c2b4a/items"));
+        assertEquals("/shop dispatcher /orders/*/items", orders.name());
     }
 
     @Test
     void aPathBelowAKnownPathIsUnknown() {
-        learned("/a");
-        assertSame(byPath.of("/unknown"), byPath.of("/a/b"));
+        assertNotSame(learned("/a"), byPath.of("/a/b"));
     }
 
     @Test
@@ -75,9 +84,18 @@ class PathMappingsTest {
             }
         }
         assertEquals(256, all.size());
-        assertSame(byPath.of("/unknown"), learned("/1/1/1"));
+        Mapping notLearned = learned("/1/1/a");
+        assertSame(notLearned, learned("/1/1/a"));
+        for (int i = 0; i < 20; i++) {
+            byPath.of("/unknown" + i);
+        }
+        assertNotSame(notLearned, byPath.of("/1/1/a"), "others are on trial now");
         // A further value makes one mapping of many, so that new paths can be learned.
-        assertNotSame(byPath.of("/unknown"), learned("/1/16"));
+        Mapping every = learned("/1/16");
+        for (int i = 0; i < 20; i++) {
+            byPath.of("/unknown" + i);
+        }
+        assertSame(every, byPath.of("/1/16"));
     }
 
     @Test

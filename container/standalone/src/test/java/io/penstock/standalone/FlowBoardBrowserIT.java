@@ -249,11 +249,15 @@ class FlowBoardBrowserIT {
             assertTrue(
                     details.get(0).matches("All 2 workers are in OrderServlet\\.load, for up to .*\\."),
                     details::toString);
-            assertTrue(details.get(1).matches("3 requests for / orders wait, the oldest for .*\\."), details::toString);
+            assertTrue(
+                    details.get(1).matches("3 requests for / orders /orders/\\* wait, the oldest for .*\\."),
+                    details::toString);
             assertEquals(List.of("Workers"), page.markedParts());
             assertEquals("2 of 2 busy", page.text("#st-workers .big"));
             assertEquals(2, page.number("document.querySelectorAll('.cell.calls').length"));
-            assertTrue(page.text("#holders").matches("(?s)/ orders\\s+2\\s.*\\s3\\s.*"), page.text("#holders"));
+            assertTrue(
+                    page.text("#holders").matches("(?s)/ orders /orders/\\*\\s+2\\s.*\\s3\\s.*"),
+                    page.text("#holders"));
             assertEquals(1, page.level("queued"));
             assertEquals(true, page.script("return document.querySelector('[data-tank=queued]').matches('.over')"));
             assertTrue(
