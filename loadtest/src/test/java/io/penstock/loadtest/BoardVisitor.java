@@ -36,7 +36,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
  * that an open board uses. The method {@link #close} stops the browser.
  */
 final class BoardVisitor implements AutoCloseable {
-    private static final long MAX_PICTURE_BYTES = 250_000;
+    private static final long MAX_PICTURE_BYTES = 300_000;
     private static final int COST_MEASUREMENT_SECONDS = 15;
 
     private final Path pictures;
