@@ -20,6 +20,8 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +57,14 @@ public final class Reactor implements Runnable {
      */
     private static final int CLOSED_A_ROUND = 64;
 
+    /**
+     * The interval between two probes of the links that are not read, and the most links of one probe. A probe of a link takes some 5 µs, in
+     * two system calls.
+     */
+    private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    private static final int MOST_PROBED = 128;
+
     /** Close causes that are created in advance. A link uses one of these causes if it fails when the memory or the stack is exhausted. */
     private final ConnectionClosed outOfMemory = new ConnectionClosed(CloseCause.OUT_OF_MEMORY);
 
@@ -73,6 +83,14 @@ public final class Reactor implements Runnable {
     private final FileBuffers fileBuffers = new FileBuffers();
     // Open links that have no selection key yet.
     private final Set<SocketLink> withoutKey = new HashSet<>();
+    // Open links that are not read. The next ones to be probed come first.
+    private final LinkedHashSet<SocketLink> toProbe = new LinkedHashSet<>();
+    private final TimerWheel.Timer nextProbe = new TimerWheel.Timer() {
+        @Override
+        protected void expired() {
+            probe();
+        }
+    };
     private final ArrayDeque<SocketLink> readAgain = new ArrayDeque<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final List<Runnable> endOfRound = new ArrayList<>(1);
@@ -328,6 +346,49 @@ public final class Reactor implements Runnable {
     /** Removes a link from the open links without a selection key. The link now has a key, has failed, or is closed. */
     void noLongerWithoutKey(SocketLink link) {
         withoutKey.remove(link);
+    }
+
+    /** Notes whether this link is probed for a reset, since it is open and not read. */
+    void probes(SocketLink link, boolean probed) {
+        if (!probed) {
+            toProbe.remove(link);
+        } else if (toProbe.add(link) && !nextProbe.isOn()) {
+            wheel.set(nextProbe, now + PROBE_NANOS);
+        }
+    }
+
+    /**
+     * Finds the clients that have reset their connections, among those whose links are not read. The selector does not report a key without
+     * interests, and would report a key with interest in bytes that must not be read all the time. So it watches these keys for a moment.
+     */
+    private void probe() {
+        List<SocketLink> probed = new ArrayList<>();
+        for (Iterator<SocketLink> links = toProbe.iterator(); links.hasNext() && probed.size() < MOST_PROBED; ) {
+            probed.add(links.next());
+            links.remove();
+        }
+        if (probed.isEmpty()) {
+            return;
+        }
+        List<SocketLink> gone = new ArrayList<>(0);
+        try {
+            probed.forEach(link -> link.probe(true));
+            // Other keys that are ready now are ignored here. The selector reports them again in the next round.
+            selector.selectNow(key -> {
+                if (key.isValid() && (key.readyOps() & SelectionKey.OP_CONNECT) != 0) {
+                    gone.add((SocketLink) key.attachment());
+                }
+            });
+        } catch (IOException e) {
+            LOG.warn("{} cannot select", thread.getName(), e);
+        } finally {
+            probed.forEach(link -> link.probe(false));
+            toProbe.addAll(probed);
+            if (!toProbe.isEmpty()) {
+                wheel.set(nextProbe, now + PROBE_NANOS);
+            }
+        }
+        gone.forEach(SocketLink::onProbed);
     }
 
     /** Adds a failed link to the queue of links that the reactor closes. */

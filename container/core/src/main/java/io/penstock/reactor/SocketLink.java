@@ -2,7 +2,9 @@ package io.penstock.reactor;
 
 import io.penstock.limits.Counter;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -48,6 +50,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     private State state = State.OPEN;
     // Whether the reactor calls onReadAgain() of this link in the next round.
     private boolean readsAgain;
+    private boolean outputEnded;
     // Null while the link is open.
     private @Nullable ConnectionClosed firstCause;
 
@@ -312,11 +315,42 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
             return;
         }
         interest = next;
+        if (operation == SelectionKey.OP_READ) {
+            noteProbes();
+        }
         if (key != null && key.isValid()) {
             key.interestOps(next);
         } else if (key == null && handler != null && next != 0) {
             register();
         }
+    }
+
+    /**
+     * Tells the reactor whether it probes this link for a reset. A link that is read needs no probe. Once the output has ended, a client
+     * that has ended its input, too, would look like a reset, and so does each close of a Unix domain socket. Their bytes must still be
+     * read.
+     */
+    private void noteProbes() {
+        boolean isRead = (interest & SelectionKey.OP_READ) != 0;
+        reactor.probes(this, !isRead && !outputEnded && state == State.OPEN && remote instanceof InetSocketAddress);
+    }
+
+    /**
+     * Begins or ends a probe. During the probe, the selector reports the key as ready to connect if the connection has failed, and only
+     * then, since an open connection is never ready to connect.
+     */
+    void probe(boolean begins) {
+        register();
+        if (key != null && key.isValid()) {
+            key.interestOps(begins ? interest | SelectionKey.OP_CONNECT : interest);
+        }
+    }
+
+    /** Called if a probe has found that the connection has failed. */
+    void onProbed() {
+        contain(() -> {
+            throw new SocketException("Connection reset");
+        });
     }
 
     @Override
@@ -334,6 +368,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     @Override
     public void shutdownOutput() throws IOException {
         channel.shutdownOutput();
+        outputEnded = true;
+        noteProbes();
     }
 
     @Override
@@ -343,6 +379,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
             return;
         }
         state = State.CLOSED;
+        noteProbes();
         if (key == null) {
             reactor.noLongerWithoutKey(this);
         }

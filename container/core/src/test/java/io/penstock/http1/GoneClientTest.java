@@ -13,6 +13,7 @@ import io.penstock.http.ResponseHead;
 import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,6 +21,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * When a client disconnects, the server must drop the waiting requests of this client. If a request of the client runs, the server must
@@ -41,6 +46,10 @@ final class GoneClientTest {
             .on("/a", exchange -> {
                 runsOfA.incrementAndGet();
                 Site.echo(exchange);
+            })
+            .on("/stream/block", exchange -> {
+                running.release();
+                go.acquire();
             })
             .on("/stream", exchange -> runsOfA.incrementAndGet())
             .on("/write", exchange -> {
@@ -105,25 +114,54 @@ final class GoneClientTest {
     }
 
     /**
-     * While a request runs, the server reads only a few of the pipelined requests. So the server detects a reset by the client only when
-     * it sends the next response.
+     * While the first request runs, the server reads only a few of the pipelined requests, or only a part of the body. A probe shows the
+     * reset nevertheless.
      */
-    @Test
-    void aResetIsDetectedAtTheNextResponseIfPipelinedRequestsAreUnread() throws Exception {
-        String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello";
-        try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
+    @EnabledOnOs(OS.LINUX)
+    @ParameterizedTest
+    @CsvSource({"false,10", "false,10000", "true,10", "true,10000"})
+    void aResetIsDetectedWhileTheServerDoesNotReadTheClient(boolean overTls, int unread) throws Exception {
+        String next = "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello".repeat(unread);
+        String body = "POST /stream/block HTTP/1.1\r\nHost: x\r\nContent-Length: " + next.length() + "\r\n\r\n";
+        WireConfig config = new WireConfig().workers(3).pipes(4096, 1024).timeByHand();
+        try (WireServer server = WireServer.with(overTls ? config.overTls() : config, site)) {
             RawClient client = block(server);
-            client.send(next.repeat(4));
+            client.send(next);
+            RawClient inOnePiece = server.connect().send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n" + next);
+            RawClient streaming = server.connect().send(body + next.substring(1));
+            assertTrue(running.tryAcquire(2, 60, TimeUnit.SECONDS));
             server.settle();
             client.reset();
-            server.settle();
-            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE), "disconnects detected before the response");
-            go.release();
-            awaitGone(server, 1);
+            inOnePiece.reset();
+            streaming.reset();
+            await().until(() -> {
+                server.pass(Duration.ofMillis(250));
+                return server.counters.value(Counter.CLIENTS_GONE) == 3;
+            });
             server.awaitNothingHeld();
-            requestFromTheOnlyWorker(server);
-            assertEquals(1, runsOfA.get(), "requests to /a that ran");
+            go.release(3);
+            server.awaitRest();
+            assertEquals(0, runsOfA.get(), "requests to /a that ran");
             assertEquals(List.of(), server.events.failed());
+        }
+    }
+
+    /** A client whose bytes are not read, and that has not reset its connection, is served later. */
+    @Test
+    void aProbeDoesNotDisturbAnOpenConnectionThatIsNotRead() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1).timeByHand(), site);
+                RawClient client = block(server)) {
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1000)).halfClose();
+            for (int i = 0; i < 4; i++) {
+                server.pass(Duration.ofMillis(250));
+            }
+            go.release();
+            assertEquals("done", client.answer().body());
+            for (int i = 0; i < 1000; i++) {
+                assertEquals("GET /a\n", client.answer().body());
+            }
+            assertEquals("", client.rest());
+            assertEquals(0, server.counters.value(Counter.CLIENTS_GONE));
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.RawConnection;
+import io.penstock.http.Fields;
 import io.penstock.limits.Counter;
 import io.penstock.spool.SimulatedDisk;
 import java.nio.ByteBuffer;
@@ -118,6 +119,35 @@ final class UpgradedConnectionEndsTest extends UpgradedConnectionFixture {
             go.countDown();
             assertEquals(101, client.answer().status());
             assertEquals(written, client.exactly(written).length);
+        }
+    }
+
+    /** The application has ended the output, and reads late. So both directions have ended while bytes of the client are not read yet. */
+    @Test
+    void theInputIsReadCompletelyAfterBothDirectionsHaveEnded() throws Exception {
+        int length = 100_000;
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = siteWith(raw -> {
+            raw.output().finish(Fields.EMPTY);
+            go.await();
+            int read = 0;
+            for (int n = 0; n >= 0; n = raw.input().read(new byte[4096], 0, 4096)) {
+                read += n;
+            }
+            calls.add("read " + read);
+            raw.close();
+        });
+        try (WireServer server =
+                        WireServer.with(new WireConfig().pipes(4096, 1024).timeByHand(), site);
+                RawClient client = server.connect()) {
+            client.send(RawEcho.REQUEST).send(new byte[length]).halfClose();
+            assertEquals(101, client.answer().status());
+            assertEquals("", client.rest());
+            for (int i = 0; i < 4; i++) {
+                server.pass(Duration.ofMillis(250));
+            }
+            go.countDown();
+            await().until(() -> calls.contains("read " + length));
         }
     }
 

@@ -18,7 +18,12 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +39,7 @@ final class UnixDomainSocketTest {
     private WireServer server(Site site) throws IOException {
         SocketAddress address = UnixDomainSocketAddress.of(folder.resolve("s"));
         return new WireServer(
-                new WireConfig().overSockets(),
+                new WireConfig().overSockets().pipes(4096, 1024).timeByHand(),
                 site,
                 new RecordedEvents(),
                 layer -> List.of(WireServer.listenerOver(layer), Listener.plain(address)));
@@ -78,6 +83,34 @@ final class UnixDomainSocketTest {
                 SocketChannel client = connect(server)) {
             String answer = talk(client, "GET /cut HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals(10, answer.length() - answer.indexOf("\r\n\r\n") - 4);
+        }
+    }
+
+    /** The bytes before the end of a client's connection are not lost while the server does not read them. */
+    @Test
+    void aBodyIsReadCompletelyAfterTheClientHasClosed() throws Exception {
+        CountDownLatch isGone = new CountDownLatch(1);
+        BlockingQueue<Integer> lengths = new LinkedBlockingQueue<>();
+        Site site = new Site().on("/stream/late", exchange -> {
+            isGone.await();
+            lengths.add(Site.readAll(exchange).length);
+            Site.text(exchange, "for nobody");
+        });
+        try (WireServer server = server(site)) {
+            SocketChannel client = connect(server);
+            int length = 100_000;
+            String head = "POST /stream/late HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
+            client.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.ISO_8859_1)));
+            ByteBuffer body = ByteBuffer.allocate(length);
+            while (body.hasRemaining()) {
+                client.write(body);
+            }
+            client.close();
+            for (int i = 0; i < 4; i++) {
+                server.pass(Duration.ofMillis(250));
+            }
+            isGone.countDown();
+            assertEquals(length, lengths.poll(60, TimeUnit.SECONDS));
         }
     }
 }
