@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,7 +52,9 @@ final class AttackedServer implements AutoCloseable {
     private final int port;
     private final String admin;
     private final List<HonestUser> users = new ArrayList<>();
-    private final AtomicBoolean attacked = new AtomicBoolean(true);
+    private final Semaphore dueRequests = new Semaphore(0);
+    private final ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor();
+    private volatile boolean attacked = true;
     private final long heapBefore;
 
     private AttackedServer(JarProcess jar, int port, String admin) throws IOException, InterruptedException {
@@ -62,6 +66,24 @@ final class AttackedServer implements AutoCloseable {
             users.add(new HonestUser());
         }
         users.forEach(Thread::start);
+        pace.scheduleAtFixedRate(
+                this::tick, 0, TimeUnit.SECONDS.toNanos(1) / REQUESTS_PER_SECOND, TimeUnit.NANOSECONDS);
+    }
+
+    /** Lets one of the honest users send a request. If the server is late, the users send fewer requests. */
+    private void tick() {
+        if (dueRequests.availablePermits() < USERS) {
+            dueRequests.release();
+        }
+    }
+
+    private void endHonestUsers() throws InterruptedException {
+        attacked = false;
+        pace.shutdown();
+        dueRequests.release(USERS);
+        for (HonestUser user : users) {
+            user.join();
+        }
     }
 
     /**
@@ -152,11 +174,10 @@ final class AttackedServer implements AutoCloseable {
 
     /** Fails if an honest user has got no answer, or another answer than the file. Prints the number of requests and the slowest one. */
     void assertHonestUsersAreServed() throws IOException, InterruptedException {
-        attacked.set(false);
+        endHonestUsers();
         long served = 0;
         long slowest = 0;
         for (HonestUser user : users) {
-            user.join();
             served += user.served;
             slowest = Math.max(slowest, user.slowest);
             assertTrue(user.failure == null, () -> "an honest user was not served: " + user.failure + "\n" + logEnd());
@@ -184,17 +205,12 @@ final class AttackedServer implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        attacked.set(false);
-        for (HonestUser user : users) {
-            user.join();
-        }
+        endHonestUsers();
         jar.close();
     }
 
-    /** Sends requests on one connection at a fixed rate. If the server is late, the user sends fewer requests. */
+    /** Sends requests on one connection, at the pace of all honest users. */
     private final class HonestUser extends Thread {
-        private static final long INTERVAL = TimeUnit.SECONDS.toNanos(USERS) / REQUESTS_PER_SECOND;
-
         long served;
         long slowest;
         Exception failure;
@@ -206,15 +222,11 @@ final class AttackedServer implements AutoCloseable {
         @Override
         public void run() {
             try (KeptConnection connection = new KeptConnection(port)) {
-                long next = System.nanoTime();
-                while (attacked.get()) {
+                for (dueRequests.acquire(); attacked; dueRequests.acquire()) {
                     long sent = System.nanoTime();
                     assertEquals(200, connection.get("/hello.txt"));
-                    long now = System.nanoTime();
-                    slowest = Math.max(slowest, now - sent);
+                    slowest = Math.max(slowest, System.nanoTime() - sent);
                     served++;
-                    next = Math.max(next + INTERVAL, now - INTERVAL);
-                    TimeUnit.NANOSECONDS.sleep(next - now);
                 }
             } catch (IOException | InterruptedException | AssertionError e) {
                 failure = new Exception(e.toString(), e);

@@ -8,6 +8,8 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -20,16 +22,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 public class EndAttacksServlet extends HttpServlet implements AsyncListener {
     private static final AtomicInteger SLOW_CALLS = new AtomicInteger();
 
+    /** Answers after a quarter of a second, as a slow database does. */
+    private static final Executor DATABASE = CompletableFuture.delayedExecutor(250, TimeUnit.MILLISECONDS);
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         switch (request.getPathInfo()) {
             case "/slow" -> {
                 SLOW_CALLS.incrementAndGet();
-                try {
-                    TimeUnit.MILLISECONDS.sleep(250);
-                } catch (InterruptedException e) {
-                    throw new IOException(e);
-                }
+                CompletableFuture.runAsync(() -> {}, DATABASE).join();
             }
             case "/throw" -> {
                 AsyncContext context = request.startAsync();
