@@ -25,8 +25,6 @@ import org.slf4j.LoggerFactory;
 class BrokenDiskLogTest {
     private static final int REQUESTS = 50;
 
-    /** The log file of the tests, as {@code simplelogger.properties} sets it. */
-
     /** A folder in which no program can create a file. */
     private static final String UNWRITABLE = "/proc/self";
 

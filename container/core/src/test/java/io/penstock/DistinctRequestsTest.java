@@ -10,7 +10,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -88,18 +87,6 @@ class DistinctRequestsTest {
         }
     }
 
-    /** Returns the number of used bytes of the heap after garbage collection. */
-    private static long usedHeap() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) { // one collection can leave garbage that the next collection removes
-            System.gc();
-            least = Math.min(
-                    least,
-                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-        }
-        return least;
-    }
-
     @Test
     void distinctRequestsDoNotIncreaseTheUsedMemory() throws Exception {
         Path log = folder.resolve("access.log");
@@ -118,10 +105,10 @@ class DistinctRequestsTest {
             socket.setTcpNoDelay(true);
             send(socket, 0, WARM_UP_REQUESTS);
             Set<String> series = AdminPort.of(server).metrics().samples().keySet();
-            long before = usedHeap();
+            long before = LiveObjects.usedHeap();
             send(socket, WARM_UP_REQUESTS, REQUESTS);
             board.next();
-            long after = usedHeap();
+            long after = LiveObjects.usedHeap();
             assertEquals(series, AdminPort.of(server).metrics().samples().keySet());
             assertTrue(
                     after - before < ALLOWED_GROWTH,

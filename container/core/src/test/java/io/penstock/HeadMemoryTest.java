@@ -9,7 +9,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -46,17 +45,6 @@ final class HeadMemoryTest {
                 throw new IOException(e);
             }
         }
-    }
-
-    private static long usedHeap() {
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < 4; i++) { // one collection can leave garbage that the next collection removes
-            System.gc();
-            least = Math.min(
-                    least,
-                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-        }
-        return least;
     }
 
     private static Penstock.Builder builder(String events) {
@@ -157,14 +145,14 @@ final class HeadMemoryTest {
                     clients.add(new Socket("127.0.0.1", server.port()));
                 }
                 settle(server);
-                long heapBefore = usedHeap();
+                long heapBefore = LiveObjects.usedHeap();
                 long countedBefore = server.gauges().get(Gauge.HEAD_BYTES.id());
                 for (Socket client : clients.subList(1, clients.size())) {
                     send(client, request(kind));
                 }
                 settle(server);
                 long counted = server.gauges().get(Gauge.HEAD_BYTES.id()) - countedBefore;
-                long grown = usedHeap() - heapBefore;
+                long grown = LiveObjects.usedHeap() - heapBefore;
                 assertTrue(
                         grown <= counted + counted / GAPS + OTHER_GROWTH,
                         () -> kind + ": the heap grew by " + grown + ", but " + counted + " were counted");

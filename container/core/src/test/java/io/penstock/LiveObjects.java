@@ -7,7 +7,7 @@ import java.util.List;
 import javax.management.JMException;
 import javax.management.ObjectName;
 
-/** Reads the histogram of all live objects of this JVM. The JVM collects garbage first. */
+/** Measures the live objects of this JVM. The JVM collects garbage first. */
 public final class LiveObjects {
     private static final String OPERATION = "gcClassHistogram";
 
@@ -41,5 +41,17 @@ public final class LiveObjects {
         String[] total = histogram.get(histogram.size() - 1);
         assertEquals("Total", total[0]);
         return Long.parseLong(total[2]);
+    }
+
+    /** The used bytes of the heap after garbage collection. This includes gaps between objects, but is much faster than {@link #bytes}. */
+    public static long usedHeap() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 4; i++) { // one collection can leave garbage that the next collection removes
+            System.gc();
+            least = Math.min(
+                    least,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        }
+        return least;
     }
 }

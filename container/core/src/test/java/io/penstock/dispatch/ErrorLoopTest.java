@@ -98,6 +98,17 @@ final class ErrorLoopTest {
         return app.get("/app/a");
     }
 
+    /** Sends the request, and lets time-outs pass until the response has ended, at most for this number of seconds. */
+    private FakeSink getWhileTimePasses(int seconds) {
+        app.start();
+        FakeExchange exchange = FakeExchange.of("GET /app/a");
+        app.serve(exchange);
+        for (int i = 0; i < seconds && !exchange.response().isEnded(); i++) {
+            exchange.elapse(Duration.ofSeconds(1));
+        }
+        return exchange.response();
+    }
+
     private void assertEndedAfterAFewRounds(FakeSink response) {
         assertTrue(rounds <= RedispatchLimit.MAX_ERRORS + 1, "rounds: " + rounds);
         assertEquals(500, response.status());
@@ -216,13 +227,7 @@ final class ErrorLoopTest {
                 start(request, context -> {});
             }
         });
-        app.start();
-        FakeExchange exchange = FakeExchange.of("GET /app/a");
-        app.serve(exchange);
-        for (int i = 0; i < ENDLESS && !exchange.response().isEnded(); i++) {
-            exchange.elapse(Duration.ofSeconds(1));
-        }
-        assertEndedAfterAFewRounds(exchange.response());
+        assertEndedAfterAFewRounds(getWhileTimePasses(ENDLESS));
         assertEquals(List.of("complete"), ends);
     }
 
@@ -238,14 +243,9 @@ final class ErrorLoopTest {
             start(request, context -> dispatchAgain(context, "/a"));
             throw failure();
         });
-        app.start();
-        FakeExchange exchange = FakeExchange.of("GET /app/a");
-        app.serve(exchange);
-        for (int i = 0; i < ENDLESS && !exchange.response().isEnded(); i++) {
-            exchange.elapse(Duration.ofSeconds(1));
-        }
+        FakeSink response = getWhileTimePasses(ENDLESS);
         assertEquals(2 * (RedispatchLimit.MAX_ERRORS + 1), rounds);
-        assertEquals(500, exchange.response().status());
+        assertEquals(500, response.status());
         assertEquals(List.of("complete"), ends);
     }
 
@@ -288,13 +288,7 @@ final class ErrorLoopTest {
                             throw failure();
                         },
                         started -> {}));
-        app.start();
-        FakeExchange exchange = FakeExchange.of("GET /app/a");
-        app.serve(exchange);
-        for (int i = 0; i < ENDLESS && !exchange.response().isEnded(); i++) {
-            exchange.elapse(Duration.ofSeconds(1));
-        }
-        assertEndedAfterAFewRounds(exchange.response());
+        assertEndedAfterAFewRounds(getWhileTimePasses(ENDLESS));
         assertEquals(List.of("complete"), ends);
     }
 
@@ -345,12 +339,6 @@ final class ErrorLoopTest {
                 response.getWriter().print("done");
             }
         });
-        app.start();
-        FakeExchange exchange = FakeExchange.of("GET /app/a");
-        app.serve(exchange);
-        for (int i = 0; i < 10_000; i++) {
-            exchange.elapse(Duration.ofSeconds(1));
-        }
-        assertEquals("done", exchange.response().text());
+        assertEquals("done", getWhileTimePasses(10_000).text());
     }
 }

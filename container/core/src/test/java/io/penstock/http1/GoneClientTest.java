@@ -25,6 +25,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * When a client disconnects, the server must drop the waiting requests of this client. If a request of the client runs, the server must
@@ -70,6 +71,13 @@ final class GoneClientTest {
         return client;
     }
 
+    /** Lets the request of {@link #block} end. No other request may have run. */
+    private void assertOnlyServed(RawClient blocker) throws IOException {
+        go.release();
+        assertEquals("done", blocker.answer().body());
+        assertEquals(0, runsOfA.get(), "requests to /a that ran");
+    }
+
     private static void awaitGone(WireServer server, int count) {
         await().until(() -> server.counters.value(Counter.CLIENTS_GONE) == count);
     }
@@ -90,9 +98,7 @@ final class GoneClientTest {
                 await().until(() -> server.transport.spool().files() == 0);
             }
             awaitGone(server, 4);
-            go.release();
-            assertEquals("done", blocker.answer().body());
-            assertEquals(0, runsOfA.get());
+            assertOnlyServed(blocker);
             assertEquals(List.of(), server.events.failed());
         }
     }
@@ -235,39 +241,23 @@ final class GoneClientTest {
                 await().until(() -> server.transport.spool().files() == 0);
             }
             awaitGone(server, 4);
-            go.release();
-            assertEquals("done", blocker.answer().body());
-            assertEquals(0, runsOfA.get());
+            assertOnlyServed(blocker);
             assertEquals(List.of(), server.events.failed());
         }
     }
 
-    @Test
-    void aRequestThatComesTogetherWithTheCloseIsRemovedIfAllWorkersAreBusy() throws Exception {
-        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
-                RawClient blocker = block(server);
-                RawClient client = server.connect()) {
-            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
-            assertEquals("", client.rest());
-            awaitGone(server, 1);
-            go.release();
-            assertEquals("done", blocker.answer().body());
-            assertEquals(0, runsOfA.get());
-        }
-    }
-
     /** With TLS, the alert close_notify is the end of the client's bytes. */
-    @Test
-    void aCloseNotifyRemovesAQueuedRequest() throws Exception {
-        try (WireServer server = WireServer.with(new WireConfig().workers(1).overTls(), site);
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRequestThatComesTogetherWithTheCloseIsRemovedIfAllWorkersAreBusy(boolean overTls) throws Exception {
+        WireConfig config = new WireConfig().workers(1);
+        try (WireServer server = WireServer.with(overTls ? config.overTls() : config, site);
                 RawClient blocker = block(server);
                 RawClient client = server.connect()) {
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n").halfClose();
             assertEquals("", client.rest());
             awaitGone(server, 1);
-            go.release();
-            assertEquals("done", blocker.answer().body());
-            assertEquals(0, runsOfA.get());
+            assertOnlyServed(blocker);
         }
     }
 
@@ -331,9 +321,7 @@ final class GoneClientTest {
             client.halfClose();
             assertEquals("", client.rest());
             server.awaitNothingHeld();
-            go.release();
-            assertEquals("done", blocker.answer().body());
-            assertEquals(0, runsOfA.get());
+            assertOnlyServed(blocker);
         }
     }
 
