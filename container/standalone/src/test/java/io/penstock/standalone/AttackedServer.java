@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A server under attack: {@code penstock.jar} in its own process, with the heap and the settings of "Ten thousand phones on a machine of 1
+ * A server under attack: {@code penstock.jar} in its own process, with the memory and the settings of "Ten thousand phones on a machine of 1
  * GB" in docs/operations.md. While the attack runs, honest users send 200 requests a second for a small file. {@link
  * #assertHonestUsersAreServed} and {@link #awaitHeapOfBefore} say whether the server has survived.
  *
@@ -36,7 +36,7 @@ final class AttackedServer implements AutoCloseable {
     /** The number of attackers. The build uses the default; {@code -Dpenstock.attackers=12000} attacks at full strength. */
     static final int ATTACKERS = Integer.getInteger("penstock.attackers", 2000);
 
-    private static final String HEAP = "256m";
+    private static final List<String> MEMORY = List.of("-Xmx256m", "-XX:MaxDirectMemorySize=192m", "-XX:+UseSerialGC");
     private static final int USERS = 4;
     private static final int REQUESTS_PER_SECOND = 200;
     private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -113,7 +113,7 @@ final class AttackedServer implements AutoCloseable {
                 "--keep-alive-timeout=2m"));
         all.addAll(Arrays.asList(options));
         all.add("/=" + folder);
-        JarProcess jar = JarProcess.withHeap(HEAP, all.toArray(String[]::new));
+        JarProcess jar = JarProcess.withMemory(MEMORY, all.toArray(String[]::new));
         String line = jar.startLine();
         Matcher operators = ADMIN.matcher(line);
         assertTrue(operators.find(), line);

@@ -26,7 +26,7 @@ final class JarProcess implements AutoCloseable {
 
     private static final Pattern ADDRESS = Pattern.compile("https?://[^/\\s]+:([0-9]+)/");
     private static final long PATIENCE_SECONDS = 60;
-    private static final String USUAL_HEAP = "128m";
+    private static final List<String> USUAL_MEMORY = List.of("-Xmx128m");
 
     private final Process process;
     private final BufferedReader out;
@@ -41,7 +41,7 @@ final class JarProcess implements AutoCloseable {
     }
 
     static JarProcess run(Map<String, String> environment, String... args) throws IOException {
-        return run(List.of(), environment, USUAL_HEAP, usualJar(), args);
+        return run(List.of(), environment, USUAL_MEMORY, usualJar(), args);
     }
 
     /** Runs the jar with at most this number of file descriptors. */
@@ -49,7 +49,7 @@ final class JarProcess implements AutoCloseable {
         return run(
                 List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"),
                 Map.of(),
-                USUAL_HEAP,
+                USUAL_MEMORY,
                 usualJar(),
                 args);
     }
@@ -71,19 +71,19 @@ final class JarProcess implements AutoCloseable {
                         "\"$@\" >&2; \"$@\" >&2",
                         "sh"),
                 Map.of(),
-                USUAL_HEAP,
+                USUAL_MEMORY,
                 usualJar(),
                 args);
     }
 
-    /** Runs the jar with a heap of this size, in the format of {@code -Xmx}. */
-    static JarProcess withHeap(String size, String... args) throws IOException {
-        return run(List.of(), Map.of(), size, usualJar(), args);
+    /** Runs the jar in a JVM with these options for its memory, such as {@code -Xmx64m}. */
+    static JarProcess withMemory(List<String> options, String... args) throws IOException {
+        return run(List.of(), Map.of(), options, usualJar(), args);
     }
 
     /** Runs a copy of the jar. The folder of the copy can contain other jars that the server loads. */
     static JarProcess ofCopy(Path jar, String... args) throws IOException {
-        return run(List.of(), Map.of(), USUAL_HEAP, jar, args);
+        return run(List.of(), Map.of(), USUAL_MEMORY, jar, args);
     }
 
     static Path usualJar() {
@@ -92,14 +92,15 @@ final class JarProcess implements AutoCloseable {
 
     /** @param before the beginning of the command line, before {@code java}; can be empty */
     private static JarProcess run(
-            List<String> before, Map<String, String> environment, String heap, Path jar, String... args)
+            List<String> before, Map<String, String> environment, List<String> memory, Path jar, String... args)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // A server removes temporary files of killed servers, and logs the removal. Each server gets a new folder, so
         // that it does not find files of another test.
         Path folder = Files.createTempDirectory("penstock-jar");
-        command.addAll(List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
+        command.addAll(memory);
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
         command.add(jar.toString());
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command);

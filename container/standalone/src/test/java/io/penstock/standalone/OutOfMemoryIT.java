@@ -52,8 +52,13 @@ class OutOfMemoryIT {
     }
 
     private JarProcess start() throws IOException {
-        jar = JarProcess.withHeap(
-                "64m", "--host=127.0.0.1", "--port=0", "--admin-port=0", "--workers=4", "/=" + folder.resolve("app"));
+        jar = JarProcess.withMemory(
+                List.of("-Xmx64m"),
+                "--host=127.0.0.1",
+                "--port=0",
+                "--admin-port=0",
+                "--workers=4",
+                "/=" + folder.resolve("app"));
         String line = jar.startLine();
         server = "http://127.0.0.1:" + JarProcess.port(line);
         Matcher operators = ADMIN.matcher(line);
