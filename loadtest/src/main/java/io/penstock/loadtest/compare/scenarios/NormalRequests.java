@@ -13,6 +13,10 @@ final class NormalRequests {
     private static final int REQUESTS = 10_000;
     private static final int ALONE = 2_000;
     private static final int SMOKE_REQUESTS = 100;
+    private static final Duration DEADLINE = Duration.ofSeconds(2);
+
+    /** A smoke test also passes on a busy machine. */
+    private static final Duration SMOKE_DEADLINE = Duration.ofSeconds(10);
 
     @Option(names = "--rate", paramLabel = "N", description = "Rate of normal requests, per second.")
     private int rate = 200;
@@ -109,7 +113,7 @@ final class NormalRequests {
                 size(alone, smoke ? SMOKE_REQUESTS : ALONE, "--alone"),
                 size(slices, smoke ? 1 : 2, "--slices"),
                 size(warmUp, smoke ? SMOKE_REQUESTS : 5000, "--warm-up"),
-                deadline == null ? Duration.ofMillis(smoke ? 500 : 2000) : deadline,
+                deadline == null ? (smoke ? SMOKE_DEADLINE : DEADLINE) : deadline,
                 size(connections, smoke ? 16 : 1000, "--connections"),
                 new SlowPlan.Sockets(
                         ScenarioCommand.atMostTwoGigabytes(receiveBuffer, "--receive-buffer"),

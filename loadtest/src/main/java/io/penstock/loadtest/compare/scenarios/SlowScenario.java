@@ -59,11 +59,8 @@ record SlowScenario(
      * thread.
      */
     private static final int FAST_CLIENTS = 4;
-    /**
-     * The deadline of a normal request, divided by this number, is the time for which the fast clients send requests. This time is enough
-     * for thousands of requests.
-     */
-    private static final int FAST_PART = 4;
+    /** The time for which the fast clients send requests. This time is enough for thousands of requests. */
+    private static final Duration FAST_TIME = Duration.ofMillis(500);
 
     private static final String POOLED = "/pooled";
 
@@ -235,11 +232,10 @@ record SlowScenario(
 
     private void askFast(Target target, ServerProcess process, ClientLoop fast)
             throws IOException, InterruptedException {
-        Duration time = plan.deadline().dividedBy(FAST_PART);
         AskingUsers.Got got = new Watch(process)
                 .until(
-                        AskingUsers.begin(fast, target, FAST_CLIENTS, time, TO_GET_QUIET),
-                        time.plus(TO_GET_QUIET).plus(TO_GET_QUIET));
+                        AskingUsers.begin(fast, target, FAST_CLIENTS, FAST_TIME, TO_GET_QUIET),
+                        FAST_TIME.plus(TO_GET_QUIET).plus(TO_GET_QUIET));
         if (got.failed() > 0) {
             throw new IOException("fast clients were not answered without slow clients: " + got.firstTrouble());
         }
