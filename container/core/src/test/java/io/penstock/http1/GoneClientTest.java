@@ -14,6 +14,7 @@ import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -140,16 +141,45 @@ final class GoneClientTest {
             client.reset();
             inOnePiece.reset();
             streaming.reset();
-            await().until(() -> {
-                server.pass(Duration.ofMillis(250));
-                return server.counters.value(Counter.CLIENTS_GONE) == 3;
-            });
+            awaitProbed(server, 3);
             server.awaitNothingHeld();
             go.release(3);
             server.awaitRest();
             assertEquals(0, runsOfA.get(), "requests to /a that ran");
             assertEquals(List.of(), server.events.failed());
         }
+    }
+
+    /** One probe concerns only a part of so many clients. */
+    @EnabledOnOs(OS.LINUX)
+    @Test
+    void eachOfManyClientsThatAreNotReadIsProbed() throws Exception {
+        int count = 300;
+        String requests = "GET /open HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20);
+        try (WireServer server =
+                WireServer.with(new WireConfig().workers(1).queue(count).timeByHand(), site)) {
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                clients.add(server.connect().send(requests));
+            }
+            await().until(() -> open.size() == count);
+            clients.get(count / 2).reset();
+            awaitProbed(server, 1);
+            for (RawClient client : clients) {
+                if (client.isOpen()) {
+                    client.reset();
+                }
+            }
+            awaitProbed(server, count);
+            open.forEach(exchange -> exchange.resume(() -> finish(exchange)));
+        }
+    }
+
+    private static void awaitProbed(WireServer server, int gone) {
+        await().until(() -> {
+            server.pass(Duration.ofMillis(250));
+            return server.counters.value(Counter.CLIENTS_GONE) == gone;
+        });
     }
 
     /** A client whose bytes are not read, and that has not reset its connection, is served later. */
