@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("alone")
 final class IdleTlsConnectionsAreSmallTest {
     private static final long MAX_BYTES_BESIDE_THE_ENGINE = 2048;
-    private static final int COUNT = 200;
+    private static final int COUNT = 100;
     private static final int WARM_UP_COUNT = 20;
     private static final int BUFFER_SIZE = 40_000;
     private static final SSLContext CLIENTS = Handshake.anyClient();
