@@ -46,7 +46,7 @@ class UsersCommandIT {
                 "--rounds=1",
                 "--repeats=0",
                 "--ramp-up=50ms",
-                "--duration=1s",
+                "--duration=300ms",
                 "--warm-up=100ms",
                 "--heap=128m",
                 "--out=" + results,
