@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.compare.rows.RowsCommand;
 import io.penstock.loadtest.compare.rows.TlsCommand;
+import io.penstock.loadtest.compare.rows.WaitingCommand;
 import io.penstock.loadtest.compare.scenarios.AllCommand;
 import io.penstock.loadtest.compare.scenarios.BootCommand;
 import io.penstock.loadtest.compare.scenarios.FilesCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             RowsCommand.class,
             TlsCommand.class,
+            WaitingCommand.class,
             UsersCommand.class,
             IdleCommand.class,
             SlowUploadCommand.class,

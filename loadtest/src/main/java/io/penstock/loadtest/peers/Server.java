@@ -22,6 +22,12 @@ public enum Server {
     TOMCAT_DEFAULTS("tomcat", Settings.DEFAULT, Threads.PLATFORM),
     JETTY_DEFAULTS("jetty", Settings.DEFAULT, Threads.PLATFORM),
     UNDERTOW_DEFAULTS("undertow", Settings.DEFAULT, Threads.PLATFORM),
+    PENSTOCK_VIRTUAL_DEFAULTS("penstock", Settings.DEFAULT, Threads.VIRTUAL),
+    TOMCAT_VIRTUAL_DEFAULTS("tomcat", Settings.DEFAULT, Threads.VIRTUAL),
+    JETTY_VIRTUAL_DEFAULTS("jetty", Settings.DEFAULT, Threads.VIRTUAL),
+    /** An earlier Penstock: a copy of the file {@code penstock.jar} of an earlier build, with another name. */
+    PENSTOCK_BEFORE("penstock-before", Settings.DEFAULT, Threads.PLATFORM),
+    PENSTOCK_BEFORE_VIRTUAL("penstock-before", Settings.DEFAULT, Threads.VIRTUAL),
     PENSTOCK_REDIS("penstock-redis", Settings.TUNED, Threads.PLATFORM),
     TOMCAT_SPRING("tomcat-spring", Settings.TUNED, Threads.PLATFORM),
     BOOT_PENSTOCK("boot-penstock", Settings.DEFAULT, Threads.PLATFORM),
@@ -130,6 +136,11 @@ public enum Server {
         return peer.startsWith("penstock") || this == BOOT_PENSTOCK || this == BOOT_PENSTOCK_VIRTUAL;
     }
 
+    /** Whether the server is an earlier Penstock, with which the present Penstock is compared. */
+    public boolean isBefore() {
+        return peer.equals("penstock-before");
+    }
+
     /** Whether the server runs a Spring Boot application. This application has other content than the other servers. */
     public boolean isUnderBoot() {
         return peer.startsWith(UNDER_BOOT);
@@ -177,6 +188,7 @@ public enum Server {
     public String title(String version) {
         return version
                 + bodies.title
+                + (isBefore() ? ", before" : "")
                 + (this == PENSTOCK_REDIS ? ", sessions in Redis" : "")
                 + (threads == Threads.VIRTUAL ? ", virtual threads" : "")
                 + (settings == Settings.DEFAULT && !isUnderBoot() ? ", defaults" : "");
@@ -194,11 +206,13 @@ public enum Server {
 
     /**
      * The servers for comparisons of requests without bodies. Servers with special handling of bodies, servers with a session store, and
-     * servers under Spring Boot are left out.
+     * servers under Spring Boot are left out, and those that only {@code compare waiting} needs.
      */
     public static List<Server> forRequestsWithoutBodies() {
         return Arrays.stream(values())
                 .filter(server -> !server.keepsBodies() && !server.needsSessionStore() && !server.isUnderBoot())
+                .filter(server -> !server.isBefore())
+                .filter(server -> server.threads == Threads.PLATFORM || server.settings == Settings.TUNED)
                 .toList();
     }
 

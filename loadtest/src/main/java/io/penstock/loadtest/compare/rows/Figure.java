@@ -17,6 +17,9 @@ enum Figure {
     TAIL("p99PerP50", "p99 / p50", 2, Better.LOW),
     IN_TIME("answeredWithinASecond", "answered within 1 s", 0, Better.HIGH),
     LONGEST("longestMillis", "longest, ms", 0, Better.LOW),
+    QUICK_TAIL("quickP99Millis", "p99 of quick requests, ms", 1, Better.LOW),
+    RESIDENT("residentMegabytes", "resident memory, MB", 0, Better.LOW),
+    THREADS("threads", "threads", 0, Better.LOW),
     FAILED("notAnswered", "not answered", 0, Better.LOW),
     CLIENT("clientProcessors", "client, processors", 2, Better.LOW);
 

@@ -7,6 +7,7 @@ import static io.penstock.loadtest.compare.rows.Bar.timesTheBestAtMost;
 import static io.penstock.loadtest.compare.rows.Bar.timesTheLoopAtMost;
 import static io.penstock.loadtest.compare.rows.Bar.timesWithAllOnAtMost;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -77,4 +78,32 @@ record Row(String work, Figure figure, Bar bar) {
             new Row("tls-full-1.2", Figure.HANDSHAKE_CPU, Bar.none()),
             new Row("tls-resumed-1.2", Figure.HANDSHAKES, timesTheBest(TLS_HANDSHAKES)),
             new Row("tls-resumed-1.2", Figure.HANDSHAKE_CPU, Bar.none()));
+
+    /**
+     * The rows of works in which servlets wait or compute.
+     *
+     * @param virtual whether servlets run on virtual threads
+     */
+    static List<Row> waiting(boolean virtual) {
+        List<Row> rows = new ArrayList<>();
+        for (Work work : Work.waiting(Work.Size.FULL, virtual)) {
+            String id = work.id();
+            if (id.startsWith("one") || id.startsWith("quick")) {
+                rows.add(new Row(id, Figure.RESIDENT, Bar.none()));
+                rows.add(new Row(id, Figure.THREADS, Bar.none()));
+                continue;
+            }
+            if (id.startsWith("beside")) {
+                rows.add(new Row(id, Figure.QUICK_TAIL, atMost(20)));
+            } else {
+                rows.add(new Row(id, Figure.REQUESTS, timesTheBest(1)));
+            }
+            if (id.startsWith("mixed")) {
+                rows.add(new Row(id, Figure.QUICK_TAIL, virtual ? Bar.none() : timesTheBestAtMost(0.1)));
+            }
+            boolean mayRefuse = id.startsWith("compute") || id.startsWith("wait-1000") && !virtual;
+            rows.add(new Row(id, Figure.FAILED, mayRefuse ? Bar.none() : atMost(0)));
+        }
+        return List.copyOf(rows);
+    }
 }

@@ -1,6 +1,5 @@
 package io.penstock.loadtest.compare.rows;
 
-import io.penstock.loadtest.peers.Server;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,13 +20,6 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:measured, at least partly", "2:an option is invalid", "3:nothing was measured"})
 public final class RowsCommand extends WorksCommand {
-    /**
-     * The default servers. The first server is Penstock with its default settings. For the other servers, settings are changed if their
-     * default values would make a measurement impossible.
-     */
-    private static final List<Server> USUAL =
-            List.of(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT, Server.JETTY, Server.UNDERTOW);
-
     @Option(
             names = "--works",
             paramLabel = "NAME",
@@ -46,8 +38,9 @@ public final class RowsCommand extends WorksCommand {
                     + " is on the path, else own).")
     private Clients.Choice client = Clients.Choice.AUTO;
 
-    public RowsCommand() {
-        super(Sheet.PLAIN, USUAL);
+    @Override
+    Sheet sheet() {
+        return Sheet.PLAIN;
     }
 
     @Override

@@ -59,7 +59,7 @@ final class RowsExperiment {
             content.add(Work.FILE, plan.sheet().file(size));
             ServerOptions options = ServerOptions.serving(content.root());
             switch (plan.sheet()) {
-                case PLAIN -> works(content, options);
+                case PLAIN, WAITING, WAITING_VIRTUAL -> works(content, options);
                 case TLS -> {
                     try (TlsKey key = TlsKey.create()) {
                         works(content, options.withTls(key));
@@ -88,7 +88,7 @@ final class RowsExperiment {
     private void sideBySide(Work work, ServerOptions options) throws IOException, InterruptedException {
         Map<String, Contender> running = new LinkedHashMap<>();
         try {
-            for (Server server : lineup.servers()) {
+            for (Server server : lineup.servers().stream().filter(work::fits).toList()) {
                 start(server.id(), work, running, () -> start(server, options.withWorkers(work.workers())));
             }
             for (String id : plan.extra(work)) {
@@ -124,7 +124,8 @@ final class RowsExperiment {
     /** Starts a new server for each turn. No other server runs at the same time. */
     private void oneByOne(Work work, Measurement measurement) throws IOException, InterruptedException {
         for (int round = 1; round <= plan.rounds(); round++) {
-            for (Server server : lineup.inRound(round)) {
+            for (Server server :
+                    lineup.inRound(round).stream().filter(work::fits).toList()) {
                 if (results.isClosed()) {
                     return;
                 }

@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare.rows;
 
+import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
 import java.util.List;
 
@@ -31,9 +32,12 @@ record RowsPlan(Sheet sheet, List<Work> works, Duration warmUp, Duration duratio
         return new RowsPlan(sheet, shown, warmUp, duration, rounds);
     }
 
-    int turns(int servers) {
-        int extra = works.stream().mapToInt(work -> extra(work).size()).sum();
-        return rounds * (works.size() * servers + extra);
+    int turns(List<Server> servers) {
+        return rounds
+                * works.stream()
+                        .mapToInt(work -> extra(work).size()
+                                + (int) servers.stream().filter(work::fits).count())
+                        .sum();
     }
 
     /** The ids of the contenders, other than the servers of the lineup, that are measured with this work. */

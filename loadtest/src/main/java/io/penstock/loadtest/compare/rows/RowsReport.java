@@ -87,7 +87,7 @@ final class RowsReport implements PartialResults.Report {
                             new ArrayList<>(List.of(work.title(), row.figure().title()));
                     lineup.servers().forEach(server -> cells.add(median(server.id(), row)));
                     extra.forEach(id -> cells.add(median(id, row)));
-                    cells.addAll(judged(row));
+                    cells.addAll(judged(work, row));
                     table.add(cells.toArray());
                 }
             }
@@ -101,28 +101,24 @@ final class RowsReport implements PartialResults.Report {
         return values.isEmpty() ? null : row.figure().write(Spread.of(values).median());
     }
 
-    private List<String> judged(Row row) {
-        Verdict verdict = Verdict.of(row, results, ours(), peers());
+    private List<String> judged(Work work, Row row) {
+        List<Server> servers = lineup.servers().stream().filter(work::fits).toList();
+        Optional<String> ours =
+                servers.stream().filter(Server::isPenstock).map(Server::id).findFirst();
+        List<String> peers = servers.stream()
+                .filter(server -> !server.isPenstock() || server.isBefore())
+                .map(Server::id)
+                .toList();
+        Verdict verdict = Verdict.of(row, results, ours, peers);
         String ratio = verdict.ratio().isEmpty() ? "" : ratio(verdict.ratio().getAsDouble());
         String mark = results.isDisturbed(row.work()) ? DISTURBED : "";
-        String why = ours().map(server -> new Reason(row, results, server, peers()).of(verdict.outcome()))
+        String why = ours.map(server -> new Reason(row, results, server, peers).of(verdict.outcome()))
                 .orElse("");
         return List.of(ratio, row.bar().toString(), verdict.outcome() + mark, why);
     }
 
     private static String ratio(double value) {
         return Double.isInfinite(value) ? "∞" : String.format(Locale.ROOT, "%.2f", value);
-    }
-
-    private Optional<String> ours() {
-        return lineup.firstPenstock().map(Server::id);
-    }
-
-    private List<String> peers() {
-        return lineup.servers().stream()
-                .filter(server -> !server.isPenstock())
-                .map(Server::id)
-                .toList();
     }
 
     /** A table with one row for each work and server: the median, lowest and highest value of each figure. */
@@ -256,15 +252,22 @@ final class RowsReport implements PartialResults.Report {
         StringBuilder text = new StringBuilder();
         text.append("- ").append(plan.rounds()).append(plan.rounds() == 1 ? " round of " : " rounds of ");
         text.append(DurationConverter.text(plan.duration()));
-        text.append(" for each work and server, and three times that for works with more than ")
-                .append(String.format(Locale.ROOT, "%,d", Work.Requests.MANY))
-                .append(
-                        " connections. For each work all servers are started anew. Before the first round each server has"
-                                + " a warm-up of ")
-                .append(DurationConverter.text(plan.warmUp()))
-                .append(
-                        ", in two halves. The servers take turns, and each round begins with another server. Figures are"
-                                + " medians of the rounds.\n");
+        boolean mixes = plan.works().stream().allMatch(Work.Mix.class::isInstance);
+        text.append(
+                mixes
+                        ? " for each work and server from the start of the server, and three times that if it is warm. For"
+                                + " each turn the server is started anew, and no other server runs. A warm server has had a"
+                                + " warm-up of "
+                        : String.format(
+                                Locale.ROOT,
+                                " for each work and server, and three times that for works with more than %,d"
+                                        + " connections. For each work all servers are started anew. Before the first round"
+                                        + " each server has a warm-up of ",
+                                Work.Requests.MANY));
+        text.append(DurationConverter.text(plan.warmUp()))
+                .append(mixes ? ". " : ", in two halves. ")
+                .append("The servers take turns, and each round begins with another server. Figures are medians of the"
+                        + " rounds.\n");
         text.append("- Ratio: the figure of the first Penstock divided by the figure that the column *bar* names. If it"
                 + " names none, the divisor is the figure of the best other server. The table has the median of the"
                 + " ratios of all rounds.\n");
@@ -279,7 +282,8 @@ final class RowsReport implements PartialResults.Report {
                 .append(lineup.java().text());
         text.append(", `")
                 .append(String.join(" ", jvm.options()))
-                .append("`. Those marked ‘defaults’ have their own default settings, and the others these: ");
+                .append(
+                        "`. Those marked ‘defaults’, and those of Spring Boot, have their own default settings, and the others these: ");
         text.append(Server.TUNED_SETTINGS).append(".\n");
         lineup.leftOut().forEach(line -> text.append("- ").append(line).append(".\n"));
         results.earlierRuns().forEach(run -> text.append("- In part measured by an earlier run, ")

@@ -1,13 +1,23 @@
 package io.penstock.loadtest.compare.rows;
 
+import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.TlsKey;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** One of the two tables that compare servers for each {@link Work}. */
+/** A table that compares servers for each {@link Work}. */
 enum Sheet {
     /** The table of the command {@code compare rows}. */
-    PLAIN("compare-rows", "rows", Row.ALL) {
+    PLAIN(
+            "compare-rows",
+            "rows",
+            Row.ALL,
+            Server.PENSTOCK_DEFAULTS,
+            Server.PENSTOCK,
+            Server.TOMCAT,
+            Server.JETTY,
+            Server.UNDERTOW) {
         @Override
         List<Work> works(Work.Size size) {
             return Work.all(size);
@@ -17,23 +27,13 @@ enum Sheet {
         int file(Work.Size size) {
             return size.file();
         }
-
-        @Override
-        String conditions() {
-            return "";
-        }
     },
 
     /** The table of the command {@code compare --tls}. */
-    TLS("compare-tls", "tls", Row.OVER_TLS) {
+    TLS("compare-tls", "tls", Row.OVER_TLS, Server.PENSTOCK_DEFAULTS, Server.TOMCAT, Server.JETTY, Server.UNDERTOW) {
         @Override
         List<Work> works(Work.Size size) {
             return Work.overTls(size);
-        }
-
-        @Override
-        int file(Work.Size size) {
-            return size.tlsFile();
         }
 
         @Override
@@ -48,16 +48,54 @@ enum Sheet {
                             HandshakeClient.SOURCE,
                             Work.HANDSHAKING);
         }
+    },
+
+    /** The table of the command {@code compare waiting}. All servers have their default settings. */
+    WAITING(
+            "compare-waiting",
+            "waiting",
+            Row.waiting(false),
+            Server.PENSTOCK_DEFAULTS,
+            Server.TOMCAT_DEFAULTS,
+            Server.JETTY_DEFAULTS,
+            Server.UNDERTOW_DEFAULTS,
+            Server.BOOT_PENSTOCK,
+            Server.BOOT_TOMCAT,
+            Server.BOOT_JETTY) {
+        @Override
+        List<Work> works(Work.Size size) {
+            return Work.waiting(size, false);
+        }
+    },
+
+    /** The table of the command {@code compare waiting --virtual-threads}. */
+    WAITING_VIRTUAL(
+            "compare-waiting-virtual",
+            "waiting-virtual",
+            Row.waiting(true),
+            Server.PENSTOCK_VIRTUAL_DEFAULTS,
+            Server.TOMCAT_VIRTUAL_DEFAULTS,
+            Server.JETTY_VIRTUAL_DEFAULTS,
+            Server.BOOT_PENSTOCK_VIRTUAL,
+            Server.BOOT_TOMCAT_VIRTUAL,
+            Server.BOOT_JETTY_VIRTUAL) {
+        @Override
+        List<Work> works(Work.Size size) {
+            return Work.waiting(size, true);
+        }
     };
 
     private final String section;
     private final String file;
     private final List<Row> rows;
+    private final List<Server> usual;
 
-    Sheet(String section, String file, List<Row> rows) {
+    /** @param usual the servers to compare if the user names none; the first is the Penstock that the rows are about */
+    Sheet(String section, String file, List<Row> rows, Server... usual) {
         this.section = section;
         this.file = file;
         this.rows = rows;
+        this.usual = List.of(usual);
     }
 
     /** The name of the document's section. The markers at the beginning and end of the section contain this name. */
@@ -74,11 +112,24 @@ enum Sheet {
         return rows;
     }
 
+    List<Server> usual() {
+        return usual;
+    }
+
+    /** The measured time of each turn if the user names none. */
+    Duration usualTurn() {
+        return Duration.ofSeconds(this == WAITING || this == WAITING_VIRTUAL ? 10 : 2);
+    }
+
     abstract List<Work> works(Work.Size size);
 
     /** The size of the file that the servers serve, in bytes. */
-    abstract int file(Work.Size size);
+    int file(Work.Size size) {
+        return size.tlsFile();
+    }
 
     /** Additional lines in Markdown about the conditions of the measurement, for a report. */
-    abstract String conditions();
+    String conditions() {
+        return "";
+    }
 }

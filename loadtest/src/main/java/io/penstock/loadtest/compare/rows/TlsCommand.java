@@ -1,6 +1,5 @@
 package io.penstock.loadtest.compare.rows;
 
-import io.penstock.loadtest.peers.Server;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,13 +22,6 @@ import picocli.CommandLine.Option;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:measured, at least partly", "2:an option is invalid", "3:nothing was measured"})
 public final class TlsCommand extends WorksCommand {
-    /**
-     * The default servers. For the servers other than Penstock, settings are changed if their default values would make a measurement
-     * impossible. For example, Tomcat by default closes a connection after 100 requests.
-     */
-    private static final List<Server> USUAL =
-            List.of(Server.PENSTOCK_DEFAULTS, Server.TOMCAT, Server.JETTY, Server.UNDERTOW);
-
     @Option(
             names = "--works",
             paramLabel = "NAME",
@@ -39,8 +31,9 @@ public final class TlsCommand extends WorksCommand {
                     + " tls-full-1.2, tls-resumed-1.2.")
     private List<String> names = List.of();
 
-    public TlsCommand() {
-        super(Sheet.TLS, USUAL);
+    @Override
+    Sheet sheet() {
+        return Sheet.TLS;
     }
 
     @Override

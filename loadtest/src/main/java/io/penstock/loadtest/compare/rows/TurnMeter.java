@@ -17,10 +17,16 @@ import io.penstock.loadtest.peers.ProcessorUse;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -37,6 +43,11 @@ final class TurnMeter implements AutoCloseable {
     private static final int REQUESTS_PER_SECOND = 10;
     /** The time in which the slow readers connect. Normal requests that are due in this time are not counted. */
     private static final Duration TO_COME = Duration.ofMillis(200);
+
+    /** The time for which the other calls of a {@link Work.Mix} run before a request at a rate is counted. */
+    private static final Duration BEFORE = Duration.ofSeconds(1);
+    /** The time limit of the requests of a {@link Work.Mix} that have a rate. */
+    private static final Duration IN_TIME_BESIDE = Duration.ofSeconds(2);
 
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     /** If no request was completed in a turn, the turn is repeated with twice the time. A turn of this length or longer is not repeated. */
@@ -66,6 +77,10 @@ final class TurnMeter implements AutoCloseable {
             Duration half = time.dividedBy(2);
             ask(contender, Work.Requests.get("", "", pathOf(burst), burst.bytes(), 2), half);
             ask(contender, Work.Requests.get("", "", HELLO, 1, 16), half);
+        } else if (work instanceof Work.Mix mix && mix.warm()) {
+            Work.Calls first = mix.calls().get(0);
+            int connections = first.rate() == 0 ? first.connections() : Math.min(first.connections(), 16);
+            ask(contender, Work.Requests.get("", "", first.path(), 0, connections), time);
         }
     }
 
@@ -80,6 +95,9 @@ final class TurnMeter implements AutoCloseable {
         }
         if (work instanceof Work.Handshakes made) {
             return handshakes(contender, made, plan.duration());
+        }
+        if (work instanceof Work.Mix mix) {
+            return mix(contender, mix, plan.duration().multipliedBy(mix.turns()));
         }
         if (contender instanceof Contender.Of server) {
             return work instanceof Work.Idle idle
@@ -145,6 +163,66 @@ final class TurnMeter implements AutoCloseable {
             figures.put(Figure.CLIENT, (useAfter.get().ownSecondsSince(use.get()) - cpu) / got.seconds());
         }
         return new Measured(figures, got.firstTrouble());
+    }
+
+    private Measured mix(Contender contender, Work.Mix work, Duration time) throws IOException, InterruptedException {
+        Optional<Work.Calls> due =
+                work.calls().stream().filter(calls -> calls.rate() > 0).findFirst();
+        // The other calls begin a second before the first request that is counted, and end after the last.
+        Duration beside = due.isEmpty() ? time : time.plus(BEFORE).plus(BEFORE);
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        List<String> troubles = new ArrayList<>();
+        ExecutorService each = Executors.newCachedThreadPool();
+        try {
+            List<Future<Client.Got>> running = new ArrayList<>();
+            for (Work.Calls calls : work.calls()) {
+                if (calls.rate() == 0) {
+                    Work.Requests requests = Work.Requests.get("", "", calls.path(), 0, calls.connections());
+                    running.add(each.submit(() -> ask(contender, requests, beside)));
+                }
+            }
+            if (due.isPresent()) {
+                LoadResult result = atRate(contender, due.get(), time);
+                figures.put(Figure.REQUESTS, result.perSecond());
+                figures.put(Figure.QUICK_TAIL, result.answered() > 0 ? result.millis(99) : Double.POSITIVE_INFINITY);
+                figures.put(Figure.FAILED, (double) (result.requests() - result.answered()));
+                troubles.add(result.firstTrouble());
+            }
+            double perSecond = 0;
+            double failed = 0;
+            for (Future<Client.Got> calls : running) {
+                Client.Got got = calls.get();
+                perSecond += got.good() == 0 ? 0 : got.good() / got.seconds();
+                failed += got.failed();
+                troubles.add(got.firstTrouble());
+            }
+            if (!running.isEmpty()) {
+                figures.put(Figure.REQUESTS, perSecond);
+                figures.putIfAbsent(Figure.FAILED, failed);
+            }
+        } catch (ExecutionException failed) {
+            throw new IOException("the calls beside could not be sent: " + failed.getMessage(), failed);
+        } finally {
+            each.shutdownNow();
+        }
+        ProcessAccount account = ProcessAccount.of(contender.pid());
+        figures.put(Figure.RESIDENT, account.residentBytes() / 1e6);
+        figures.put(Figure.THREADS, (double) account.threads());
+        troubles.removeIf(String::isEmpty);
+        return new Measured(figures, String.join("; ", troubles));
+    }
+
+    private static LoadResult atRate(Contender contender, Work.Calls calls, Duration time)
+            throws IOException, InterruptedException {
+        OpenPlan load = OpenPlan.lasting(Request.get(contender.target(calls.path())), calls.rate(), time)
+                .withWarmUp(BEFORE)
+                .withDeadline(IN_TIME_BESIDE)
+                .withMaxConnections(calls.connections());
+        try (ClientLoop loop = ClientLoop.start(calls.connections())) {
+            return OnLoop.await(new OpenLoop(loop, load).start(), load.patience());
+        } catch (TimeoutException late) {
+            throw new IOException("the requests did not end in time", late);
+        }
     }
 
     private static boolean wasTooShort(Client.Got got, Duration time) {

@@ -1,8 +1,11 @@
 package io.penstock.loadtest.compare.rows;
 
+import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** The work that a server does in one {@link Turn}, which is one measurement. */
 public sealed interface Work {
@@ -30,6 +33,11 @@ public sealed interface Work {
      */
     default boolean needsFreshServer() {
         return false;
+    }
+
+    /** Whether the given server has the content that this work needs. */
+    default boolean fits(Server server) {
+        return !server.isUnderBoot();
     }
 
     /**
@@ -178,6 +186,64 @@ public sealed interface Work {
     }
 
     /**
+     * Calls of several kinds at the same time.
+     *
+     * @param boot whether a Spring Boot application answers them
+     * @param warm whether the server is warmed up, by the first kind of calls; otherwise the measurement begins when it has started
+     * @param turns the time of a turn, as a multiple of the usual time
+     * @param calls only the first kind may have a rate
+     */
+    record Mix(String id, String title, boolean boot, boolean warm, int turns, List<Calls> calls) implements Work {
+        static Mix of(String id, String title, Calls... calls) {
+            return new Mix(id, title, false, true, 3, List.of(calls));
+        }
+
+        Mix underBoot() {
+            return new Mix(id, title, true, warm, turns, calls);
+        }
+
+        /** The same calls to a server that has just started. */
+        Mix fromTheStart() {
+            return new Mix(id + "-start", title + ", from the start", boot, false, 1, calls);
+        }
+
+        Mix within(Size size) {
+            List<Calls> small = calls.stream()
+                    .map(kind -> new Calls(
+                            kind.path(), users(kind.connections(), size), Math.min(kind.rate(), size.most() * 10)))
+                    .toList();
+            return new Mix(id, title, boot, warm, turns, small);
+        }
+
+        @Override
+        public int connections() {
+            return calls.stream().mapToInt(Calls::connections).sum();
+        }
+
+        @Override
+        public boolean needsFreshServer() {
+            return true;
+        }
+
+        @Override
+        public boolean fits(Server server) {
+            return server.isUnderBoot() == boot;
+        }
+    }
+
+    /**
+     * GET requests for one path.
+     *
+     * @param connections the maximum number of connections
+     * @param rate the number of requests per second; with 0, each connection sends its next request when it has received the response
+     */
+    record Calls(String path, int connections, int rate) {
+        Calls(String path, int connections) {
+            this(path, connections, 0);
+        }
+    }
+
+    /**
      * The sizes of the works: numbers of connections, and sizes of files and responses.
      *
      * @param most the maximum number of connections of a {@link Requests} or {@link Handshakes}
@@ -267,6 +333,71 @@ public sealed interface Work {
                 handshakes("1.3", true, size),
                 handshakes("1.2", false, size),
                 handshakes("1.2", true, size));
+    }
+
+    /**
+     * The works in which servlets wait or compute, in the order of their table. Each is measured from the start of the server, and with a
+     * warm server.
+     *
+     * @param virtual whether servlets run on virtual threads; quick requests beside slow servlets are then left out
+     */
+    static List<Work> waiting(Size size, boolean virtual) {
+        Calls quick = new Calls("/hello", 256, 200);
+        Calls slow = new Calls("/slow/1?millis=5000", 400);
+        String beside = "200 quick requests a second, beside ";
+        List<Calls> eight = new ArrayList<>(List.of(quick, slow));
+        for (int servlet = 2; servlet <= 8; servlet++) {
+            eight.add(new Calls("/slow/" + servlet + "?millis=5000", 400));
+        }
+        return Stream.of(
+                        Mix.of("wait-20", "waits 20 ms, 400 connections", new Calls("/work?millis=20", 400)),
+                        Mix.of("wait-100", "waits 100 ms, 400 connections", new Calls("/work?millis=100", 400)),
+                        Mix.of("wait-1000", "waits 1 s, 1,000 connections", new Calls("/work?millis=1000", 1000)),
+                        Mix.of("boot-150", "Spring Boot: waits 1 s, 150 users", new Calls("/slow/1?millis=1000", 150))
+                                .underBoot(),
+                        Mix.of("boot-800", "Spring Boot: waits 1 s, 800 users", new Calls("/slow/1?millis=1000", 800))
+                                .underBoot(),
+                        Mix.of(
+                                "mixed",
+                                "4,000 quick requests a second, beside 500 connections that wait 50 ms",
+                                new Calls("/hello", 500, 4000),
+                                new Calls("/work?millis=50", 500)),
+                        Mix.of("beside-400", beside + "400 calls of 5 s", quick, slow),
+                        Mix.of(
+                                "beside-2000",
+                                beside + "2,000 calls of 5 s",
+                                quick,
+                                new Calls("/slow/1?millis=5000", 2000)),
+                        Mix.of(
+                                "beside-2-servlets",
+                                beside + "400 calls of 5 s to each of two servlets",
+                                quick,
+                                slow,
+                                new Calls("/slow/2?millis=5000", 400)),
+                        Mix.of(
+                                "beside-8-servlets",
+                                beside + "400 calls of 5 s to each of eight servlets",
+                                eight.toArray(Calls[]::new)),
+                        Mix.of(
+                                        "beside-2-paths",
+                                        "Spring Boot: " + beside + "400 calls of 5 s to each of two paths",
+                                        new Calls("/greeting", 256, 200),
+                                        slow,
+                                        new Calls("/slow/2?millis=5000", 400))
+                                .underBoot(),
+                        Mix.of(
+                                "compute",
+                                "computes, 1,000 requests a second, answered within 2 s",
+                                new Calls("/work?rounds=2000000", 2000, 1000)),
+                        Mix.of("quick", "13 bytes, 256 connections", new Calls("/hello", 256)),
+                        Mix.of("one", "13 bytes, one request a second", new Calls("/hello", 1, 1)))
+                .filter(work -> !virtual || !work.id().startsWith("beside"))
+                .map(work -> work.within(size))
+                .<Work>mapMulti((work, each) -> {
+                    each.accept(work.fromTheStart());
+                    each.accept(work);
+                })
+                .toList();
     }
 
     private static Work tlsHello(int connections, Size size) {

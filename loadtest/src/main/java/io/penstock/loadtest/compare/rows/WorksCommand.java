@@ -8,7 +8,6 @@ import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.peers.JvmSettings;
-import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -31,9 +30,6 @@ import picocli.CommandLine.Spec;
 abstract class WorksCommand implements Callable<Integer> {
     private static final int COULD_NOT_MEASURE = 3;
 
-    private final Sheet sheet;
-    private final List<Server> usual;
-
     @Spec
     private @Nullable CommandSpec spec;
 
@@ -44,7 +40,9 @@ abstract class WorksCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Measured time of each turn, such as 2s. wrk supports only whole seconds. Default: 2s.")
+            description =
+                    "Measured time of each turn, such as 2s. wrk supports only whole seconds. Default: 2s, and 10s for"
+                            + " compare waiting, where a warm server has three times as long.")
     private @Nullable Duration duration;
 
     @Option(
@@ -66,11 +64,8 @@ abstract class WorksCommand implements Callable<Integer> {
                     + " can be measured in parts; name the works of each part with --works.")
     private boolean goOn;
 
-    /** @param usual the servers to compare if the user names none */
-    WorksCommand(Sheet sheet, List<Server> usual) {
-        this.sheet = sheet;
-        this.usual = List.copyOf(usual);
-    }
+    /** The table to fill. */
+    abstract Sheet sheet();
 
     /** The names of the works to measure; empty for all works. */
     abstract List<String> names();
@@ -102,13 +97,13 @@ abstract class WorksCommand implements Callable<Integer> {
         }
         FileDescriptors.check(plan.connections());
         FileDescriptors.checkServer(plan.connections(), plan.files());
-        comparison.prepareFiles(List.of(sheet.section()));
+        comparison.prepareFiles(List.of(sheet().section()));
         return measure(plan, clients, jvm, others, size);
     }
 
     private int measure(RowsPlan plan, Clients clients, JvmSettings jvm, OtherPrograms others, Work.Size size)
             throws IOException, InterruptedException {
-        Lineup lineup = comparison.lineup(usual);
+        Lineup lineup = comparison.lineup(sheet().usual());
         CommandSpec command = Objects.requireNonNull(spec);
         PrintWriter out = command.commandLine().getOut();
         RowsResults results = new RowsResults();
@@ -116,7 +111,7 @@ abstract class WorksCommand implements Callable<Integer> {
         Set<String> now = plan.works().stream().map(Work::id).collect(Collectors.toSet());
         earlier.ifPresent(run -> results.takeOver(run, now));
         RowsReport report = new RowsReport(
-                plan.showing(sheet.works(size).stream()
+                plan.showing(sheet().works(size).stream()
                         .filter(work -> now.contains(work.id())
                                 || earlier.filter(run -> run.works().contains(work.id()))
                                         .isPresent())
@@ -133,7 +128,7 @@ abstract class WorksCommand implements Callable<Integer> {
         }
         RowsProgress progress = new RowsProgress(
                 command.commandLine().getErr(),
-                plan.turns(lineup.servers().size()),
+                plan.turns(lineup.servers()),
                 report,
                 comparison.out().orElse(null));
         PartialResults partial =
@@ -146,12 +141,15 @@ abstract class WorksCommand implements Callable<Integer> {
             return COULD_NOT_MEASURE;
         }
         if (results.isEmpty()) {
-            throw new IOException(
-                    "Nothing was measured: " + results.gaps().get(0).reason());
+            throw new IOException("Nothing was measured: "
+                    + results.gaps().stream()
+                            .map(RowsResults.Gap::reason)
+                            .findFirst()
+                            .orElse("none of the servers has the content that these works need"));
         }
         out.println(report.text());
         out.flush();
-        Optional<Path> document = comparison.docs(sheet.section());
+        Optional<Path> document = comparison.docs(sheet().section());
         if (document.isPresent()) {
             report.writeDocument(document.get());
         }
@@ -163,11 +161,11 @@ abstract class WorksCommand implements Callable<Integer> {
             return Optional.empty();
         }
         Path folder = comparison.out().orElseThrow(() -> comparison.wrong("--go-on needs --out"));
-        return Optional.of(EarlierRun.read(folder.resolve(sheet.file() + ".json")));
+        return Optional.of(EarlierRun.read(folder.resolve(sheet().file() + ".json")));
     }
 
     private RowsPlan plan(Work.Size size) {
-        List<Work> works = new ArrayList<>(sheet.works(size));
+        List<Work> works = new ArrayList<>(sheet().works(size));
         List<String> names = names();
         for (String name : names) {
             if (works.stream().noneMatch(work -> work.id().equals(name))) {
@@ -177,10 +175,10 @@ abstract class WorksCommand implements Callable<Integer> {
         }
         works.removeIf(work -> !names.isEmpty() && !names.contains(work.id()));
         return new RowsPlan(
-                sheet,
+                sheet(),
                 works,
                 time(warmUp, Duration.ofSeconds(4), Duration.ofMillis(200)),
-                time(duration, Duration.ofSeconds(2), Duration.ofMillis(300)),
+                time(duration, sheet().usualTurn(), Duration.ofMillis(300)),
                 smoke ? 1 : comparison.rounds());
     }
 

@@ -38,7 +38,10 @@ public final class ComparisonOptions {
                         + " undertow-buffering (a handler collects up to 64 KB of a body before it calls the servlet);"
                         + " tomcat-virtual and jetty-virtual (servlets on virtual threads, Java 21 or newer). With"
                         + " their own default settings: penstock-defaults, tomcat7-defaults, tomcat-defaults,"
-                        + " jetty-defaults, undertow-defaults. Only for compare sessions: penstock-redis,"
+                        + " jetty-defaults, undertow-defaults, penstock-virtual-defaults, tomcat-virtual-defaults,"
+                        + " jetty-virtual-defaults, and an earlier Penstock: penstock-before and"
+                        + " penstock-before-virtual, if you have copied its penstock.jar to penstock-before.jar in the"
+                        + " folder --peers. Only for compare sessions: penstock-redis,"
                         + " tomcat-spring. Only for compare boot: boot-penstock, boot-tomcat, boot-jetty, and these"
                         + " names with -virtual appended. Default: all servers that the JVM can run."
             })

@@ -81,7 +81,7 @@ class RowsReportTest {
         report().savePartial(folder);
         report().writeDocument(document);
         assertTrue(Files.readString(folder.resolve("rows.csv"))
-                .endsWith("output-1m,tomcat,1,60.000,,,,,,,,,,,,,,closed early,0.050\n"));
+                .endsWith("output-1m,tomcat,1,60.000,,,,,,,,,,,,,,,,,closed early,0.050\n"));
         String text = Files.readString(document);
         assertTrue(
                 text.contains(

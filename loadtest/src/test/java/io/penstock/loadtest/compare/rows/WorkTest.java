@@ -24,7 +24,7 @@ class WorkTest {
             assertEquals(
                     sheet.works(Work.Size.FULL).stream().map(Work::id).toList(),
                     small.stream().map(Work::id).toList());
-            assertTrue(small.stream().allMatch(work -> work.connections() <= 50));
+            assertTrue(small.stream().allMatch(work -> work.connections() <= 80));
         }
     }
 }

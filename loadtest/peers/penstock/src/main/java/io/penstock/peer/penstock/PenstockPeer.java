@@ -21,7 +21,6 @@ public final class PenstockPeer {
     }
 
     private static Peer.Running start(PeerOptions options) throws StartException {
-        options.refuse(PeerOptions.Threads.VIRTUAL);
         Penstock.Builder builder = Penstock.builder()
                 .host("127.0.0.1")
                 .port(options.port())
@@ -44,6 +43,9 @@ public final class PenstockPeer {
                     // The other servers do not limit their queues of requests.
                     .queue(Tuned.CONNECTIONS)
                     .set("overload-after", "0s");
+        }
+        if (options.threads() == PeerOptions.Threads.VIRTUAL) {
+            builder.set("virtual-threads", "on");
         }
         if (options.workers() > 0) {
             builder.workers(options.workers());
