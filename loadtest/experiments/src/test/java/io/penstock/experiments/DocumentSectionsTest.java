@@ -73,12 +73,13 @@ class DocumentSectionsTest {
      * Adds the names of the sections of a command and of its subcommands. The name of a section consists of the names of the command and of
      * its parent command, such as {@code io-send} for {@code io send}. Dashes at the beginning of a command's name are omitted: the name
      * for {@code compare --tls} is {@code compare-tls}. The command {@code all} has no section, since it writes the sections of the other
-     * commands. A command with the option {@code --tls}, {@code --at-once} or {@code --start} has a second section for this option.
+     * commands. A command with the option {@code --tls}, {@code --at-once}, {@code --start} or {@code --virtual-threads} has a second section for
+     * this option.
      */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {
             sections.add(name);
-            for (String option : new String[] {"-tls", "-at-once", "-start"}) {
+            for (String option : new String[] {"-tls", "-at-once", "-start", "-virtual-threads"}) {
                 if (command.getCommandSpec().findOption('-' + option) != null) {
                     sections.add(name + option);
                 }

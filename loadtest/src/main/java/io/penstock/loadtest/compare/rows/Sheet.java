@@ -70,8 +70,8 @@ enum Sheet {
 
     /** The table of the command {@code compare waiting --virtual-threads}. */
     WAITING_VIRTUAL(
-            "compare-waiting-virtual",
-            "waiting-virtual",
+            "compare-waiting-virtual-threads",
+            "waiting-virtual-threads",
             Row.waiting(true),
             Server.PENSTOCK_VIRTUAL_DEFAULTS,
             Server.TOMCAT_VIRTUAL_DEFAULTS,
