@@ -418,9 +418,20 @@ public final class RequestQueue {
         change(jobs -> jobs.workers().notStarted());
     }
 
-    /** Perhaps threads can be created again. Any thread. */
+    /** Perhaps threads can be created again. Starts a worker if a job waits for it. Any thread. */
     void mayStart() {
         change(jobs -> jobs.workers().mayStart());
+    }
+
+    /** As {@link #mayStart}, but starts no worker before the next change of the queue. Any thread. */
+    void mayStartLater() {
+        lock.lock();
+        try {
+            jobs.workers().mayStart();
+            publish();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The calling worker has ended, since it had no job for long, and its place is free. Thread: that worker. */

@@ -311,10 +311,31 @@ public final class Workers {
             if (!started) {
                 leavePlace(place);
                 queue.notStarted();
+                tryAgainLater();
             }
         }
         if (failure != null) {
-            failed(failure);
+            log(failure);
+        }
+    }
+
+    private void tryAgainLater() {
+        if (scheduler == null || !retrying.compareAndSet(false, true)) {
+            return;
+        }
+        boolean due = false;
+        try {
+            scheduler.after(AFTER_FAILURE, () -> {
+                retrying.set(false);
+                queue.mayStart();
+            });
+            due = true;
+        } finally {
+            if (!due) {
+                // Without memory for the task, the next request leads to the next attempt.
+                retrying.set(false);
+                queue.mayStartLater();
+            }
         }
     }
 
@@ -329,7 +350,7 @@ public final class Workers {
         taken.clear(place);
     }
 
-    private void failed(OutOfMemoryError e) {
+    private void log(OutOfMemoryError e) {
         if (failureLogged.compareAndSet(false, true)) {
             LOG.warn(
                     "No further thread can be created: {} of {} workers serve all requests, and the server tries again"
@@ -339,12 +360,6 @@ public final class Workers {
                     count(),
                     AFTER_FAILURE.toSeconds(),
                     e.toString());
-        }
-        if (scheduler != null && retrying.compareAndSet(false, true)) {
-            scheduler.after(AFTER_FAILURE, () -> {
-                retrying.set(false);
-                queue.mayStart();
-            });
         }
     }
 

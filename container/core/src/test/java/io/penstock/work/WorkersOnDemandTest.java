@@ -2,6 +2,7 @@ package io.penstock.work;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.memory.Rounds;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -247,6 +249,28 @@ class WorkersOnDemandTest {
             decide(1);
             return running.get() == USUAL + 1;
         });
+    }
+
+    /** The memory of the process is full, so not even the next attempt can be planned. */
+    @Test
+    void theNextRequestLeadsToAnAttemptIfNoneCouldBePlanned() {
+        Scheduler full = new Scheduler("", Rounds.unwatched()) {
+            @Override
+            public Future<?> after(Duration delay, Runnable task) {
+                throw new OutOfMemoryError("Java heap space, on purpose");
+            }
+        };
+        workers = new Workers(queue, 1, full, "", Rounds.unwatched(), ThreadKind.PLATFORM, thread -> {
+            if (mostThreads == 0) {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+            thread.start();
+        });
+        assertThrows(OutOfMemoryError.class, () -> offer(1, running::incrementAndGet));
+        mostThreads = 1;
+        offer(1, running::incrementAndGet);
+        await().atMost(PATIENCE).until(() -> running.get() == 2);
+        full.stop();
     }
 
     @Test
