@@ -83,8 +83,9 @@ final class ServerDumpTest {
                 awaitLine(server, "  c5 +running .* 0 +0 +0 +0 +c5-1 GET /wait");
                 queued.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
                 awaitLine(server, "  c6 +queued .* c6-1 GET /b");
+                awaitLine(server, "1 of 1 workers busy, 1 waiting, 1 started");
                 String dump = awaitDump(server, "6 connections:\n");
-                assertTrue(dump.contains("1 of 1 workers busy, 1 started\n  worker-1 for "), dump);
+                assertTrue(dump.contains("1 of 1 workers busy, 1 waiting, 1 started\n  worker-1 for "), dump);
                 assertTrue(dump.contains(" s: c5-1 GET /wait\n"), dump);
                 assertTrue(dump.contains(ServerDumpTest.class.getName() + ".waitInTheApplication("), dump);
                 assertFalse(dump.contains("secret"), dump);
