@@ -108,6 +108,8 @@ final class ClientGoneTest {
         Site site = new Site().on("/stream", exchange -> {
             started.countDown();
             repeatUntilIOException(() -> exchange.body().read(new byte[100], 0, 100));
+            // The read fails before the response does, so the handler must still end the exchange.
+            exchange.response().abort(new IOException("the read has failed"));
         });
         try (WireServer server = WireServer.with(new WireConfig().workers(1), site)) {
             RawClient client = server.connect();
