@@ -64,6 +64,9 @@ final class ErrorDispatch {
         ResponseState response = original.response().state();
         response.takeError();
         response.startOver(status);
+        if (Status.isBodiless(status)) {
+            return; // the length of the page would be announced as that of the resource
+        }
         DefaultPage page = new DefaultPage(original, status);
         if (cause == null) {
             page.show(message);

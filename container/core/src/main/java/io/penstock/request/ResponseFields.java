@@ -119,10 +119,27 @@ final class ResponseFields {
         lines.clear();
     }
 
-    void removeThoseOfTheBody() {
+    /**
+     * Removes the fields that describe a body that is replaced, except those that belong to {@code status}: the length of the representation
+     * with 416 (RFC 9110 section 15.5.17), and the validators with 304 (section 15.4.5).
+     */
+    void removeThoseOfTheBody(int status) {
         for (String name : OF_THE_BODY) {
-            lines.remove(name);
+            boolean needed =
+                    switch (name) {
+                        case "Content-Range" -> status == 416 && isLengthOnly(lines.first(name));
+                        case "ETag", "Last-Modified" -> status == 304;
+                        default -> false;
+                    };
+            if (!needed) {
+                lines.remove(name);
+            }
         }
+    }
+
+    /** Whether the value of {@code Content-Range} names no range, but only the length of the representation. */
+    private static boolean isLengthOnly(@Nullable String contentRange) {
+        return contentRange != null && contentRange.contains(" */");
     }
 
     /** The fields to send, including {@code contentType}. */

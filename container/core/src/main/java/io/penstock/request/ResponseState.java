@@ -173,13 +173,13 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * Makes the response writable again for an error page. The body and the fields that describe the body are dropped; cookies and other
-     * fields are kept.
+     * Makes the response writable again for an error page. The body and the fields that describe the body are dropped, unless the new status
+     * needs them; cookies and other fields are kept.
      */
     public void startOver(int newStatus) {
         buffer.reset();
         forgetBodyKind();
-        fields.removeThoseOfTheBody();
+        fields.removeThoseOfTheBody(newStatus);
         content.clear();
         buffer.undeclare();
         status = newStatus;
