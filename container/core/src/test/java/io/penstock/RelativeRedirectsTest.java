@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.deploy.Packing;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -100,6 +101,34 @@ class RelativeRedirectsTest {
             assertRedirectsTo("/evil.example/deep/?//x", RawExchange.get(server, "//evil.example/deep?//x"));
             assertRedirectsTo("/shop/evil.example/", RawExchange.get(server, "//shop//evil.example"));
             assertEquals("welcome", RawExchange.get(server, "//evil.example/").body());
+        }
+    }
+
+    /**
+     * The target of a dispatch can be a page that clients cannot reach, such as one in {@code WEB-INF}. So the base of a relative location is
+     * the address that the browser shows.
+     */
+    @Test
+    void aRelativeLocationIsResolvedAgainstTheAddressThatTheClientAskedFor() throws Exception {
+        HttpServlet dispatching = new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                String page = "/WEB-INF/jsp/page?to=repositories/all";
+                switch (request.getPathInfo()) {
+                    case "/forward" -> request.getRequestDispatcher(page).forward(request, response);
+                    case "/async" -> request.startAsync().dispatch(page);
+                    default -> response.sendError(404);
+                }
+            }
+        };
+        try (Penstock server = server(builder -> builder.context("/app", context -> {
+            context.servlet("page", new Redirecting(), "/WEB-INF/jsp/page").errorPage(404, "/WEB-INF/jsp/page?to=home");
+            context.servlet("dispatching", dispatching, "/info/*");
+        }))) {
+            assertRedirectsTo("/app/info/repositories/all", RawExchange.get(server, "/app/info/forward"));
+            assertRedirectsTo("/app/info/repositories/all", RawExchange.get(server, "/app/info/async"));
+            assertRedirectsTo("/app/info/any/home", RawExchange.get(server, "/app/info/any/missing"));
         }
     }
 

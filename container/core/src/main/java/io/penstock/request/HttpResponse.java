@@ -344,7 +344,8 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
             return;
         }
         state.checkUncommitted();
-        String target = Redirect.location(location, state.redirects(), request.authority(), view.requestUri());
+        // The base is the URI in the client's address bar, also after a forward, whose target the client may not reach.
+        String target = Redirect.location(location, state.redirects(), request.authority(), request.requestedUri());
         if (clearBuffer) {
             state.startOver(code);
             byte[] note = note(target);

@@ -212,6 +212,11 @@ public final class RequestState {
         return parameters;
     }
 
+    /** The undecoded path that the client asked for, whatever dispatch is running. */
+    String requestedUri() {
+        return path.raw();
+    }
+
     Authority authority() {
         if (authority == null) {
             authority = Authority.of(exchange.head(), exchange.peer());
