@@ -120,17 +120,35 @@ class SessionCookieTest {
         });
     }
 
+    private static String encoded(Penstock server, String requested, String url) throws IOException {
+        return RawExchange.get(server, requested, "X-Url: " + url).body();
+    }
+
     @Test
     void theSessionIdIsAddedOnlyToUrlsOfTheContext() throws Exception {
         try (Penstock server = start(event -> {})) {
-            List<String> own = List.of("page", "/app", "/app/", "/app/x?y#z", "http://good.example/app/x", "x?a=b:c");
+            List<String> own = List.of(
+                    "page",
+                    "/app",
+                    "/app/",
+                    "/app/x?y#z",
+                    "http://good.example/app/x",
+                    "HTTP://GOOD.example:80/app/x",
+                    "//good.example/app/x",
+                    "../app/x",
+                    "x?a=b:c");
             List<String> others = List.of(
-                    "",
                     "#top",
                     "/application",
                     "/other",
-                    "//good.example/app",
+                    "/app/../other",
+                    "../other/x",
+                    "../..",
+                    "//other.example/app/x",
+                    "\\\\other.example/app/x",
+                    "/\\other.example/app/x",
                     "http://good.example.evil/app",
+                    "http://good.example@other.example/app",
                     "http://good.example:81/app",
                     "https://good.example/app",
                     "http://other.example/app/",
@@ -140,12 +158,91 @@ class SessionCookieTest {
                 int end = (url + "?").indexOf('?');
                 assertEquals(
                         url.substring(0, end) + ";jsessionid=ID" + url.substring(end),
-                        RawExchange.get(server, "/app/begin", "X-Url: " + url).body());
+                        encoded(server, "/app/begin", url));
             }
             for (String url : others) {
-                assertEquals(
-                        url,
-                        RawExchange.get(server, "/app/begin", "X-Url: " + url).body());
+                assertEquals(url, encoded(server, "/app/begin", url));
+            }
+        }
+    }
+
+    @Test
+    void aUrlHasOneSessionId() throws Exception {
+        try (Penstock server = start(event -> {})) {
+            String[][] urls = {
+                {"/app/x;jsessionid=OLD", "/app/x;jsessionid=ID"},
+                {"x;jsessionid=OLD?a=;jsessionid=b#;jsessionid=c", "x;jsessionid=ID?a=;jsessionid=b#;jsessionid=c"},
+                {"/app;jsessionid=OLD/x;v=1;jsessionid=OLDER;w", "/app/x;v=1;w;jsessionid=ID"},
+                {"x;jsessionid;jsessionid=", "x;jsessionid=ID"},
+                {"x;jsessionids=7;ajsessionid=8", "x;jsessionids=7;ajsessionid=8;jsessionid=ID"},
+            };
+            for (String[] url : urls) {
+                assertEquals(url[1], encoded(server, "/app/begin", url[0]));
+            }
+            String id = RawExchange.get(server, "/app/begin")
+                    .values("Set-Cookie")
+                    .get(0)
+                    .replaceAll("JSESSIONID=|;.*", "");
+            String once = "/app/x;jsessionid=ID";
+            assertEquals(once, encoded(server, "/app/begin;jsessionid=" + id, "/app/x;jsessionid=" + id));
+        }
+    }
+
+    /** A parameter alone would lead to the folder of the page, and dot segments have no parameters. */
+    @Test
+    void aUrlWithASessionIdLeadsToTheSamePlace() throws Exception {
+        try (Penstock server = start(event -> {})) {
+            assertEquals("/app/begin;jsessionid=ID?page=2", encoded(server, "/app/begin", "?page=2"));
+            assertEquals("/app/begin;jsessionid=ID?page=2", encoded(server, "/app/begin;jsessionid=OLD", "?page=2"));
+            assertEquals("/app/begin;jsessionid=ID", encoded(server, "/app/begin?page=1", ""));
+            assertEquals("http://good.example//app/begin;jsessionid=ID?a", encoded(server, "//app/begin", "?a"));
+            assertEquals("./;jsessionid=ID", encoded(server, "/app/begin", "."));
+            assertEquals("../app/./;jsessionid=ID?a", encoded(server, "/app/begin", "../app/.?a"));
+        }
+    }
+
+    @Test
+    void theRedirectThatAddsASlashKeepsTheSessionIdOfTheUrl() throws Exception {
+        try (Penstock server = start(event -> {})) {
+            assertEquals(
+                    List.of("http://good.example/app/;jsessionid=A1?b"),
+                    RawExchange.get(server, "/app;jsessionid=A1?b").values("Location"));
+        }
+        try (Penstock server = start(event -> event.getServletContext().setSessionTrackingModes(Set.of()))) {
+            assertEquals(
+                    List.of("http://good.example/app/"),
+                    RawExchange.get(server, "/app;jsessionid=A1").values("Location"));
+        }
+    }
+
+    /** A client without cookies follows redirects and links from page to page, also after its session got another id. */
+    @Test
+    void aClientWithoutCookiesKeepsItsSession() throws Exception {
+        HttpServlet counting = new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                Object before = request.getSession().getAttribute("count");
+                int count = before == null ? 1 : (int) before + 1;
+                request.getSession().setAttribute("count", count);
+                if (count == 2) {
+                    request.changeSessionId();
+                }
+                String next = count % 2 == 0 ? request.getRequestURI() : "?page=" + count;
+                response.sendRedirect(response.encodeRedirectURL(next));
+            }
+        };
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/app", context -> context.servlet("count", counting, "/count"))
+                .start()) {
+            String at = "/app/count";
+            for (int step = 1; step <= 5; step++) {
+                RawExchange led = RawExchange.get(server, at);
+                at = led.values("Location").get(0).substring("http://good.example".length());
+                assertEquals(at.indexOf(";jsessionid="), at.lastIndexOf(";jsessionid="), at);
+                assertEquals(step % 2 == 1, at.endsWith("?page=" + step), at);
             }
         }
     }

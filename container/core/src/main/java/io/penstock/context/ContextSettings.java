@@ -75,7 +75,7 @@ public record ContextSettings(
     }
 
     /** Whether the path, which starts with {@code /}, is the context path or below it. */
-    boolean owns(String path) {
+    public boolean owns(String path) {
         return path.startsWith(contextPath)
                 && (path.length() == contextPath.length() || path.charAt(contextPath.length()) == '/');
     }

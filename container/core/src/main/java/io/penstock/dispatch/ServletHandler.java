@@ -13,6 +13,7 @@ import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
 import io.penstock.request.PathText;
 import io.penstock.request.Redirect;
+import io.penstock.request.SessionUrl;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -104,7 +105,8 @@ public final class ServletHandler implements ExchangeHandler {
     private void addSlash(Exchange exchange, Route.ToServlet route) throws IOException {
         RequestTarget target = exchange.head().target();
         String query = target.query() == null ? "" : '?' + target.query();
-        String path = PathText.encode(route.context().getContextPath()) + '/' + query;
+        String session = SessionUrl.carried(route.path(), route.context());
+        String path = PathText.encode(route.context().getContextPath()) + '/' + session + query;
         String method = exchange.head().method();
         int status = method.equals("GET") || method.equals("HEAD") ? 302 : 307;
         answer(exchange, status, new FieldList().add("Location", Redirect.onThisServer(exchange, path, redirects)));

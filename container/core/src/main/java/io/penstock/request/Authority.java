@@ -41,6 +41,25 @@ record Authority(String scheme, String host, int port) {
         return port == defaultPort(scheme) ? start : start + ':' + port;
     }
 
+    /**
+     * Returns where the path begins in an absolute URL with this scheme, host and port; -1 if the URL has another one. The port may be
+     * written although it is the scheme's default.
+     */
+    int endIn(String url) {
+        String start = scheme + "://";
+        if (!url.regionMatches(true, 0, start, 0, start.length())) {
+            return -1;
+        }
+        int end = start.length();
+        while (end < url.length() && "/?#".indexOf(url.charAt(end)) < 0) {
+            end++;
+        }
+        String named = url.substring(start.length(), end);
+        String whole = host + ':' + port;
+        boolean same = named.equalsIgnoreCase(whole) || (port == defaultPort(scheme) && named.equalsIgnoreCase(host));
+        return same ? end : -1;
+    }
+
     private static int port(String authority, int colon, String scheme) {
         int port = colon + 1 < authority.length() ? parse(authority, colon + 1) : 0;
         return port > 0 ? port : defaultPort(scheme);

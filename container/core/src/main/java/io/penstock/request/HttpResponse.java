@@ -173,7 +173,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
 
     @Override
     public String encodeURL(String url) {
-        return request.session(view.context()).encode(url, request.authority());
+        return request.session(view.context()).encode(url, request.authority(), request.requestedUri());
     }
 
     @Override

@@ -265,15 +265,15 @@ final class SessionAccess {
      * Adds the session's id to the URL, if the client can send the id only in the URL (Servlet 7.1.3). Otherwise returns the URL unchanged.
      *
      * @param authority the authority to which the request was sent
+     * @param requestedUri the path that the client asked for
      */
-    String encode(String url, Authority authority) {
+    String encode(String url, Authority authority, String requestedUri) {
         WebSession existing = find();
-        return existing == null
-                        || origin == Origin.COOKIE
-                        || !isTrackedBy(SessionTrackingMode.URL)
-                        || !SessionUrl.isOf(context, authority.origin(), url)
-                ? url
-                : SessionUrl.encode(url, context, RoutedId.of(existing.getId(), context.sessionRoute()));
+        if (existing == null || origin == Origin.COOKIE || !isTrackedBy(SessionTrackingMode.URL)) {
+            return url;
+        }
+        String id = RoutedId.of(existing.getId(), context.sessionRoute());
+        return SessionUrl.encode(url, context, authority, requestedUri, id);
     }
 
     private void sendCookie(String id) {

@@ -1,12 +1,16 @@
 package io.penstock.request;
 
 import io.penstock.context.WebContext;
+import io.penstock.http.RequestPath;
+import io.penstock.http.Violation;
+import io.penstock.limits.Redirects;
+import jakarta.servlet.SessionTrackingMode;
 
 /**
- * Session ids in URLs (Servlet 6.1, section 7.1.3). A URL gets a session id only if the URL leads to the context of the session. No other site must
- * learn the id.
+ * Session ids in URLs (Servlet 6.1, section 7.1.3). A URL gets a session id only if the URL leads to the context of the session. No other
+ * site must learn the id.
  */
-final class SessionUrl {
+public final class SessionUrl {
     private static final String DEFAULT_PARAMETER = "jsessionid";
 
     private SessionUrl() {}
@@ -20,57 +24,81 @@ final class SessionUrl {
         return name == null ? DEFAULT_PARAMETER : name;
     }
 
-    /** Returns the URL with the id as a path parameter. */
-    static String encode(String url, WebContext context, String id) {
-        int end = endOfPath(url);
-        return url.substring(0, end) + ';' + parameterName(context) + '=' + id + url.substring(end);
+    /**
+     * Returns the path parameter with the session id of a requested path, for a redirect by the server to another path of the context; empty
+     * if the path has none, or if the context ignores it.
+     */
+    public static String carried(RequestPath path, WebContext context) {
+        String name = parameterName(context);
+        String id = path.parameter(name);
+        return id == null || !context.getEffectiveSessionTrackingModes().contains(SessionTrackingMode.URL)
+                ? ""
+                : ';' + name + '=' + PathText.encode(id);
     }
 
     /**
-     * Whether the URL leads to the context. A relative path leads to the context. A path that begins with a slash must begin with the
-     * context path. An absolute URL must also begin with the request's origin.
+     * Returns the URL with the id as a path parameter, in place of any id that the URL already has. If the URL leads out of the context, it is
+     * returned unchanged; so is a reference to a place in the same page.
      *
-     * @param origin the origin of the request, such as {@code http://host:8080}
+     * @param authority the authority to which the request was sent
+     * @param requestedUri the path that the client asked for. The client resolves relative URLs against it
      */
-    static boolean isOf(WebContext context, String origin, String url) {
-        if (url.isEmpty() || url.startsWith("#") || url.startsWith("//")) {
-            return false;
+    static String encode(String url, WebContext context, Authority authority, String requestedUri, String id) {
+        if (url.startsWith("#") || !leadsTo(context, url, authority, requestedUri)) {
+            return url;
         }
-        if (url.startsWith("/")) {
-            return isWithin(context.getContextPath(), url);
-        }
-        if (!hasScheme(url)) {
-            return true;
-        }
-        if (!url.regionMatches(true, 0, origin, 0, origin.length())) {
-            return false;
-        }
-        String rest = url.substring(origin.length());
-        // If the origin is not followed by a slash, the URL may name another host, such as example.com.attacker.org.
-        return rest.startsWith("/") && isWithin(context.getContextPath(), rest);
+        // Without a path, as in "?page=2", a URL leads to the requested path. With only a parameter it would lead to
+        // the folder.
+        String whole = endOfPath(url) == 0 ? Redirect.location(url, Redirects.RELATIVE, authority, requestedUri) : url;
+        int end = endOfPath(whole);
+        String name = parameterName(context);
+        String path = withoutParameter(whole.substring(0, end), name);
+        return path + missingSlash(path) + ';' + name + '=' + id + whole.substring(end);
     }
 
-    private static boolean isWithin(String contextPath, String url) {
-        String path = url.substring(0, endOfPath(url));
-        return path.startsWith(contextPath)
-                && (path.length() == contextPath.length()
-                        || contextPath.isEmpty()
-                        || "/;".indexOf(path.charAt(contextPath.length())) >= 0);
+    /** Whether a client that requests {@code requestedUri} finds a path of the context behind the URL. */
+    private static boolean leadsTo(WebContext context, String url, Authority authority, String requestedUri) {
+        if (!url.isEmpty() && url.charAt(0) <= ' ') {
+            return false; // browsers ignore the white space, and may find a host behind it
+        }
+        try {
+            String absolute = Redirect.location(url, Redirects.ABSOLUTE, authority, requestedUri);
+            int start = authority.endIn(absolute);
+            if (start < 0) {
+                return false;
+            }
+            String path = absolute.substring(start, endOfPath(absolute));
+            return context.settings()
+                    .owns(RequestPath.of(path.isEmpty() ? "/" : path).decoded());
+        } catch (IllegalArgumentException | Violation e) {
+            return false; // the path leads above the root, or no request can have it
+        }
     }
 
-    /**
-     * Whether the URL begins with a scheme. A colon before the first slash ends a scheme (RFC 3986 section 4.2): {@code mailto:}, {@code
-     * javascript:}, {@code http:}.
-     */
-    private static boolean hasScheme(String url) {
-        int colon = url.indexOf(':');
-        return colon >= 0 && colon < endOfSegment(url);
+    /** Removes the parameters with this name from all segments, as the server would find them in any segment. */
+    private static String withoutParameter(String path, String name) {
+        String kept = path;
+        String parameter = ';' + name;
+        int at = kept.indexOf(parameter);
+        while (at >= 0) {
+            int end = at + parameter.length();
+            boolean whole = end == kept.length() || "=;/".indexOf(kept.charAt(end)) >= 0;
+            while (whole && end < kept.length() && kept.charAt(end) != ';' && kept.charAt(end) != '/') {
+                end++;
+            }
+            kept = whole ? kept.substring(0, at) + kept.substring(end) : kept;
+            at = kept.indexOf(parameter, whole ? at : end);
+        }
+        return kept;
     }
 
-    private static int endOfSegment(String url) {
-        int slash = url.indexOf('/');
-        int end = endOfPath(url);
-        return slash < 0 ? end : Math.min(slash, end);
+    /** A dot segment has no parameters, and neither has the authority. A slash before the parameter leads to the same place. */
+    private static String missingSlash(String path) {
+        String segment = path.substring(path.lastIndexOf('/') + 1);
+        boolean bareAuthority = path.startsWith("//")
+                ? path.indexOf('/', 2) < 0
+                : path.contains("://") && path.indexOf('/', path.indexOf("://") + 3) < 0;
+        return segment.equals(".") || segment.equals("..") || bareAuthority ? "/" : "";
     }
 
     private static int endOfPath(String url) {
