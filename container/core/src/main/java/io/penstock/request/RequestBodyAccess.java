@@ -37,6 +37,8 @@ final class RequestBodyAccess {
     /** The buffers of a reader: 8192 characters and 8192 bytes. */
     private static final int READER = 25 << 10;
 
+    private static final int LONGEST_CHARSET = 100;
+
     private final Exchange exchange;
     private final BodyInputStream stream;
     private final CountedLimits limits;
@@ -231,8 +233,11 @@ final class RequestBodyAccess {
         }
     }
 
-    private void addFields(FormParser parser, List<StoredPart> stored, Charset charset) throws IOException, Violation {
+    /** Adds the text of the fields. A field has the charset of its own part, else that of the form, else {@code ofRequest}. */
+    private void addFields(FormParser parser, List<StoredPart> stored, Charset ofRequest)
+            throws IOException, Violation {
         long room = limits.values().formBytes();
+        Charset ofForm = formCharset(stored, ofRequest);
         for (StoredPart part : stored) {
             if (part.isField()) {
                 room -= part.getSize();
@@ -240,9 +245,22 @@ final class RequestBodyAccess {
                 if (room < 0) {
                     throw new Violation(Key.FORM_LIMIT);
                 }
-                parser.add(part.getName(), part.text(charset, memory));
+                MediaType type = MediaType.parse(part.getContentType());
+                String own = type == null ? null : type.charset();
+                parser.add(part.getName(), part.text(own == null ? ofForm : clientCharset(own), memory));
             }
         }
+    }
+
+    /** The charset that the form names in the field {@code _charset_} (RFC 7578 section 4.6). Browsers fill in this field. */
+    private Charset formCharset(List<StoredPart> stored, Charset ofRequest) throws IOException, Violation {
+        for (StoredPart part : stored) {
+            if (part.isField() && part.getName().equals("_charset_") && part.getSize() <= LONGEST_CHARSET) {
+                String name = part.text(StandardCharsets.US_ASCII, memory).strip();
+                return name.isEmpty() ? ofRequest : clientCharset(name);
+            }
+        }
+        return ofRequest;
     }
 
     private Parts readParts(WebContext context, MediaType type, MultipartConfigElement config)
@@ -297,10 +315,14 @@ final class RequestBodyAccess {
         }
         MediaType type = mediaType();
         boolean ofClient = encoding == null && type != null && type.charset() != null;
+        return ofClient ? clientCharset(name) : charset(name);
+    }
+
+    private static Charset clientCharset(String name) throws UnsupportedEncodingException {
         try {
             return Charset.forName(name);
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-            throw unsupported(name, ofClient ? new ClientFault(415, "unknown charset") : e);
+            throw unsupported(name, new ClientFault(415, "unknown charset"));
         }
     }
 
