@@ -31,6 +31,7 @@ public final class EchoServer {
         return Penstock.builder()
                 .host("127.0.0.1")
                 .port(port)
+                .set("trace-method", "on")
                 .context("/", context -> context.servlet("body", new BodyServlet(), "/")
                         .servlet("fields", new FieldsServlet(), "/echo")
                         .servlet("cookies", new CookiesServlet(), "/cookie"))

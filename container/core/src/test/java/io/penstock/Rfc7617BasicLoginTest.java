@@ -26,6 +26,7 @@ class Rfc7617BasicLoginTest {
                 .host("127.0.0.1")
                 .port(0)
                 .workers(2)
+                .set("trace-method", "on")
                 .realm(realm)
                 .context("/", context -> context.servlet("staff", staff, "/staff/*")
                         .servlet("open", open, "/open")

@@ -32,6 +32,7 @@ final class Words {
             case MAX_CONNECTIONS_ADDRESS -> "one address had " + counted(key, "connection");
             case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> "clients of this address are kept out (" + key.id() + ")";
             case UNKNOWN_HOST -> "no context has this host (" + key.id() + ")";
+            case TRACE_METHOD -> "the method TRACE is switched off (" + key.id() + ")";
             case REQUEST_RATE -> "one address sent more than " + counted(key, "request") + " a second";
             case QUEUE -> "the queue was full (" + bound + ")";
             case BULKHEAD_QUEUE -> "the queue of the path's bulkhead was full";

@@ -5,6 +5,7 @@ import io.penstock.context.WebContext;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Bulkhead;
 import io.penstock.exchange.SpoolHistory;
+import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.MediaType;
 import io.penstock.http.RequestHead;
@@ -12,6 +13,7 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
+import io.penstock.limits.Switch;
 import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.UrlPattern;
@@ -28,23 +30,33 @@ public final class ServletAdmission implements Admission {
     private static final Route TO_SERVER = new Route.ToServer();
     private static final Limited UNKNOWN_HOST = new Limited(Key.UNKNOWN_HOST, Fields.EMPTY);
 
+    private static final Limited TRACE =
+            new Limited(Key.TRACE_METHOD, new FieldList().add("Allow", ServletHandler.SERVER_METHODS));
+
     private final SpoolHistory ofServer = new SpoolHistory();
     private final ContextTable contexts;
     private final long bodyLimit;
     private final List<UrlPattern> streaming;
     private final @Nullable Bulkheads bulkheads;
+    private final Switch traceMethod;
 
     /**
      * @param bodyLimit the largest acceptable body in bytes; a larger body is answered 413
      * @param streaming patterns of full paths, with the context path; requests for these paths are always streamed
      * @param bulkheads null if there are none
+     * @param traceMethod whether requests with the method TRACE reach the application
      */
     public ServletAdmission(
-            ContextTable contexts, long bodyLimit, List<UrlPattern> streaming, @Nullable Bulkheads bulkheads) {
+            ContextTable contexts,
+            long bodyLimit,
+            List<UrlPattern> streaming,
+            @Nullable Bulkheads bulkheads,
+            Switch traceMethod) {
         this.contexts = contexts;
         this.bodyLimit = bodyLimit;
         this.streaming = List.copyOf(streaming);
         this.bulkheads = bulkheads;
+        this.traceMethod = traceMethod;
     }
 
     @Override
@@ -52,6 +64,9 @@ public final class ServletAdmission implements Admission {
         ContextMappings<ContextTable.Entry> ofHost = contexts.ofHost(head);
         if (ofHost == null) {
             return UNKNOWN_HOST;
+        }
+        if (traceMethod == Switch.OFF && head.method().equals("TRACE")) {
+            return TRACE;
         }
         RequestTarget target = head.target();
         if (target.form() == RequestTarget.Form.ASTERISK) {

@@ -23,7 +23,7 @@ import java.time.Duration;
  * <p>Thread: workers.
  */
 public final class ServletHandler implements ExchangeHandler {
-    private static final String SERVER_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+    static final String SERVER_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
     private final ContextTable contexts;
     private final int bufferSize;

@@ -15,6 +15,7 @@ public enum Counter {
             "connections-of-address-refused",
             "connections answered 429, or closed at once, because their address had too many"),
     HOSTS_UNKNOWN("hosts-unknown", "requests answered 421 because no context has their host"),
+    TRACES_REFUSED("traces-refused", "requests with the method TRACE that were answered 405"),
     CONNECTIONS_REPLACED(
             "connections-replaced",
             "connections closed while they waited for their clients, to make room for new ones"),

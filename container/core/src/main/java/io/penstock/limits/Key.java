@@ -161,6 +161,14 @@ public enum Key {
             "what happens to a request for a host that no context has. `default`: the contexts without a host serve it. "
                     + "`refuse`: it is answered 421. An HTTP/1.0 request without a host always goes to the contexts without a host",
             refusal(421, Counter.HOSTS_UNKNOWN)),
+    TRACE_METHOD(
+            "trace-method",
+            TEXT,
+            "",
+            fixed("off"),
+            "`on`: requests with the method TRACE reach the application. A servlet without a `doTrace` of its own sends back the "
+                    + "head of the request, with fields that proxies have added. `off`: they are answered 405",
+            refusal(405, Counter.TRACES_REFUSED)),
 
     TLS_CERT(
             "tls-cert",

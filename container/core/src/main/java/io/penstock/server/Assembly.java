@@ -146,7 +146,11 @@ public final class Assembly {
         List<Bulkhead> bulkheads =
                 config.bulkheads().stream().map(limits -> Bulkhead.of(limits)).toList();
         ServletAdmission admission = new ServletAdmission(
-                contexts, config.messages().bodyBytes(), streamingPaths(config), Bulkheads.of(bulkheads));
+                contexts,
+                config.messages().bodyBytes(),
+                streamingPaths(config),
+                Bulkheads.of(bulkheads),
+                config.traceMethod());
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         compressors = new Compressors(config.compression().most(), () -> counters.increment(Counter.COMPRESSORS_BUSY));

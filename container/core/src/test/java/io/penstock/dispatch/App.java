@@ -13,6 +13,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ParameterLimits;
 import io.penstock.limits.Redirects;
+import io.penstock.limits.Switch;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
@@ -40,7 +41,7 @@ final class App implements AutoCloseable {
     private final ContextTable table = new ContextTable();
     private final WebContext context;
     private final ServletAdmission admission =
-            new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")), null);
+            new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")), null, Switch.ON);
     private final Compressors compressors = new Compressors(1, () -> {});
     private final ServletHandler handler = new ServletHandler(
             table,

@@ -148,6 +148,7 @@ final class EveryRefusalIsCountedTest {
             }
             case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> client(server, GET);
             case UNKNOWN_HOST -> client(server, "GET /elsewhere HTTP/1.1\r\nHost: x\r\n\r\n");
+            case TRACE_METHOD -> client(server, "TRACE / HTTP/1.1\r\nHost: x\r\n\r\n");
             case REQUEST_RATE -> {
                 RawClient fast = client(server, GET);
                 assertEquals(200, fast.answer().status());

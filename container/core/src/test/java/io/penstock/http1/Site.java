@@ -60,6 +60,9 @@ public class Site implements Admission, ExchangeHandler {
         if (path.equals("/elsewhere")) {
             return new Limited(Key.UNKNOWN_HOST, Fields.EMPTY);
         }
+        if (head.method().equals("TRACE")) {
+            return new Limited(Key.TRACE_METHOD, Fields.EMPTY);
+        }
         Mode mode = path.startsWith("/stream") ? Mode.STREAMING : Mode.BUFFERED;
         SpoolHistory history = histories.computeIfAbsent(path, first -> new SpoolHistory());
         return new Admitted(path, mode, path.equals("/limited") ? 10 : bodyLimit, history, bulkheads.get(path), 0);

@@ -432,6 +432,7 @@ public final class WireConfig {
                 ServerConfig.defaults().redirects(),
                 ServerConfig.defaults().crossContext(),
                 ServerConfig.defaults().unknownHost(),
+                ServerConfig.defaults().traceMethod(),
                 Webapps.defaults(),
                 ServerConfig.defaults().deploying(),
                 ServerLogging.defaults(),

@@ -109,6 +109,7 @@ class BadConfigurationTest {
             allowed-addresses   | none          | allowed-addresses must name a network, or be all
             allowed-addresses   | all, 10.0.0.1 | allowed-addresses has an invalid network: 'all' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
             denied-addresses    | 10.0.0        | denied-addresses has an invalid network: '10.0.0' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
+            trace-method        | allow         | trace-method must be on or off, not 'allow'
             unknown-host        | 404           | unknown-host must be default or refuse, not '404'
             request-rate        | -1            | request-rate must be at least 0, not -1
             max-connections-address | -1        | max-connections-address must be at least 0, not -1

@@ -13,6 +13,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ParameterLimits;
 import io.penstock.limits.Redirects;
+import io.penstock.limits.Switch;
 import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
 import jakarta.servlet.ServletException;
@@ -73,7 +74,7 @@ final class RaceSite {
             context.start();
             Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
             table.put(context);
-            Admission.Verdict verdict = new ServletAdmission(table, 1000, List.of(), null).admit(HEAD);
+            Admission.Verdict verdict = new ServletAdmission(table, 1000, List.of(), null, Switch.OFF).admit(HEAD);
             route = ((Admission.Admitted) verdict).route();
         } catch (ServletException | Violation e) {
             throw new IllegalStateException(e);
