@@ -13,7 +13,7 @@ record FilterMapping(FilterHolder filter, Set<DispatcherType> types, List<UrlPat
 
     /** @throws IllegalArgumentException if a pattern is not valid */
     static FilterMapping ofPatterns(FilterHolder filter, Set<DispatcherType> types, Collection<String> patterns) {
-        List<UrlPattern> parsed = patterns.stream().map(UrlPattern::parse).toList();
+        List<UrlPattern> parsed = patterns.stream().map(UrlPattern::ofFilter).toList();
         return new FilterMapping(filter, orRequest(types), parsed, List.of());
     }
 

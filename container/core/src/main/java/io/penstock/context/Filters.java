@@ -1,6 +1,7 @@
 package io.penstock.context;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.mapping.UrlPattern;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The filters of a context and their mappings. Filters can be registered until the context has started. Thread: any. */
 public final class Filters {
@@ -28,6 +31,9 @@ public final class Filters {
         AFTER
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(Filters.class);
+
+    private final String contextName;
     private final RegistrationWindow window;
     private final ServletContext context;
     private final ObjectFactory objects;
@@ -38,7 +44,12 @@ public final class Filters {
     @GuardedBy("this")
     private final Map<Position, List<FilterMapping>> mappings = new EnumMap<>(Position.class);
 
-    Filters(RegistrationWindow window, ServletContext context, ObjectFactory objects) {
+    @GuardedBy("this")
+    private boolean hasWarned;
+
+    /** @param contextName the name of the context, for operators */
+    Filters(String contextName, RegistrationWindow window, ServletContext context, ObjectFactory objects) {
+        this.contextName = contextName;
         this.window = window;
         this.context = context;
         this.objects = objects;
@@ -96,6 +107,20 @@ public final class Filters {
         if (!patterns.isEmpty()) {
             add(position, FilterMapping.ofPatterns(filter, types, patterns));
         }
+        if (patterns.contains(UrlPattern.STAR)) {
+            warn(filter);
+        }
+    }
+
+    /** Logs one line for each context, however many of its filters have the pattern. */
+    private synchronized void warn(FilterHolder filter) {
+        if (!hasWarned) {
+            LOG.warn(
+                    "{}: {} has the URL pattern *, which is not in the specification; it is taken as /*",
+                    contextName,
+                    filter);
+        }
+        hasWarned = true;
     }
 
     /** Maps a filter to servlets. If {@code types} is empty, the mapping is for REQUEST. The name {@code *} stands for every servlet. */

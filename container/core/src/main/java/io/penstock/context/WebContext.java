@@ -114,7 +114,7 @@ public final class WebContext implements ServletContext {
         this.settings = settings;
         this.services = services;
         servlets = new Servlets(window, this, services.objects(), services.clock());
-        filters = new Filters(window, this, services.objects());
+        filters = new Filters(name(), window, this, services.objects());
         listeners = new Listeners(window, this, services.objects());
         attributes = new ContextAttributes(listeners);
         parameters.set(settings.initParameters());

@@ -12,6 +12,7 @@ import io.penstock.mapping.UrlPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the Servlet annotations of one class to a descriptor (Servlet 8.1). */
@@ -60,7 +61,7 @@ final class AnnotatedClass {
                 null,
                 List.of(),
                 at));
-        List<String> patterns = patterns(values, "WebServlet");
+        List<String> patterns = patterns(values, "WebServlet", UrlPattern::parse);
         if (!patterns.isEmpty()) {
             draft.servletMappings.add(new ServletMapping(name, patterns, at));
         }
@@ -74,7 +75,7 @@ final class AnnotatedClass {
         for (String type : strings(values, "dispatcherTypes")) {
             dispatchers.add(Dispatcher.valueOf(type));
         }
-        List<String> patterns = patterns(values, "WebFilter");
+        List<String> patterns = patterns(values, "WebFilter", UrlPattern::ofFilter);
         List<String> servlets = strings(values, "servletNames");
         if (!patterns.isEmpty() || !servlets.isEmpty()) {
             draft.filterMappings.add(new FilterMapping(name, patterns, servlets, dispatchers, at));
@@ -93,20 +94,22 @@ final class AnnotatedClass {
                 values.get("fileSizeThreshold") instanceof Integer size ? size : 0);
     }
 
-    private List<String> patterns(Map<String, Object> values, String annotation) throws DeploymentException {
+    private List<String> patterns(Map<String, Object> values, String annotation, Function<String, UrlPattern> parser)
+            throws DeploymentException {
         List<String> shortForm = strings(values, "value");
         List<String> patterns = strings(values, "urlPatterns");
         if (!shortForm.isEmpty() && !patterns.isEmpty()) {
             throw new DeploymentException(at, "@" + annotation + " has both value and urlPatterns");
         }
+        List<String> checked = new ArrayList<>();
         for (String pattern : shortForm.isEmpty() ? patterns : shortForm) {
             try {
-                UrlPattern.parse(pattern);
+                checked.add(parser.apply(pattern).text());
             } catch (IllegalArgumentException e) {
                 throw new DeploymentException(at, "@" + annotation + ": " + e.getMessage());
             }
         }
-        return shortForm.isEmpty() ? patterns : shortForm;
+        return checked;
     }
 
     private List<Parameter> parameters(Map<String, Object> values) {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the elements that declare and map servlets and filters. */
@@ -144,7 +145,7 @@ final class ServletElements {
         }
         FilterMapping mapping = new FilterMapping(
                 element.requiredText("filter-name"),
-                patterns(element),
+                patterns(element, UrlPattern::ofFilter),
                 element.texts("servlet-name"),
                 dispatchers,
                 element.at());
@@ -169,10 +170,15 @@ final class ServletElements {
 
     /** Reads the URL patterns inside {@code owner}, and rejects invalid patterns. */
     static List<String> patterns(XmlElement owner) throws DeploymentException {
+        return patterns(owner, UrlPattern::parse);
+    }
+
+    private static List<String> patterns(XmlElement owner, Function<String, UrlPattern> parser)
+            throws DeploymentException {
         List<String> patterns = new ArrayList<>();
         for (XmlElement element : owner.all("url-pattern")) {
             try {
-                patterns.add(UrlPattern.parse(DescriptorPath.pattern(element)).text());
+                patterns.add(parser.apply(DescriptorPath.pattern(element)).text());
             } catch (IllegalArgumentException e) {
                 throw element.error("is not a URL pattern: " + e.getMessage());
             }

@@ -9,6 +9,8 @@ package io.penstock.mapping;
  *     pattern: the suffix with its dot. Default and context root: empty
  */
 public record UrlPattern(String text, MatchKind kind, String key) {
+    /** No pattern of the specification. Applications map filters to it that shall get all requests. */
+    public static final String STAR = "*";
 
     /**
      * @throws IllegalArgumentException if the pattern has a line break, if it does not start with {@code /} or {@code *.}, or if an
@@ -37,6 +39,15 @@ public record UrlPattern(String text, MatchKind kind, String key) {
             return new UrlPattern(text, MatchKind.PATH, text.substring(0, text.length() - 2));
         }
         return new UrlPattern(text, MatchKind.EXACT, text);
+    }
+
+    /**
+     * Parses the pattern of a filter. Unlike {@link #parse}, takes {@link #STAR} for <code>/*</code>, as other servers do.
+     *
+     * @throws IllegalArgumentException as {@link #parse}
+     */
+    public static UrlPattern ofFilter(String text) {
+        return text.equals(STAR) ? new UrlPattern(text, MatchKind.PATH, "") : parse(text);
     }
 
     /**
