@@ -78,7 +78,7 @@ public final class Preconditions {
      * Returns the date in the only field line with this name. Returns null if there is no line or more than one line, or if the text is no
      * date.
      */
-    private static @Nullable Instant date(Fields fields, String name) {
+    public static @Nullable Instant date(Fields fields, String name) {
         List<String> lines = fields.all(name);
         return lines.size() == 1 ? HttpDate.parse(lines.get(0)) : null;
     }

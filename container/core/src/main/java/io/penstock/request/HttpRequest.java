@@ -251,6 +251,11 @@ public final class HttpRequest implements HttpServletRequest {
         if (value == null) {
             return -1;
         }
+        if (name.equalsIgnoreCase(ModifiedSince.FIELD) && ModifiedSince.isReadByHttpServlet()) {
+            // An included page and an error page must be whole, whatever the client has.
+            boolean isPart = response.isIncluded() || view.type() == DispatcherType.ERROR;
+            return isPart || response.getStatus() / 100 != 2 ? ModifiedSince.IGNORED : ModifiedSince.of(fields());
+        }
         Instant date = HttpDate.parse(value);
         if (date == null) {
             throw new IllegalArgumentException("No date in header " + name);
