@@ -231,7 +231,7 @@ class CrossContextTest {
                 .context("/a", context -> context.servlet("finder", finder, "/ask"))
                 .context("/b c", context -> {})
                 .start()) {
-            assertEquals("/b c|/b c|/b c|/b c|/b c|none|none|", body(server, "/a/ask"));
+            assertEquals("/b%20c|/b%20c|/b%20c|/b%20c|/b%20c|none|none|", body(server, "/a/ask"));
         }
     }
 }

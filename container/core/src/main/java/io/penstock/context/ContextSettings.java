@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The settings of a context as a whole, from a descriptor or an embedding program.
  *
  * @param host the host whose requests the context serves, a name or a wildcard; empty for the default host
- * @param contextPath the context path: empty for the root, or {@code /name}
+ * @param contextPath the context path, decoded: empty for the root, or {@code /name}
  * @param displayName the display name; null if no name is declared
  * @param version the version of the Servlet specification for which the application was written
  * @param initParameters the init parameters of the context

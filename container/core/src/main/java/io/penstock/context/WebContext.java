@@ -4,6 +4,7 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
 import io.penstock.limits.Compression;
 import io.penstock.limits.CompressionMode;
+import io.penstock.limits.PathText;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.MatchKind;
 import io.penstock.mapping.ServletMappings;
@@ -85,6 +86,7 @@ public final class WebContext implements ServletContext {
 
     private final RateLimitedLog unopened = new RateLimitedLog();
     private final ContextSettings settings;
+    private final String encodedPath;
     private final ContextServices services;
     private final RegistrationWindow window = new RegistrationWindow();
     private final Servlets servlets;
@@ -112,6 +114,7 @@ public final class WebContext implements ServletContext {
 
     public WebContext(ContextSettings settings, ContextServices services) {
         this.settings = settings;
+        encodedPath = settings.location().encodedPath();
         this.services = services;
         servlets = new Servlets(window, this, services.objects(), services.clock());
         filters = new Filters(name(), window, this, services.objects());
@@ -120,8 +123,7 @@ public final class WebContext implements ServletContext {
         parameters.set(settings.initParameters());
         roles = new Roles(settings.security().roles());
         registrations = new Registrations(settings, window, servlets, filters, listeners, roles, services.objects());
-        cookie = new SessionCookie(
-                window, settings.contextPath(), settings.sessions().cookie());
+        cookie = new SessionCookie(window, encodedPath, settings.sessions().cookie());
         sessions = new SessionManager(
                 this,
                 services.sessions(),
@@ -368,7 +370,23 @@ public final class WebContext implements ServletContext {
 
     @Override
     public String getContextPath() {
-        return settings.contextPath();
+        return encodedPath;
+    }
+
+    /**
+     * The part of an undecoded path that names this context, as the client has sent it: applications expect the path to begin with it. If
+     * the client has sent more than other escapes, such as dot segments, the result is the path of this context.
+     */
+    public String contextPathIn(String uri) {
+        if (uri.startsWith(encodedPath)) {
+            return encodedPath;
+        }
+        int end = 0;
+        for (int i = 0; i < encodedPath.length() && end >= 0; i++) {
+            end = encodedPath.charAt(i) == '/' ? uri.indexOf('/', end + 1) : end;
+        }
+        String sent = end < 0 ? uri : uri.substring(0, end);
+        return settings.contextPath().equals(PathText.decode(sent)) ? sent : encodedPath;
     }
 
     @Override

@@ -69,7 +69,8 @@ public final class ContextTable {
 
         /** Returns the route of a path that belongs to this context. */
         Route.ToServlet route(RequestPath path) {
-            String inContext = path.decoded().substring(context.getContextPath().length());
+            String inContext =
+                    path.decoded().substring(context.settings().contextPath().length());
             // The check comes before the mappings: otherwise a servlet that serves files by path would expose WEB-INF.
             Match<ServletHolder> match = PrivateFolders.contain(inContext)
                     ? null
@@ -119,12 +120,13 @@ public final class ContextTable {
         }
         Answering none =
                 new Answering(false, new SpoolHistory(), new PathMappings(context.name() + " no servlet", false));
+        String path = context.settings().contextPath();
         Entry entry = new Entry(context, Collections.unmodifiableMap(servlets), none, guard);
         synchronized (this) {
             byHost.merge(
                     context.settings().host(),
-                    ContextMappings.<Entry>empty().with(context.getContextPath(), entry),
-                    (present, only) -> present.with(context.getContextPath(), entry));
+                    ContextMappings.<Entry>empty().with(path, entry),
+                    (present, only) -> present.with(path, entry));
             hosts = made();
         }
     }
@@ -137,7 +139,7 @@ public final class ContextTable {
     /** Takes a context out of service: it gets no new requests. */
     public synchronized void remove(WebContext context) {
         byHost.computeIfPresent(context.settings().host(), (host, present) -> {
-            ContextMappings<Entry> others = present.without(context.getContextPath());
+            ContextMappings<Entry> others = present.without(context.settings().contextPath());
             return others.targets().isEmpty() ? null : others;
         });
         hosts = made();

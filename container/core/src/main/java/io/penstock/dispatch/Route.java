@@ -48,7 +48,7 @@ public sealed interface Route {
             return new PathView(
                     DispatcherType.REQUEST,
                     context,
-                    context.getContextPath(),
+                    context.contextPathIn(path.raw()),
                     path.raw(),
                     pathInContext,
                     match,

@@ -11,7 +11,6 @@ import io.penstock.limits.Redirects;
 import io.penstock.mapping.MatchKind;
 import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
-import io.penstock.request.PathText;
 import io.penstock.request.Redirect;
 import io.penstock.request.SessionUrl;
 import java.io.IOException;
@@ -106,7 +105,7 @@ public final class ServletHandler implements ExchangeHandler {
         RequestTarget target = exchange.head().target();
         String query = target.query() == null ? "" : '?' + target.query();
         String session = SessionUrl.carried(route.path(), route.context());
-        String path = PathText.encode(route.context().getContextPath()) + '/' + session + query;
+        String path = route.context().getContextPath() + '/' + session + query;
         String method = exchange.head().method();
         int status = method.equals("GET") || method.equals("HEAD") ? 302 : 307;
         answer(exchange, status, new FieldList().add("Location", Redirect.onThisServer(exchange, path, redirects)));

@@ -7,7 +7,6 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
 import io.penstock.mapping.Match;
 import io.penstock.request.HttpRequest;
-import io.penstock.request.PathText;
 import io.penstock.request.PathView;
 import jakarta.servlet.DispatcherType;
 import java.util.HashMap;
@@ -39,7 +38,7 @@ record Target(
         String query = mark < 0 ? null : text.substring(mark + 1);
         RequestPath path = RequestPath.ofApplication(raw.isEmpty() ? "/" : raw);
         Match<ServletHolder> match = context.mappings().match(path.decoded());
-        return new Target(context, PathText.encode(context.getContextPath()) + raw, path.decoded(), match, query);
+        return new Target(context, context.getContextPath() + raw, path.decoded(), match, query);
     }
 
     /** This target with another query. */
@@ -71,7 +70,7 @@ record Target(
         return new PathView(
                 type,
                 context,
-                context.getContextPath(),
+                context.contextPathIn(requestUri),
                 requestUri,
                 path,
                 match,

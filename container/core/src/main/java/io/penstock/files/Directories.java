@@ -3,6 +3,7 @@ package io.penstock.files;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
+import io.penstock.limits.PathText;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
@@ -82,7 +83,7 @@ final class Directories {
         if (listing == null || !reads || !Listing.isShown(path) || ServedPath.isIncluded(request)) {
             return Outcome.NOTHING_TO_SHOW;
         }
-        listing.send(response, path, request.getContextPath() + path);
+        listing.send(response, path, PathText.decode(request.getContextPath()) + path);
         return Outcome.ANSWERED;
     }
 

@@ -1,13 +1,15 @@
 package io.penstock.limits;
 
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The location of a context: its host and its context path. The location is written {@code /shop} on the default host, and {@code
  * //www.example.org/shop} or {@code //*.example.org/shop} on another host; {@code /} and {@code //www.example.org/} are the root contexts.
+ * Percent escapes of a path may be written or not; the canonical spelling has them, as a URL has.
  *
  * @param host the host in canonical form (see {@link HostName}); empty for the default host
- * @param contextPath the context path: empty for the root, or {@code /name}
+ * @param contextPath the context path, decoded: empty for the root, or {@code /name}
  */
 public record ContextLocation(String host, String contextPath) {
     private static final String MARK = "//";
@@ -23,7 +25,10 @@ public record ContextLocation(String host, String contextPath) {
     }
 
     private static @Nullable ContextLocation location(String host, String path) {
-        String contextPath = path.equals("/") ? "" : path;
+        String contextPath = path.equals("/") ? "" : PathText.decode(path);
+        if (contextPath == null || path.toLowerCase(Locale.ROOT).contains("%2f")) {
+            return null;
+        }
         boolean proper = contextPath.isEmpty()
                 || contextPath.startsWith("/") && !contextPath.endsWith("/") && !contextPath.contains("//");
         return proper ? new ContextLocation(host, contextPath) : null;
@@ -58,9 +63,14 @@ public record ContextLocation(String host, String contextPath) {
                 && (other.contextPath.equals(contextPath) || other.contextPath.startsWith(contextPath + "/"));
     }
 
+    /** The context path as in a URL. */
+    public String encodedPath() {
+        return PathText.encode(contextPath);
+    }
+
     /** The canonical spelling of this location. */
     public String name() {
-        String path = contextPath.isEmpty() ? "/" : contextPath;
+        String path = contextPath.isEmpty() ? "/" : encodedPath();
         return host.isEmpty() ? path : MARK + host + path;
     }
 

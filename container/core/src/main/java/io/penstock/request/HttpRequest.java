@@ -5,6 +5,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.HttpDate;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
+import io.penstock.limits.PathText;
 import io.penstock.session.WebSession;
 import io.penstock.time.Saturated;
 import jakarta.servlet.AsyncContext;

@@ -3,6 +3,7 @@ package io.penstock.request;
 import io.penstock.context.WebContext;
 import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
+import io.penstock.limits.PathText;
 import io.penstock.limits.Redirects;
 import jakarta.servlet.SessionTrackingMode;
 

@@ -6,8 +6,8 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
+import io.penstock.limits.PathText;
 import io.penstock.request.HttpRequest;
-import io.penstock.request.PathText;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,9 +74,10 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
      * can also begin with two slashes. A redirect to such a target would lead to another host.
      */
     static String location(HttpRequest request) {
-        String path = request.getContextPath() + request.view().path();
+        String path = request.view().context().getContextPath()
+                + PathText.encode(request.view().path());
         String query = request.state().exchange().head().target().query();
-        return PathText.encode(path) + (query == null ? "" : '?' + query);
+        return path + (query == null ? "" : '?' + query);
     }
 
     private static ByteBuffer read(RequestBody body, int mostBytes) throws IOException, Violation {

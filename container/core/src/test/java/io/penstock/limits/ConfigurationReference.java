@@ -173,7 +173,8 @@ final class ConfigurationReference {
             ## Settings of one application
 
             These keys are settings of one application, and need no change of its archive. The key begins with the context path of the
-            application and a colon: `/shop:session-timeout`. The context path of the root is `/`. A context with a
+            application and a colon: `/shop:session-timeout`. The context path of the root is `/`. A space or a letter beyond ASCII may be
+            written as in a URL: `/my%20shop:session-timeout`. A context with a
             [host](guide/deploying.md#several-hosts) is written with the host: `//www.example.org/shop:session-timeout`. A setting of a whole
             host has no path: `//www.example.org:client-auth`. These settings take precedence over the application's own. They apply to
             applications on the command line, in the `webapps` folder, and in a program. Each can be set in three places. The first place in

@@ -24,7 +24,11 @@ class ContextLocationTest {
         "//*.Example.org/shop, //*.example.org/shop, *.example.org, /shop",
         "//[2001:DB8::1]/shop, //[2001:db8:0:0:0:0:0:1]/shop, [2001:db8:0:0:0:0:0:1], /shop",
         "//192.0.2.1, //192.0.2.1/, 192.0.2.1, ''",
-        "//shop, //shop/, shop, ''"
+        "//shop, //shop/, shop, ''",
+        "/my app, /my%20app, '', /my app",
+        "/my%20app, /my%20app, '', /my app",
+        "//a/caf\u00e9, //a/caf%C3%A9, a, /caf\u00e9",
+        "/caf%c3%a9, /caf%C3%A9, '', /caf\u00e9"
     })
     void validLocationsAreParsed(String text, String name, String host, String contextPath) {
         assertEquals(new ContextLocation(host, contextPath), ContextLocation.parse(text));
@@ -48,6 +52,11 @@ class ContextLocationTest {
                 "//a/b//c",
                 "//a b/",
                 "//m\u00fcller.example/",
+                "/a%2fb",
+                "/a%",
+                "/a%zz",
+                "/a%ff",
+                "/a%2f",
                 "http://a/"
             })
     void invalidLocationsAreRefused(String text) {

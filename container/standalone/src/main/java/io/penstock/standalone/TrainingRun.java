@@ -162,7 +162,7 @@ record TrainingRun(Path folder) {
             SocketFactory sockets = tls.isOn() ? encrypted() : SocketFactory.getDefault();
             for (String context : server.contexts()) {
                 ContextLocation location = ContextLocation.parse(context);
-                ask(sockets, server.port(), requests(location.host(), location.contextPath() + '/'));
+                ask(sockets, server.port(), requests(location.host(), location.encodedPath() + '/'));
             }
         } catch (IOException | GeneralSecurityException e) {
             throw failed("the server has not answered", e);

@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,6 +26,7 @@ import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +74,24 @@ class EndpointTest {
 
     private static void assertEndpointReports(String expected) throws InterruptedException {
         assertEquals(expected, TalkEndpoint.ENDS.poll(60, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void anEndpointIsReachedInAContextWhosePathNeedsEscapes() throws Exception {
+        try (Penstock other = builder()
+                        .context(
+                                "/my caf\u00e9",
+                                context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)))
+                        .start();
+                Socket upper = RawHandshake.connect(other, "/my%20caf%C3%A9/talk/hall");
+                Socket lower = RawHandshake.connect(other, "/my%20caf%c3%a9/talk/hall")) {
+            for (Socket socket : List.of(upper, lower)) {
+                RawHandshake.sendText(socket, "x");
+                assertArrayEquals(
+                        "\u0081\u0007hall: x".getBytes(StandardCharsets.ISO_8859_1),
+                        socket.getInputStream().readNBytes(9));
+            }
+        }
     }
 
     // ---- messages
