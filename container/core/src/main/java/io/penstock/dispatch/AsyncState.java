@@ -103,7 +103,7 @@ final class AsyncState implements AsyncSupport {
         void proceed();
 
         /** Called when the cycle has timed out. Thread: a job of the exchange. */
-        void expire(int cycle);
+        void expire(int timer);
 
         /** Called when the client has disconnected while the state is {@link State#WAITING}. Thread: a job of the exchange. */
         void clientGone();
@@ -150,8 +150,6 @@ final class AsyncState implements AsyncSupport {
     private static final Set<State> ASYNCHRONOUS =
             EnumSet.of(State.STARTED, State.COMPLETE_AFTER, State.DISPATCH_AFTER, State.WAITING, State.NOTIFYING);
     private static final Set<State> UNDECIDED = EnumSet.of(State.STARTED, State.WAITING, State.NOTIFYING);
-    private static final Set<State> IN_STARTING_DISPATCH =
-            EnumSet.of(State.STARTED, State.COMPLETE_AFTER, State.DISPATCH_AFTER);
 
     private final Exchange exchange;
     private final Owner owner;
@@ -171,6 +169,10 @@ final class AsyncState implements AsyncSupport {
 
     @GuardedBy("this")
     private Exchange.@Nullable Timeout timer;
+
+    /** The number of timers that have been armed. The job of a former timer, which is already enqueued, has a smaller number. */
+    @GuardedBy("this")
+    private int timers;
 
     @GuardedBy("this")
     private @Nullable AsyncContextFacade context;
@@ -281,14 +283,19 @@ final class AsyncState implements AsyncSupport {
 
     void add(AsyncListener listener, @Nullable ServletRequest request, @Nullable ServletResponse response) {
         synchronized (this) {
-            checkInStartingDispatch();
+            checkAsynchronous();
         }
         Objects.requireNonNull(listeners).add(listener, request, response);
     }
 
+    /** Sets the time-out of the cycle. If the cycle is waiting already, the new time begins now. */
     synchronized void timeout(long millis) {
-        checkInStartingDispatch();
+        checkAsynchronous();
         timeout = millis;
+        if (state == State.WAITING) {
+            cancelTimer();
+            armTimer();
+        }
     }
 
     synchronized long timeout() {
@@ -378,11 +385,14 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** Begins the notification of a time-out, if the cycle {@code ofCycle} is waiting. Returns whether the notification has begun. */
-    synchronized boolean beginExpiry(int ofCycle) {
-        if (cycle != ofCycle || state != State.WAITING) {
+    /**
+     * Begins the notification of a time-out, if the timer {@code ofTimer} is still in force. Returns whether the notification has begun.
+     */
+    synchronized boolean beginExpiry(int ofTimer) {
+        if (timer == null || timers != ofTimer || state != State.WAITING) {
             return false;
         }
+        timer = null;
         move(Move.NOTIFY);
         return true;
     }
@@ -449,17 +459,23 @@ final class AsyncState implements AsyncSupport {
         return next;
     }
 
+    /**
+     * The specification allows changes only until the dispatch that called {@code startAsync} has returned. Libraries such as CometD change
+     * listeners and time-out later, and other servers allow this. So a change is possible until {@code complete} or {@code dispatch} has
+     * been carried out.
+     */
     @GuardedBy("this")
-    private void checkInStartingDispatch() {
-        if (!IN_STARTING_DISPATCH.contains(state)) {
-            throw new IllegalStateException("The dispatch that called startAsync has returned");
+    private void checkAsynchronous() {
+        if (!ASYNCHRONOUS.contains(state)) {
+            throw new IllegalStateException(
+                    "complete() or dispatch() has been called, or the request is not in asynchronous mode");
         }
     }
 
     @GuardedBy("this")
     private void armTimer() {
         if (timeout > 0) {
-            int armed = cycle;
+            int armed = ++timers;
             timer = exchange.resumeAfter(Duration.ofMillis(timeout), () -> owner.expire(armed));
         }
     }

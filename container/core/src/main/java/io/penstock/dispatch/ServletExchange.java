@@ -186,8 +186,8 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     @Override
-    public void expire(int cycle) {
-        if (async.beginExpiry(cycle)) {
+    public void expire(int timer) {
+        if (async.beginExpiry(timer)) {
             exchange.timedOut(Key.ASYNC_TIMEOUT);
             timeOut(500);
         }

@@ -116,9 +116,30 @@ class AsyncTest {
     }
 
     @Test
-    void listenersAndTheTimeoutCannotBeChangedAfterTheServletHasReturned() {
-        serveAsync((request, response) -> async.get().setTimeout(5));
-        assertEquals(5, async.get().getTimeout());
+    void listenersAndTheTimeoutCanBeChangedUntilCompleteAsOtherServersAllow() {
+        FakeExchange exchange = serveAsync((request, response) -> async.get().setTimeout(5000));
+        exchange.elapse(Duration.ofMillis(4999));
+        async.get().setTimeout(7000);
+        assertEquals(7000, async.get().getTimeout());
+        async.get().addListener(new RecordingListener());
+        exchange.elapse(Duration.ofMillis(6999));
+        assertEquals(List.of(), heard, "the former time is over, but not the new time");
+        exchange.elapse(Duration.ofMillis(1));
+        assertEquals(List.of("timeout", "timeout", "complete", "complete"), heard);
+        assertThrows(IllegalStateException.class, () -> async.get().setTimeout(7));
+        assertThrows(IllegalStateException.class, () -> async.get().addListener(new RecordingListener()));
+    }
+
+    @Test
+    void aTimeoutCanBeSetOrRemovedAfterTheServletHasReturned() {
+        FakeExchange exchange = serveAsync((request, response) -> async.get().setTimeout(0));
+        exchange.elapse(Duration.ofMinutes(10));
+        async.get().setTimeout(1000);
+        exchange.elapse(Duration.ofMillis(999));
+        async.get().setTimeout(0);
+        exchange.elapse(Duration.ofMinutes(10));
+        assertEquals(List.of(), heard);
+        async.get().complete();
         assertThrows(IllegalStateException.class, () -> async.get().setTimeout(7));
         assertThrows(IllegalStateException.class, () -> async.get().addListener(new RecordingListener()));
     }
