@@ -85,6 +85,7 @@ public final class WebContext implements ServletContext {
     }
 
     private final RateLimitedLog unopened = new RateLimitedLog();
+    private final RateLimitedLog unansweredTimeouts = new RateLimitedLog();
     private final ContextSettings settings;
     private final String encodedPath;
     private final ContextServices services;
@@ -186,6 +187,11 @@ public final class WebContext implements ServletContext {
     /** Counts the responses of this context with a status of 500 or above. */
     public FailedResponses failures() {
         return failures;
+    }
+
+    /** Limits the lines about asynchronous requests that have timed out, without an answer of the application. */
+    public RateLimitedLog unansweredTimeouts() {
+        return unansweredTimeouts;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.penstock.deploy.WebXml.Parameter;
 import io.penstock.deploy.WebXml.Text;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.IllegalCharsetNameException;
 import java.nio.charset.UnsupportedCharsetException;
@@ -59,19 +60,25 @@ final class WebXmlParser {
         this.draft = new WebXmlDraft(root.at());
     }
 
-    /** Reads a {@code web.xml}. Does not close {@code in}. */
+    /** Reads a {@code web.xml}. A file of 0 bytes declares nothing, as on other servers. Does not close {@code in}. */
     static WebXml application(String file, InputStream in) throws DeploymentException, IOException {
         return parse(file, in, "web-app");
     }
 
-    /** Reads a {@code web-fragment.xml}. Does not close {@code in}. */
+    /** Reads a {@code web-fragment.xml}. A file of 0 bytes declares nothing. Does not close {@code in}. */
     static WebXml fragment(String file, InputStream in) throws DeploymentException, IOException {
         return parse(file, in, "web-fragment");
     }
 
     private static WebXml parse(String file, InputStream in, String expectedRoot)
             throws DeploymentException, IOException {
-        XmlDocument document = XmlFile.read(file, in);
+        PushbackInputStream text = new PushbackInputStream(in);
+        int first = text.read();
+        if (first < 0) {
+            return WebXml.empty(SourceLocation.file(file));
+        }
+        text.unread(first);
+        XmlDocument document = XmlFile.read(file, text);
         XmlElement root = document.root();
         if (!root.name().equals(expectedRoot)) {
             throw root.error("is not the root element that this file needs: <" + expectedRoot + "> is expected");

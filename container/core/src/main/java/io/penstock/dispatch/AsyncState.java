@@ -76,12 +76,6 @@ final class AsyncState implements AsyncSupport {
         DISPATCH
     }
 
-    /** Whether the running servlet and all filters in front of this servlet support asynchronous processing. */
-    enum Support {
-        SUPPORTED,
-        UNSUPPORTED
-    }
-
     /**
      * The exchange to which this state belongs. The exchange acts on calls of the application, on time-outs, and on the client's
      * disconnect.
@@ -183,7 +177,8 @@ final class AsyncState implements AsyncSupport {
     @GuardedBy("this")
     private @Nullable Target target;
 
-    private volatile Support support = Support.SUPPORTED;
+    /** The first filter or servlet of the running dispatch that does not support asynchronous processing; null if all do. */
+    private volatile @Nullable Object unsupported;
 
     /** The arguments of the call of {@code startAsync} that has begun the cycle. */
     record Cycle(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {}
@@ -199,9 +194,10 @@ final class AsyncState implements AsyncSupport {
 
     @Override
     public AsyncContext start(ServletRequest request, ServletResponse response, Given given) {
-        if (support == Support.UNSUPPORTED) {
-            throw new IllegalStateException(
-                    "A filter or servlet of this request does not support asynchronous processing (async-supported)");
+        Object without = unsupported;
+        if (without != null) {
+            throw new IllegalStateException("The " + without
+                    + " does not support asynchronous processing: it is not declared with async-supported (asyncSupported)");
         }
         HttpRequest own = Wrapping.container(request);
         AsyncContextFacade started;
@@ -238,7 +234,7 @@ final class AsyncState implements AsyncSupport {
 
     @Override
     public boolean isSupported() {
-        return support == Support.SUPPORTED;
+        return unsupported == null;
     }
 
     void complete() {
@@ -327,15 +323,21 @@ final class AsyncState implements AsyncSupport {
 
     // ---- the container's side
 
-    void support(Support now) {
-        support = now;
+    /** @param holder the filter or servlet that does not support asynchronous processing; null if there is none */
+    void unsupported(@Nullable Object holder) {
+        unsupported = holder;
     }
 
-    /** Called before each call of a filter or servlet. Returns the value that the caller must restore after that call. */
-    Support pass(boolean supports) {
-        Support before = support;
-        if (!supports) {
-            support = Support.UNSUPPORTED;
+    /**
+     * Called before each call of a filter or servlet. Returns the value that the caller must restore after that call.
+     *
+     * @param holder the filter or servlet; its text names it
+     */
+    @Nullable
+    Object pass(Object holder, boolean supports) {
+        Object before = unsupported;
+        if (!supports && before == null) {
+            unsupported = holder;
         }
         return before;
     }

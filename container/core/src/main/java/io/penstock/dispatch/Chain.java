@@ -41,11 +41,11 @@ final class Chain implements FilterChain {
             return;
         }
         FilterHolder filter = filters.get(next++);
-        AsyncState.Support before = async.pass(filter.asyncSupported());
+        Object before = async.pass(filter, filter.asyncSupported());
         try {
             filter.filter().doFilter(request, answer, this);
         } finally {
-            async.support(before);
+            async.unsupported(before);
             next--;
         }
     }
@@ -55,11 +55,11 @@ final class Chain implements FilterChain {
             response.sendError(404);
             return;
         }
-        AsyncState.Support before = async.pass(servlet.asyncSupported());
+        Object before = async.pass(servlet, servlet.asyncSupported());
         try {
             servlet.service(request, answer);
         } finally {
-            async.support(before);
+            async.unsupported(before);
         }
     }
 }

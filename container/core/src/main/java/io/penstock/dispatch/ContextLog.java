@@ -39,6 +39,25 @@ final class ContextLog {
                 LoggedCause.of(cause));
     }
 
+    /**
+     * Logs that the time of an asynchronous request is over, and no listener has called {@code complete} or {@code dispatch}. One line a
+     * minute for each context.
+     */
+    static void asyncTimeout(HttpRequest request, int status, String limit) {
+        long times = request.view().context().unansweredTimeouts().happened();
+        if (times > 0) {
+            LOG.warn(
+                    "{} {} of {} gets status {}: its asynchronous processing has timed out ({}), and no listener has called complete"
+                            + " or dispatch ({} since the last message)",
+                    request.getMethod(),
+                    request.getRequestURI(),
+                    contextOf(request),
+                    status,
+                    limit,
+                    times);
+        }
+    }
+
     static void clientGone(HttpRequest request, Throwable cause) {
         LOG.debug(
                 "{} {} of {} could not be answered: {}",

@@ -189,7 +189,7 @@ final class ServletExchange implements AsyncState.Owner {
     public void expire(int timer) {
         if (async.beginExpiry(timer)) {
             exchange.timedOut(Key.ASYNC_TIMEOUT);
-            timeOut(500);
+            timeOut(500, "async-timeout, or the time that the application has set");
         }
     }
 
@@ -205,17 +205,19 @@ final class ServletExchange implements AsyncState.Owner {
     /** Called when the undeployment of an entered context has timed out. Ends the asynchronous cycle in the same way as a time-out. */
     private void undeployTimedOut() {
         if (async.beginDisconnect()) {
-            timeOut(503);
+            timeOut(503, "undeploy-timeout");
         }
     }
 
-    private void timeOut(int status) {
+    /** @param limit the time that is over, for the log */
+    private void timeOut(int status, String limit) {
         inContext(() -> {
             AsyncListeners listeners = async.listeners();
             if (listeners != null) {
                 listeners.timeout();
             }
             if (!async.isDecided()) {
+                ContextLog.asyncTimeout(original, status, limit);
                 errorPage(status, null, null);
             }
             follow(async.returned());
@@ -322,7 +324,7 @@ final class ServletExchange implements AsyncState.Owner {
             List<FilterHolder> filters,
             @Nullable ServletHolder servlet) {
         current = inner;
-        async.support(AsyncState.Support.SUPPORTED);
+        async.unsupported(null);
         Throwable thrown = null;
         try {
             Chain chain = new Chain(filters, servlet, inner.response(), async);

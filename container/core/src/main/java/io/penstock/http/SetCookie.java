@@ -29,7 +29,13 @@ public final class SetCookie {
         }
         checkValue(name, value);
         StringBuilder field = new StringBuilder(64).append(name).append('=').append(value);
-        attributes.forEach((attribute, text) -> append(field, attribute, text, now));
+        attributes.forEach((attribute, text) -> {
+            try {
+                append(field, attribute, text, now);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("cookie " + name + ": " + e.getMessage(), e);
+            }
+        });
         return field.toString();
     }
 
@@ -106,7 +112,8 @@ public final class SetCookie {
         for (int i = quoted ? 1 : 0; i < end; i++) {
             char c = value.charAt(i);
             if (c <= ' ' || c >= 0x7F || c == '"' || c == ',' || c == ';' || c == '\\') {
-                throw new IllegalArgumentException("cookie " + name + " has a value that cannot be sent");
+                throw new IllegalArgumentException(
+                        "cookie " + name + " has a value that cannot be sent: " + character(c, i));
             }
         }
     }
@@ -117,9 +124,15 @@ public final class SetCookie {
             char c = value.charAt(i);
             if (c < ' ' || c >= 0x7F || c == ';') {
                 throw new IllegalArgumentException(
-                        "cookie attribute " + attribute + " has a value that cannot be sent");
+                        "cookie attribute " + attribute + " has a value that cannot be sent: " + character(c, i));
             }
         }
+    }
+
+    /** Names the character, and not the whole value, since the value of a cookie may be secret. */
+    private static String character(char c, int index) {
+        String shown = c > ' ' && c < 0x7F ? "'" + c + "'" : String.format("U+%04X", (int) c);
+        return shown + " at index " + index + ". Encode the value, for example by URLEncoder";
     }
 
     /** Makes {@code text} safe for a log line. */

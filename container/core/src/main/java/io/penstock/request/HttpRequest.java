@@ -366,7 +366,7 @@ public final class HttpRequest implements HttpServletRequest {
             throw unreadable(badQuery);
         }
         if (parameters == null) {
-            Parameters continued = parent == null ? state.parameters().of(view) : parent.parameters();
+            Parameters continued = continued();
             String own = view.ownQuery();
             try {
                 parameters = own == null ? continued : state.parameters().ofDispatch(own, continued);
@@ -376,6 +376,21 @@ public final class HttpRequest implements HttpServletRequest {
             }
         }
         return parameters;
+    }
+
+    /** The parameters of the dispatched request. An error page sees none if they cannot be read: that may be the error that it shows. */
+    private Parameters continued() {
+        if (parent == null) {
+            return state.parameters().of(view);
+        }
+        try {
+            return parent.parameters();
+        } catch (IllegalStateException e) {
+            if (view.type() != DispatcherType.ERROR) {
+                throw e;
+            }
+            return Parameters.NONE;
+        }
     }
 
     private static IllegalStateException unreadable(Violation badQuery) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class Parameters {
+    static final Parameters NONE = new Parameters(Map.of());
+
     private final Map<String, List<String>> values;
     private final @Nullable Parameters next;
 

@@ -12,6 +12,7 @@ import jakarta.servlet.descriptor.JspPropertyGroupDescriptor;
 import jakarta.servlet.descriptor.TaglibDescriptor;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -354,8 +355,16 @@ class WebXmlParserTest {
     }
 
     @Test
-    void anEmptyDescriptorIsReported() {
-        assertTrue(failure("").startsWith(FILE), failure(""));
+    void aDescriptorOfZeroBytesDeclaresNothing() throws Exception {
+        WebXml xml = WebXmlParser.application(FILE, InputStream.nullInputStream());
+        assertEquals(List.of(), xml.servlets());
+        assertFalse(xml.about().metadataComplete());
+        assertEquals(List.of(), WebXmlParser.fragment(FILE, InputStream.nullInputStream()).filters());
+    }
+
+    @Test
+    void aDescriptorOfOnlyWhiteSpaceIsReported() {
+        assertTrue(failure(" \n").startsWith(FILE), failure(" \n"));
     }
 
     @Test
