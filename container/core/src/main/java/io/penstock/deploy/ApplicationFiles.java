@@ -9,6 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The folder of a web application, with its descriptor, classes and libraries (Servlet 10.5).
@@ -17,6 +22,7 @@ import java.util.List;
  * @param libraries the jars of {@code WEB-INF/lib}, sorted by name
  */
 record ApplicationFiles(Path root, List<Path> libraries) {
+    private static final Logger LOG = LoggerFactory.getLogger(ApplicationFiles.class);
     private static final String DESCRIPTOR = "WEB-INF/web.xml";
     static final String CLASSES = "WEB-INF/classes";
 
@@ -44,6 +50,22 @@ record ApplicationFiles(Path root, List<Path> libraries) {
         }
         try (InputStream in = Files.newInputStream(file)) {
             return WebXmlParser.application(DESCRIPTOR, in);
+        }
+    }
+
+    /** The manifest of the archive; null if there is none, or if it cannot be read. */
+    @Nullable
+    Manifest manifest() {
+        Path file = root.resolve(JarFile.MANIFEST_NAME);
+        if (!Files.isRegularFile(file)) {
+            return null;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            return new Manifest(in);
+        } catch (IOException e) {
+            // The manifest only describes the application. So the application starts without it.
+            LOG.warn("{} cannot be read: {}", file, e.toString());
+            return null;
         }
     }
 

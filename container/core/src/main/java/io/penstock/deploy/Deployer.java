@@ -97,6 +97,7 @@ public final class Deployer {
                 files = unpacked(converted, temporary.path().resolve("converted"), configured);
                 merged = MergedDescriptor.of(files, configured);
             }
+            ForeignDescriptors.report(partial.source, location, files.root());
             return application(location, files, merged, configured, work, given, partial);
         } catch (DeploymentException e) {
             partial.abandon();
@@ -197,7 +198,7 @@ public final class Deployer {
             PartialDeployment partial)
             throws DeploymentException, IOException {
         WebAppClassLoader loader =
-                partial.owns(new WebAppClassLoader(partial.source, files.classPath(), ApiLoader.ofContainer(parts)));
+                partial.owns(new WebAppClassLoader(partial.source, files, ApiLoader.ofContainer(parts)));
         partial.owns(new JdbcDrivers(loader));
         partial.owns(new BeanCaches());
         partial.owns(new RecordMethods());

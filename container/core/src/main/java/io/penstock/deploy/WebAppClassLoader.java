@@ -5,11 +5,15 @@ import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.Set;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,12 +35,29 @@ final class WebAppClassLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    private final Path classes;
+
+    /** The manifest of the archive, for the packages of {@code WEB-INF/classes}; null if there is none. */
+    private final @Nullable Manifest manifest;
+
     /**
      * @param name the name of the application, for stack traces and messages
      * @param classPath the jars and folders of classes in their order. The URL of a folder ends with a slash
      */
     WebAppClassLoader(String name, List<URL> classPath, ClassLoader parent) {
+        this(name, classPath, parent, Path.of("WEB-INF/classes"), null);
+    }
+
+    /** A loader for the classes and libraries of {@code files}. */
+    WebAppClassLoader(String name, ApplicationFiles files, ClassLoader parent) throws IOException {
+        this(name, files.classPath(), parent, files.classes(), files.manifest());
+    }
+
+    private WebAppClassLoader(
+            String name, List<URL> classPath, ClassLoader parent, Path classes, @Nullable Manifest manifest) {
         super(name, classPath.toArray(URL[]::new), parent);
+        this.classes = classes;
+        this.manifest = manifest;
         noteBundledApi();
     }
 
@@ -141,6 +162,50 @@ final class WebAppClassLoader extends URLClassLoader {
      */
     private static boolean isParentsResource(String name) {
         return name.endsWith(".class") && ApiLoader.isServletApi(name.replace('/', '.'));
+    }
+
+    /**
+     * Called for a package without a manifest of its own. The packages of {@code WEB-INF/classes} get title, version and vendor from the
+     * manifest of the archive, as those of a library get them from the manifest of the library.
+     */
+    @Override
+    protected Package definePackage(
+            String name,
+            @Nullable String specTitle,
+            @Nullable String specVersion,
+            @Nullable String specVendor,
+            @Nullable String implTitle,
+            @Nullable String implVersion,
+            @Nullable String implVendor,
+            @Nullable URL sealBase) {
+        if (manifest != null
+                && specTitle == null
+                && specVersion == null
+                && specVendor == null
+                && implTitle == null
+                && implVersion == null
+                && implVendor == null
+                && sealBase == null
+                && Files.isDirectory(classes.resolve(name.replace('.', '/')))) {
+            return super.definePackage(
+                    name,
+                    described(manifest, name, Attributes.Name.SPECIFICATION_TITLE),
+                    described(manifest, name, Attributes.Name.SPECIFICATION_VERSION),
+                    described(manifest, name, Attributes.Name.SPECIFICATION_VENDOR),
+                    described(manifest, name, Attributes.Name.IMPLEMENTATION_TITLE),
+                    described(manifest, name, Attributes.Name.IMPLEMENTATION_VERSION),
+                    described(manifest, name, Attributes.Name.IMPLEMENTATION_VENDOR),
+                    null);
+        }
+        return super.definePackage(
+                name, specTitle, specVersion, specVendor, implTitle, implVersion, implVendor, sealBase);
+    }
+
+    /** The value in the manifest's section of the package, or else in its main section. */
+    private static @Nullable String described(Manifest manifest, String name, Attributes.Name key) {
+        Attributes section = manifest.getAttributes(name.replace('.', '/') + "/");
+        String value = section == null ? null : section.getValue(key);
+        return value != null ? value : manifest.getMainAttributes().getValue(key);
     }
 
     private static Set<String> platformPackages() {
