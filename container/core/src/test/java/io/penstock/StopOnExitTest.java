@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.deploy.Packing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,10 +17,12 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +72,39 @@ class StopOnExitTest {
             assertEquals("application ended", out.readLine());
             assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS));
             assertEquals(0, process.exitValue());
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** JVM hooks run beside each other. The hook of the application waits for that of the server, so this order is always tested. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aShutdownHookOfAnApplicationHasItsClassesAfterTheServerHasStopped(boolean inLibrary, @TempDir Path folder)
+            throws Exception {
+        Class<?>[] types = {ApplicationWithHook.Hooked.class, ApplicationWithHook.Late.class};
+        Packing files = inLibrary
+                ? Packing.empty()
+                        .with(
+                                "WEB-INF/lib/hooked.jar",
+                                Packing.empty()
+                                        .withClasses("", types)
+                                        .with("late.txt", "x")
+                                        .archive())
+                : Packing.empty()
+                        .withClasses("WEB-INF/classes/", types)
+                        .with("WEB-INF/classes/late.txt", "x");
+        Path war = files.archive(folder.resolve("hooked.war"));
+        Path temporary = Files.createDirectory(folder.resolve("temporary"));
+        Process process = start(ApplicationWithHook.class, List.of(war.toString(), temporary.toString()));
+        try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+            assertEquals("application ended", out.readLine());
+            assertEquals("hook has its classes true", out.readLine());
+            assertNull(out.readLine());
+            assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+            try (Stream<Path> left = Files.list(temporary)) {
+                assertEquals(List.of(), left.toList(), "the files are deleted after the hooks");
+            }
         } finally {
             process.destroyForcibly();
         }

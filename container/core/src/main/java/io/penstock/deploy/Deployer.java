@@ -83,7 +83,8 @@ public final class Deployer {
             if (!Files.exists(content)) {
                 throw new DeploymentException("no such file or folder");
             }
-            OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), plainName(given.named())));
+            OwnedFolder temporary = OwnedFolder.create(services.temporary(), plainName(given.named()));
+            partial.owns(() -> JvmExit.delete(temporary));
             ApplicationSettings configured = services.settings().apply(location);
             ApplicationFiles files = files(content, temporary, configured);
             Path work = Files.createDirectory(temporary.path().resolve("work"));

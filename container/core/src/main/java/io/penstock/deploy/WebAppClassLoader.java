@@ -68,6 +68,14 @@ final class WebAppClassLoader extends URLClassLoader {
         }
     }
 
+    /** Closes the jars. No effect if the JVM ends: the application's own shutdown hooks may still need classes ({@link JvmExit}). */
+    @Override
+    public void close() throws IOException {
+        if (!JvmExit.hasBegun()) {
+            super.close();
+        }
+    }
+
     /** Defines a class of the container as a class of the application. */
     Class<?> adopt(String name, byte[] classFile) {
         return defineClass(name, classFile, 0, classFile.length);

@@ -141,6 +141,32 @@ public final class OwnedFolder implements AutoCloseable {
         }
     }
 
+    /**
+     * Removes the folder with its contents after the last shutdown hook of the JVM. May only be called while the shutdown hooks run. If the
+     * JVM is killed before, the next server removes the folder.
+     */
+    public void closeAfterHooks() throws IOException {
+        try {
+            // The JVM deletes the files in the reverse order of their registration.
+            lockFile.toFile().deleteOnExit();
+            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                    directory.toFile().deleteOnExit();
+                    return FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    file.toFile().deleteOnExit();
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IllegalStateException hooksHaveEnded) {
+            close();
+        }
+    }
+
     private static FileAttribute<?>[] ownerOnly(Path where, Set<PosixFilePermission> permissions) {
         return where.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
