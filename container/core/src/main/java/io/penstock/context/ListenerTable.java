@@ -1,5 +1,6 @@
 package io.penstock.context;
 
+import io.penstock.part.LogoutListener;
 import jakarta.servlet.ServletContextAttributeListener;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.ServletRequestAttributeListener;
@@ -19,7 +20,8 @@ record ListenerTable(
         List<ServletRequestAttributeListener> requestAttributes,
         List<HttpSessionListener> sessions,
         List<HttpSessionAttributeListener> sessionAttributes,
-        List<HttpSessionIdListener> sessionIds) {
+        List<HttpSessionIdListener> sessionIds,
+        List<LogoutListener> logouts) {
 
     /**
      * The types that {@code ServletContext.addListener} accepts. A {@code ServletContextListener} is accepted only while initializers run.
@@ -49,7 +51,8 @@ record ListenerTable(
                 only(ServletRequestAttributeListener.class, all),
                 only(HttpSessionListener.class, all),
                 only(HttpSessionAttributeListener.class, all),
-                only(HttpSessionIdListener.class, all));
+                only(HttpSessionIdListener.class, all),
+                only(LogoutListener.class, all));
     }
 
     static boolean isRegistrable(Class<?> type) {

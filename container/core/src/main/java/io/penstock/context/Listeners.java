@@ -12,6 +12,7 @@ import jakarta.servlet.ServletRequestAttributeEvent;
 import jakarta.servlet.ServletRequestAttributeListener;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
+import jakarta.servlet.http.HttpSession;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -177,6 +178,11 @@ public final class Listeners {
 
     ListenerTable table() {
         return table;
+    }
+
+    /** Called when a user has logged out. The listeners are parts of the container. */
+    public void loggedOut(HttpSession session) {
+        table.logouts().forEach(listener -> listener.loggedOut(session));
     }
 
     /** Called when a request enters the scope of the context. Exceptions of listeners are rethrown. */

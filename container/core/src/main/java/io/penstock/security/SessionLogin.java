@@ -78,6 +78,7 @@ final class SessionLogin {
     static void forget(HttpRequest request) {
         if (request.getSession(false) instanceof WebSession session) {
             session.note(USER, null);
+            request.view().context().listeners().loggedOut(session);
         }
     }
 }

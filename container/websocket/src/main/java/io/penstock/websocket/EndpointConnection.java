@@ -32,13 +32,13 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointConnection.class);
 
     /**
-     * Whether the connection can be closed when the user's HTTP session ends. {@code LEFT_EARLY} means that the session has ended before
-     * {@link #init} was called.
+     * Whether the connection can be closed when the user leaves: the user's HTTP session ends, or the user logs out. If the user has left
+     * before {@link #init} was called, {@code init} closes the connection.
      */
     private enum User {
         AWAITED,
-        LEFT_EARLY,
-        SERVED
+        SERVED,
+        LEFT
     }
 
     /**
@@ -94,18 +94,18 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     public void init(WebConnection begun) {
         connection = begun;
         super.init(begun);
-        if (user.getAndUpdate(was -> was == User.LEFT_EARLY ? was : User.SERVED) == User.LEFT_EARLY) {
+        if (user.getAndUpdate(was -> was == User.LEFT ? was : User.SERVED) == User.LEFT) {
             super.sessionDestroyed();
         }
     }
 
     /**
-     * Closes the connection at the end of the user's HTTP session. If this happens before {@link #init}, the method {@link #init} closes
-     * the connection.
+     * Closes the connection when the user leaves. If this happens before {@link #init}, the method {@link #init} closes the connection. A
+     * second call has no effect.
      */
     @Override
     public void sessionDestroyed() {
-        if (user.getAndUpdate(was -> was == User.AWAITED ? User.LEFT_EARLY : was) == User.SERVED) {
+        if (user.getAndSet(User.LEFT) == User.SERVED) {
             super.sessionDestroyed();
         }
     }

@@ -65,15 +65,16 @@ final class EndpointInitializer implements ServletContainerInitializer {
         EngineLog.quieten();
         MessageBounds bounds = MessageBounds.of(context, types);
         UnfinishedMessages unfinished = new UnfinishedMessages(bounds.unfinished());
-        addFilter(context, unfinished);
+        UserConnections users = new UserConnections();
+        context.addListener(users);
+        addFilter(context, unfinished, users);
         context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
         new TyrusServletContainerInitializer()
                 .onStartup(new LinkedHashSet<>(types), context); // a copy: the engine removes types
         if (!(context.getAttribute(ServerContainer.class.getName()) instanceof TyrusServerContainer engines)) {
             throw new ServletException("The WebSocket engine of " + name(context) + " has not started");
         }
-        UndeployedEndpoints undeployed = new UndeployedEndpoints(engines, bounds.frame(), unfinished);
-        context.addListener(undeployed);
+        UndeployedEndpoints undeployed = new UndeployedEndpoints(engines, bounds.frame(), unfinished, users);
         ServerContainer container = new EndpointContainer(engines, undeployed);
         context.setAttribute(ServerContainer.class.getName(), container);
         container.setDefaultMaxTextMessageBufferSize(bounds.message());
@@ -82,9 +83,9 @@ final class EndpointInitializer implements ServletContainerInitializer {
         return container;
     }
 
-    private static void addFilter(ServletContext context, UnfinishedMessages unfinished) {
+    private static void addFilter(ServletContext context, UnfinishedMessages unfinished, UserConnections users) {
         FilterRegistration.Dynamic filter =
-                context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(unfinished));
+                context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(unfinished, users));
         // The filter is null if this context already has an engine.
         if (filter != null) {
             filter.setAsyncSupported(true);

@@ -4,9 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpSession;
-import jakarta.servlet.http.HttpSessionEvent;
-import jakarta.servlet.http.HttpSessionListener;
 import jakarta.websocket.DeploymentException;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
@@ -17,9 +14,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 import org.glassfish.tyrus.core.RequestContext;
 import org.glassfish.tyrus.core.TyrusUpgradeResponse;
 import org.glassfish.tyrus.core.TyrusWebSocketEngine;
@@ -37,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  */
-final class UndeployedEndpoints implements HttpSessionListener {
+final class UndeployedEndpoints {
     private final ServerContainer container;
     private final int frame;
     private final UnfinishedMessages unfinished;
@@ -49,15 +44,16 @@ final class UndeployedEndpoints implements HttpSessionListener {
     @GuardedBy("engines")
     private final Map<ServerEndpointConfig, Map<Integer, WeakReference<WebSocketEngine>>> engines = new WeakHashMap<>();
 
-    /** The connections of logged-in users, by the id of the user's HTTP session. */
-    private final Map<String, Set<EndpointConnection>> ofUsers = new ConcurrentHashMap<>();
+    private final UserConnections users;
 
     /**
      * @param container the container that the method {@code getContainer} of a session returns
      * @param frame the most bytes of a client's frame
      */
-    UndeployedEndpoints(ServerContainer container, int frame, UnfinishedMessages unfinished) {
+    UndeployedEndpoints(
+            ServerContainer container, int frame, UnfinishedMessages unfinished, UserConnections users) {
         this.container = container;
+        this.users = users;
         this.frame = frame;
         this.unfinished = unfinished;
     }
@@ -159,32 +155,10 @@ final class UndeployedEndpoints implements HttpSessionListener {
     }
 
     private void begin(EndpointConnection connection, HttpServletRequest request, Kept info) {
-        boolean isUsers = request.getUserPrincipal() != null;
         connection.shareIn(unfinished);
         connection.setIncomingBufferSize(frame);
-        connection.preInit(info, new FrameWriter(connection), isUsers);
-        HttpSession session = request.getSession(false);
-        if (isUsers && session != null) {
-            String id = session.getId();
-            ofUsers.computeIfAbsent(id, none -> ConcurrentHashMap.newKeySet()).add(connection);
-            connection.whenDestroyed(() -> forget(id, connection));
-        }
-    }
-
-    private void forget(String session, EndpointConnection connection) {
-        ofUsers.computeIfPresent(session, (id, connections) -> {
-            connections.remove(connection);
-            return connections.isEmpty() ? null : connections;
-        });
-    }
-
-    /** Closes the connections of a user at the end of the user's session (WebSocket 2.2 section 7.2). */
-    @Override
-    public void sessionDestroyed(HttpSessionEvent ended) {
-        Set<EndpointConnection> connections = ofUsers.remove(ended.getSession().getId());
-        if (connections != null) {
-            connections.forEach(EndpointConnection::sessionDestroyed);
-        }
+        connection.preInit(info, new FrameWriter(connection), request.getUserPrincipal() != null);
+        users.add(request, connection);
     }
 
     private static void copyFields(TyrusUpgradeResponse answer, HttpServletResponse response) {

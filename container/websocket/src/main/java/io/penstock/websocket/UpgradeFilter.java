@@ -18,9 +18,11 @@ final class UpgradeFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
 
     private final transient UnfinishedMessages unfinished;
+    private final transient UserConnections users;
 
-    UpgradeFilter(UnfinishedMessages unfinished) {
+    UpgradeFilter(UnfinishedMessages unfinished, UserConnections users) {
         this.unfinished = unfinished;
+        this.users = users;
     }
 
     @Override
@@ -32,17 +34,19 @@ final class UpgradeFilter extends HttpFilter {
         } else if (protocol.equalsIgnoreCase("websocket") && !HandshakeRequirements.hasKey(request)) {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST, HandshakeRequirements.NO_KEY);
         } else {
-            chain.doFilter(new Upgradable(request, unfinished), response);
+            chain.doFilter(new Upgradable(request, unfinished, users), response);
         }
     }
 
     /** A request whose connection might be upgraded to a WebSocket connection. */
     private static final class Upgradable extends HttpServletRequestWrapper {
         private final UnfinishedMessages unfinished;
+        private final UserConnections users;
 
-        Upgradable(HttpServletRequest request, UnfinishedMessages unfinished) {
+        Upgradable(HttpServletRequest request, UnfinishedMessages unfinished, UserConnections users) {
             super(request);
             this.unfinished = unfinished;
+            this.users = users;
         }
 
         @Override
@@ -52,6 +56,7 @@ final class UpgradeFilter extends HttpFilter {
             }
             EndpointConnection connection = super.upgrade(EndpointConnection.class);
             connection.shareIn(unfinished);
+            users.add(this, connection);
             return type.cast(connection);
         }
     }

@@ -1,0 +1,85 @@
+package io.penstock.websocket;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.part.LogoutListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import jakarta.servlet.http.HttpSessionEvent;
+import jakarta.servlet.http.HttpSessionIdListener;
+import jakarta.servlet.http.HttpSessionListener;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The connections of logged-in users, by the id of the user's HTTP session. When the user logs out, or when the session ends, all of them
+ * are closed with the code 1008 (WebSocket 2.2 section 7.2).
+ *
+ * <p>Thread: any.
+ */
+final class UserConnections implements HttpSessionListener, HttpSessionIdListener, LogoutListener {
+    @GuardedBy("this")
+    private final Map<String, Set<EndpointConnection>> ofSessions = new HashMap<>();
+
+    /** The session id of each connection in {@link #ofSessions}. */
+    @GuardedBy("this")
+    private final Map<EndpointConnection, String> ids = new HashMap<>();
+
+    /** Registers a connection until its end, if its request has a user and a session. */
+    void add(HttpServletRequest request, EndpointConnection connection) {
+        HttpSession session = request.getUserPrincipal() == null ? null : request.getSession(false);
+        if (session != null) {
+            synchronized (this) {
+                ofSessions
+                        .computeIfAbsent(session.getId(), none -> new HashSet<>())
+                        .add(connection);
+                ids.put(connection, session.getId());
+            }
+            connection.whenDestroyed(() -> forget(connection));
+        }
+    }
+
+    private synchronized void forget(EndpointConnection connection) {
+        String id = ids.remove(connection);
+        if (id != null) {
+            ofSessions.computeIfPresent(id, (same, connections) -> {
+                connections.remove(connection);
+                return connections.isEmpty() ? null : connections;
+            });
+        }
+    }
+
+    @Override
+    public void loggedOut(HttpSession session) {
+        closeAll(session.getId());
+    }
+
+    @Override
+    public void sessionDestroyed(HttpSessionEvent ended) {
+        closeAll(ended.getSession().getId());
+    }
+
+    private void closeAll(String session) {
+        Set<EndpointConnection> connections;
+        synchronized (this) {
+            connections = ofSessions.remove(session);
+            if (connections != null) {
+                connections.forEach(ids::remove);
+            }
+        }
+        if (connections != null) {
+            connections.forEach(EndpointConnection::sessionDestroyed);
+        }
+    }
+
+    @Override
+    public synchronized void sessionIdChanged(HttpSessionEvent changed, String oldId) {
+        Set<EndpointConnection> connections = ofSessions.remove(oldId);
+        if (connections != null) {
+            String id = changed.getSession().getId();
+            ofSessions.put(id, connections);
+            connections.forEach(connection -> ids.put(connection, id));
+        }
+    }
+}
