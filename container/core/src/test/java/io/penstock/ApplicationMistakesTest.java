@@ -53,14 +53,13 @@ class ApplicationMistakesTest {
 
     private static Consumer<Context> starting(boolean filterSupports, boolean servletSupports) {
         return context -> context.initializer((types, servletContext) -> {
-            var servlet = servletContext.addServlet(
-                    "report",
-                    failing((request, response) -> {
-                        request.startAsync().complete();
-                    }));
+            var servlet = servletContext.addServlet("report", failing((request, response) -> {
+                request.startAsync().complete();
+            }));
             servlet.addMapping("/report");
             servlet.setAsyncSupported(servletSupports);
-            var filter = servletContext.addFilter("auth", (request, response, chain) -> chain.doFilter(request, response));
+            var filter =
+                    servletContext.addFilter("auth", (request, response, chain) -> chain.doFilter(request, response));
             filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
             filter.setAsyncSupported(filterSupports);
         });
@@ -89,7 +88,9 @@ class ApplicationMistakesTest {
                 servlet((request, response) -> request.startAsync().setTimeout(1));
         try (Penstock server = server(context -> context.servlet("s", forgetful, "/forgotten-by-the-application"))) {
             for (int i = 0; i < 3; i++) {
-                assertEquals(500, RawExchange.get(server, "/forgotten-by-the-application").status());
+                assertEquals(
+                        500,
+                        RawExchange.get(server, "/forgotten-by-the-application").status());
             }
         }
         byte[] all = Files.readAllBytes(LogInjectionTest.LOG);
@@ -105,8 +106,8 @@ class ApplicationMistakesTest {
 
     @Test
     void anErrorPageThatReadsParametersIsShownAfterAMalformedQueryOrForm() throws Exception {
-        HttpServlet reading = servlet((request, response) ->
-                response.getWriter().print(request.getParameter("name")));
+        HttpServlet reading =
+                servlet((request, response) -> response.getWriter().print(request.getParameter("name")));
         HttpServlet page = servlet((request, response) -> response.getWriter()
                 .print("own page " + request.getParameter("of") + " " + request.getParameter("name") + " "
                         + request.getParameterMap().size()));
@@ -123,7 +124,9 @@ class ApplicationMistakesTest {
             assertEquals(400, form.status());
             assertEquals("own page errors null 1", form.body());
             // A parameter of a request without an error page is still refused, and good parameters are still seen.
-            assertEquals("own page errors good 2", RawExchange.get(server, "/nowhere?name=good").body());
+            assertEquals(
+                    "own page errors good 2",
+                    RawExchange.get(server, "/nowhere?name=good").body());
         }
     }
 

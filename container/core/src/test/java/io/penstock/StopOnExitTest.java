@@ -91,9 +91,7 @@ class StopOnExitTest {
                                         .withClasses("", types)
                                         .with("late.txt", "x")
                                         .archive())
-                : Packing.empty()
-                        .withClasses("WEB-INF/classes/", types)
-                        .with("WEB-INF/classes/late.txt", "x");
+                : Packing.empty().withClasses("WEB-INF/classes/", types).with("WEB-INF/classes/late.txt", "x");
         Path war = files.archive(folder.resolve("hooked.war"));
         Path temporary = Files.createDirectory(folder.resolve("temporary"));
         Process process = start(ApplicationWithHook.class, List.of(war.toString(), temporary.toString()));

@@ -196,8 +196,9 @@ final class AsyncState implements AsyncSupport {
     public AsyncContext start(ServletRequest request, ServletResponse response, Given given) {
         Object without = unsupported;
         if (without != null) {
-            throw new IllegalStateException("The " + without
-                    + " does not support asynchronous processing: it is not declared with async-supported (asyncSupported)");
+            throw new IllegalStateException(
+                    "The " + without
+                            + " does not support asynchronous processing: it is not declared with async-supported (asyncSupported)");
         }
         HttpRequest own = Wrapping.container(request);
         AsyncContextFacade started;

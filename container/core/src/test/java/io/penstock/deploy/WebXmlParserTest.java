@@ -359,7 +359,9 @@ class WebXmlParserTest {
         WebXml xml = WebXmlParser.application(FILE, InputStream.nullInputStream());
         assertEquals(List.of(), xml.servlets());
         assertFalse(xml.about().metadataComplete());
-        assertEquals(List.of(), WebXmlParser.fragment(FILE, InputStream.nullInputStream()).filters());
+        assertEquals(
+                List.of(),
+                WebXmlParser.fragment(FILE, InputStream.nullInputStream()).filters());
     }
 
     @Test

@@ -50,8 +50,7 @@ final class UndeployedEndpoints {
      * @param container the container that the method {@code getContainer} of a session returns
      * @param frame the most bytes of a client's frame
      */
-    UndeployedEndpoints(
-            ServerContainer container, int frame, UnfinishedMessages unfinished, UserConnections users) {
+    UndeployedEndpoints(ServerContainer container, int frame, UnfinishedMessages unfinished, UserConnections users) {
         this.container = container;
         this.users = users;
         this.frame = frame;

@@ -83,8 +83,7 @@ class LogoutTest {
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
         Browser(String user) throws Exception {
-            login = "Basic "
-                    + Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8));
+            login = "Basic " + Base64.getEncoder().encodeToString((user + ":secret").getBytes(StandardCharsets.UTF_8));
             visit("begin");
         }
 
