@@ -37,6 +37,14 @@ final class ForkedServer implements LaunchedServer {
     private final int port;
     private final String url;
 
+    /** The packages that the manifest of {@code penstock.jar} opens to applications. A class path needs options for them. */
+    private static final List<String> OPENED = List.of(
+            "java.base/java.lang",
+            "java.base/java.io",
+            "java.base/java.util",
+            "java.base/java.util.concurrent",
+            "java.rmi/sun.rmi.transport");
+
     private ForkedServer(Process process, int port, String url) {
         this.process = process;
         this.port = port;
@@ -62,6 +70,7 @@ final class ForkedServer implements LaunchedServer {
             }
             List<String> command = new ArrayList<>();
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            OPENED.forEach(opened -> command.add("--add-opens=" + opened + "=ALL-UNNAMED"));
             command.addAll(jvmArguments);
             command.add("-cp");
             command.add(classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
