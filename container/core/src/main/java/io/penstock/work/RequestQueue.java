@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Fairness.</b> In each lane, the jobs wait by {@link Mapping}. Among the jobs that may run, a job of the mapping with the fewest
  * workers runs first, among equals the job that has waited longest. From {@link WaitingJobs#FAIR_FROM} workers on, a mapping gets a
  * further worker only while it has fewer than {@link WaitingJobs#FAIR} times as many as are idle or not started. So one mapping alone stops
- * at seven eighths of the workers, and a mapping whose calls hang leaves workers for the others. Continuations, which are the later parts
- * of asynchronous requests, run before new requests of their mapping, and are never refused.
+ * at seven eighths of the workers, and a mapping whose calls hang leaves workers for the others. Of the last workers ({@link
+ * WaitingJobs#LAST}), a mapping gets at most half. Continuations, which are the later parts of asynchronous requests, run before new
+ * requests of their mapping, and are never refused.
  *
  * <p><b>Overload.</b> The queue is full for the mapping that fills it: if no place is left, a request of a mapping with fewer waiting
  * requests takes the place of the oldest request of the mapping with the most. If requests of a mapping wait without a break for a

@@ -25,6 +25,12 @@ final class WaitingJobs {
     /** A mapping gets a further worker while it has fewer than this many times the workers that are idle or not started. */
     static final int FAIR = 7;
 
+    /**
+     * Of the last thirtieth of the workers, a mapping takes a further one only while it has fewer than are left. Otherwise a slow mapping
+     * that comes late would take the last workers, since it has few.
+     */
+    static final int LAST = 30;
+
     /** One offer drops at most this number of requests. A larger number would delay the new request for too long. */
     static final int DROPPED_AT_ONCE = 8;
 
@@ -357,7 +363,7 @@ final class WaitingJobs {
 
     /**
      * How many more workers this mapping may take if no other mapping takes one: with each, it has one more, and one less is left. It takes
-     * one while it has fewer than {@link #FAIR} times as many as are left.
+     * one while it has fewer than {@link #FAIR} times as many as are left, or of the last ones ({@link #LAST}) fewer than are left.
      *
      * @param own 1 if the calling worker is left, too, although it does not count as idle; otherwise 0
      */
@@ -365,7 +371,15 @@ final class WaitingJobs {
         if (workers.most() < FAIR_FROM) {
             return Integer.MAX_VALUE;
         }
-        return Math.max(0, Math.floorDiv(FAIR * (left() + own) - mapping.running() + FAIR, FAIR + 1));
+        int left = left() + own;
+        int last = workers.most() / LAST;
+        int may = Math.min(fairShare(FAIR, left, mapping.running()), Math.max(0, left - last));
+        return left - may > last ? may : may + fairShare(1, left - may, mapping.running() + may);
+    }
+
+    /** How many more workers a mapping may take while it has fewer than {@code times} as many as are left. */
+    private static int fairShare(int times, int left, int running) {
+        return Math.max(0, Math.floorDiv(times * left - running + times, times + 1));
     }
 
     /** The number of workers that have no job and get none of {@link #first}, or are not started. */

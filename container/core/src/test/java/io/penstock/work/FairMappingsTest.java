@@ -2,6 +2,7 @@ package io.penstock.work;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -123,6 +124,33 @@ class FairMappingsTest {
         assertTrue(quickTaken);
         mappings.forEach(mapping -> assertTrue(mapping.running() <= 30, () -> mapping.running() + " workers"));
         assertTrue(taken < WORKERS, "no worker is left");
+    }
+
+    /** A slow mapping that comes late has few workers, but must not take the last ones. */
+    @Test
+    void slowMappingsThatComeOneAfterAnotherLeaveWorkers() {
+        RequestQueue queue = queue(WORKERS, Duration.ZERO, ALONE);
+        int busy = ALONE;
+        for (int i = 0; i < 4; i++) {
+            Mapping mapping = new Mapping("/slow" + i);
+            for (int j = 0; j < 100; j++) {
+                offer(queue, mapping);
+            }
+            busy -= takeAll(queue, Math.min(busy, 100));
+            startWhatIsLacking(queue);
+        }
+        assertEquals(0, busy);
+        offer(queue, quick);
+        assertEquals(1, queue.lacking());
+        startWhatIsLacking(queue);
+        assertEquals(1, quick.running());
+    }
+
+    private void startWhatIsLacking(RequestQueue queue) {
+        while (queue.lacking() > 0) {
+            assertEquals(1, queue.starts(1));
+            assertNotNull(queue.take(true));
+        }
     }
 
     @Test

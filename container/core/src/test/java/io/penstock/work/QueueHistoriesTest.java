@@ -125,8 +125,13 @@ class QueueHistoriesTest {
             if (task.streaming && streams() >= MAX_STREAMING) {
                 return false;
             }
-            return workers < WaitingJobs.FAIR_FROM
-                    || workersOf(task.mapping) < (long) WaitingJobs.FAIR * (left() + own);
+            return mayTakeOne(workersOf(task.mapping), left() + own);
+        }
+
+        /** Whether a mapping with {@code running} workers may take one of those that are left. */
+        private boolean mayTakeOne(long running, long left) {
+            long times = left > workers / WaitingJobs.LAST ? WaitingJobs.FAIR : 1;
+            return workers < WaitingJobs.FAIR_FROM || running < times * left;
         }
 
         private boolean anyRuns(int own) {
@@ -201,9 +206,7 @@ class QueueHistoriesTest {
         /** How many more workers the mapping may take, one after the other. */
         private long mayTake(Mapping mapping, int own) {
             long more = 0;
-            while (more < STEPS
-                    && (workers < WaitingJobs.FAIR_FROM
-                            || workersOf(mapping) + more < WaitingJobs.FAIR * (left() + own - more))) {
+            while (more < STEPS && mayTakeOne(workersOf(mapping) + more, left() + own - more)) {
                 more++;
             }
             return more;
@@ -295,7 +298,7 @@ class QueueHistoriesTest {
         History(long seed, Set<Event> events) {
             this.random = new Random(seed);
             this.events = events;
-            int workers = List.of(1, 3, 15, 16, 24, 240).get(random.nextInt(6));
+            int workers = List.of(1, 3, 15, 16, 24, 70, 240).get(random.nextInt(7));
             for (int i = 0; i <= random.nextInt(5); i++) {
                 mappings.add(new Mapping("/" + i));
             }
