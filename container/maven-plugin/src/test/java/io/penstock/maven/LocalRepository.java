@@ -16,7 +16,7 @@ record LocalRepository(Path folder, Path settings) {
     private static final String VERSION = System.getProperty("penstock.version");
     private static final Path ROOT = Path.of(System.getProperty("penstock.root"));
 
-    /** The modules that the plugin, the generated projects and programs of users need. Each entry has the folder and the artifact of a module. */
+    /** The modules that the plugin and the generated projects need. Each entry has the folder and the artifact of a module. */
     private static final List<String[]> MODULES = List.of(
             new String[] {"container/core", "penstock-core"},
             new String[] {"container/jsp", "penstock-jsp"},
@@ -28,8 +28,6 @@ record LocalRepository(Path folder, Path settings) {
             new String[] {"container/session-jdbc", "penstock-session-jdbc"},
             new String[] {"container/standalone", "penstock-standalone"},
             new String[] {"container/junit", "penstock-junit"},
-            new String[] {"container/micrometer", "penstock-micrometer"},
-            new String[] {"container/javaee-migration", "penstock-javaee-migration"},
             new String[] {"container/archetype", "penstock-archetype"},
             new String[] {"container/maven-plugin", "penstock-maven-plugin"});
 
