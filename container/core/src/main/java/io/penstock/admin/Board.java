@@ -41,9 +41,6 @@ final class Board implements AutoCloseable {
     /** The number of connections that fit on the page. */
     private static final int BUSIEST = 12;
 
-    /** The most workers whose stacks are read: those with the longest-running jobs. */
-    static final int STACKS = 256;
-
     /** After this time in one job, a worker is shown with its current method of the application. */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
@@ -176,7 +173,7 @@ final class Board implements AutoCloseable {
                 lost.failedSince(then.value(), seconds),
                 incidents.recent(),
                 busiest,
-                watched.workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG, STACKS),
+                watched.workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
                 watched.mappings(),
                 watched.bulkheads(),
                 applications,

@@ -16,7 +16,7 @@ import java.util.Map;
  */
 record CommonCode(long workers, String application, String code) {
 
-    /** @param workers the busy workers. Only a part of them has stacks: at most {@link Board#STACKS} */
+    /** @param workers the busy workers. Only a part of them has stacks: at most {@link Watched#STACKS} */
     static CommonCode of(List<Watched.Worker> workers, List<Watched.Application> applications) {
         Map<String, Integer> codes = new LinkedHashMap<>();
         Map<String, Integer> served = new LinkedHashMap<>();
@@ -24,7 +24,7 @@ record CommonCode(long workers, String application, String code) {
             add(codes, ApplicationFrame.of(worker.stack()));
             add(served, application(worker.job(), applications));
         }
-        int seen = Math.min(workers.size(), Board.STACKS);
+        int seen = Math.min(workers.size(), Watched.STACKS);
         String code = most(codes, seen);
         String application = most(served, workers.size());
         if (!code.isEmpty()) {

@@ -17,9 +17,6 @@ import java.time.Instant;
 final class DumpServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    /** The most workers with their stacks. */
-    private static final int STACKS = 256;
-
     private final transient Watched watched;
 
     DumpServlet(Watched watched) {
@@ -65,7 +62,7 @@ final class DumpServlet extends HttpServlet {
 
     private void workers(Json json) {
         json.name("workers").array();
-        for (Watched.Worker worker : watched.workers(0, STACKS)) {
+        for (Watched.Worker worker : watched.workers(0)) {
             json.object();
             Views.worker(json, worker);
             json.name("stack").array();

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Watched {
 
+    /** The most workers whose stacks are read: those with the longest-running jobs. */
+    int STACKS = 256;
+
     Health health();
 
     /** Observes whether the process is short of memory. Threads of the admin site report each failed allocation to this object. */
@@ -57,10 +60,10 @@ public interface Watched {
     Connections busiest(int most);
 
     /**
-     * All started workers, those with the longest-running jobs first. The first {@code stacks} of them have their stacks, if they have run
+     * All started workers, those with the longest-running jobs first. The first {@link #STACKS} of them have their stacks, if they have run
      * their jobs for at least {@code nanos} nanoseconds.
      */
-    List<Worker> workers(long nanos, int stacks);
+    List<Worker> workers(long nanos);
 
     /** The servlets, and kinds of paths, whose requests run or wait; those with the most workers first. */
     List<Mapping> mappings();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * after the start does not stop the others. There are few of these ({@link #TRIALS}). All further paths that are not known yet share one
  * mapping; so a client that invents paths, which are answered 404, gets only some mappings.
  *
- * <p>Thread: any. Reads take no lock.
+ * <p>Thread: any. Known paths are found without a lock.
  */
 final class PathMappings {
     private static final int SEGMENTS = 4;

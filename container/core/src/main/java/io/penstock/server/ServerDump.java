@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import com.google.errorprone.annotations.FormatMethod;
+import io.penstock.admin.Watched;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.limits.BulkheadFigures;
 import io.penstock.limits.BulkheadLimits;
@@ -11,7 +12,6 @@ import io.penstock.limits.Gauges;
 import io.penstock.work.Mapping;
 import io.penstock.work.NoticedMappings;
 import io.penstock.work.Workers;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -26,9 +26,6 @@ final class ServerDump {
     private static final int FRAMES = 200;
 
     private static final int LONGEST = 200;
-
-    /** The most workers that are shown, each with its stack: those with the longest-running jobs. */
-    private static final int STACKS = 256;
 
     private final StringBuilder out = new StringBuilder(4096);
     private final String node;
@@ -95,7 +92,7 @@ final class ServerDump {
         List<Workers.Doing> started = workers.doing();
         List<Workers.Doing> busy = started.stream()
                 .filter(doing -> doing.job() != null)
-                .sorted(Comparator.comparingLong(Workers.Doing::nanos).reversed())
+                .sorted(Workers.Doing.LONGEST_FIRST)
                 .toList();
         line("");
         line(
@@ -104,13 +101,13 @@ final class ServerDump {
                 workers.count(),
                 busy.stream().filter(Workers.Doing::waits).count(),
                 started.size());
-        for (Workers.Doing doing : busy.subList(0, Math.min(busy.size(), STACKS))) {
+        for (Workers.Doing doing : busy.subList(0, Math.min(busy.size(), Watched.STACKS))) {
             String job = Objects.requireNonNull(doing.job()).describe();
             line("  %s for %s: %s", doing.thread().getName(), seconds(doing.nanos()), printable(job));
             stack(doing.thread());
         }
-        if (busy.size() > STACKS) {
-            line("  and %d more, for shorter times", busy.size() - STACKS);
+        if (busy.size() > Watched.STACKS) {
+            line("  and %d more, for shorter times", busy.size() - Watched.STACKS);
         }
     }
 

@@ -19,7 +19,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -149,13 +148,13 @@ public final class WatchedServer implements Watched {
     }
 
     @Override
-    public List<Worker> workers(long nanos, int stacks) {
+    public List<Worker> workers(long nanos) {
         List<Workers.Doing> all = transport.workers().doing().stream()
-                .sorted(Comparator.comparingLong(Workers.Doing::nanos).reversed())
+                .sorted(Workers.Doing.LONGEST_FIRST)
                 .toList();
         List<Worker> workers = new ArrayList<>(all.size());
         for (Workers.Doing doing : all) {
-            workers.add(worker(doing, workers.size() < stacks && doing.nanos() >= nanos));
+            workers.add(worker(doing, workers.size() < STACKS && doing.nanos() >= nanos));
         }
         return workers;
     }

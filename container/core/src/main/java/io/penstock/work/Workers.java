@@ -112,7 +112,12 @@ public final class Workers {
      * @param nanos the nanoseconds since the job began; 0 without a job
      * @param waits whether the job waits for another thread or for time, or is in native code, such as a read from a socket
      */
-    public record Doing(Thread thread, @Nullable Job job, long nanos, boolean waits) {}
+    public record Doing(Thread thread, @Nullable Job job, long nanos, boolean waits) {
+
+        /** The workers with the longest-running jobs come first. */
+        public static final Comparator<Doing> LONGEST_FIRST =
+                Comparator.comparingLong(Doing::nanos).reversed();
+    }
 
     /**
      * What one mapping needs at one moment.

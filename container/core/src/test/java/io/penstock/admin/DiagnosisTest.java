@@ -224,8 +224,8 @@ class DiagnosisTest {
     @Test
     void theNumberOfWorkersInOneMethodIsEstimatedIfThereAreThousands() {
         samples.with(Gauge.WORKERS, 10_000)
-                .workers(Board.STACKS, Watched.Doing.WAITS, frame("com.shop.OrderServlet", "doGet"))
-                .workers(4700 - Board.STACKS, Watched.Doing.WAITS)
+                .workers(Watched.STACKS, Watched.Doing.WAITS, frame("com.shop.OrderServlet", "doGet"))
+                .workers(4700 - Watched.STACKS, Watched.Doing.WAITS)
                 .with(Gauge.QUEUED, 1)
                 .with(Gauge.QUEUE_OLDEST, 1500);
         assertShows(

@@ -86,7 +86,7 @@ final class QuietServer implements Watched {
     }
 
     @Override
-    public List<Worker> workers(long nanos, int stacks) {
+    public List<Worker> workers(long nanos) {
         return List.of();
     }
 
