@@ -21,6 +21,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,12 @@ class RunCommandIT {
     }
 
     private Process run(String... options) throws IOException {
-        List<String> command = new ArrayList<>(List.of(clone.resolve("run").toString()));
+        // If a shell has started this build in the background, its children ignore Ctrl-C. A terminal's do not.
+        List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "env --default-signal=INT true 2>/dev/null && exec env --default-signal=INT \"$0\" \"$@\" || exec \"$0\" \"$@\"",
+                clone.resolve("run").toString()));
         command.addAll(List.of(options));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectError(folder.resolve("err").toFile());
@@ -117,7 +123,8 @@ class RunCommandIT {
 
     private void stop(Process run) throws Exception {
         assertTrue(Signals.send("INT", run.pid()));
-        assertNotEquals(0, run.waitFor());
+        assertTrue(run.waitFor(1, TimeUnit.MINUTES));
+        assertNotEquals(0, run.exitValue());
         assertTrue(Files.readString(folder.resolve("err")).contains("Stopped after"));
     }
 
