@@ -68,6 +68,7 @@ final class ConvertedArchives {
 
     private void convert(Path archive, Path converted) throws DeploymentException, IOException {
         long begun = System.nanoTime();
+        LOG.info("{}: is being converted from javax.servlet to jakarta.servlet, which can take a minute", archive);
         Path partial = Files.createTempFile(folder, "converting-", ContextName.ARCHIVE);
         try {
             migration.convert(archive, partial);

@@ -199,7 +199,7 @@ public final class Deployer {
             PartialDeployment partial)
             throws DeploymentException, IOException {
         WebAppClassLoader loader =
-                partial.owns(new WebAppClassLoader(partial.source, files, ApiLoader.ofContainer(parts)));
+                partial.owns(new WebAppClassLoader(given.named(), files, ApiLoader.ofContainer(parts)));
         partial.owns(new JdbcDrivers(loader));
         partial.owns(new BeanCaches());
         partial.owns(new RecordMethods());

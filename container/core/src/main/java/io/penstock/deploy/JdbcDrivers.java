@@ -38,7 +38,7 @@ record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
                     && !names.isEmpty()) {
                 LOG.info(
                         "{}: deregistered the JDBC drivers that the application had left registered: {}",
-                        loader.getName(),
+                        loader.source(),
                         names);
             }
         }

@@ -35,36 +35,50 @@ final class WebAppClassLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
+    private final String source;
     private final Path classes;
 
     /** The manifest of the archive, for the packages of {@code WEB-INF/classes}; null if there is none. */
     private final @Nullable Manifest manifest;
 
     /**
-     * @param name the name of the application, for stack traces and messages
+     * @param source the path of the application, for messages. Lines of stack traces begin with its last name
      * @param classPath the jars and folders of classes in their order. The URL of a folder ends with a slash
      */
-    WebAppClassLoader(String name, List<URL> classPath, ClassLoader parent) {
-        this(name, classPath, parent, Path.of("WEB-INF/classes"), null);
+    WebAppClassLoader(Path source, List<URL> classPath, ClassLoader parent) {
+        this(source, classPath, parent, Path.of("WEB-INF/classes"), null);
     }
 
     /** A loader for the classes and libraries of {@code files}. */
-    WebAppClassLoader(String name, ApplicationFiles files, ClassLoader parent) throws IOException {
-        this(name, files.classPath(), parent, files.classes(), files.manifest());
+    WebAppClassLoader(Path source, ApplicationFiles files, ClassLoader parent) throws IOException {
+        this(source, files.classPath(), parent, files.classes(), files.manifest());
     }
 
     private WebAppClassLoader(
-            String name, List<URL> classPath, ClassLoader parent, Path classes, @Nullable Manifest manifest) {
-        super(name, classPath.toArray(URL[]::new), parent);
+            Path source, List<URL> classPath, ClassLoader parent, Path classes, @Nullable Manifest manifest) {
+        super(lastName(source), classPath.toArray(URL[]::new), parent);
+        this.source = source.toString();
         this.classes = classes;
         this.manifest = manifest;
         noteBundledApi();
     }
 
+    private static String lastName(Path source) {
+        Path name = source.getFileName();
+        return name == null || name.toString().isEmpty()
+                ? source.toAbsolutePath().toString()
+                : name.toString();
+    }
+
+    /** The path of the application, as the operator has given it. */
+    String source() {
+        return source;
+    }
+
     private void noteBundledApi() {
         URL bundled = findResource("jakarta/servlet/Servlet.class");
         if (bundled != null) {
-            LOG.info("{}: contains the Servlet API, which is ignored: {}", getName(), bundled);
+            LOG.info("{}: contains the Servlet API, which is ignored: {}", source, bundled);
         }
     }
 
@@ -149,7 +163,7 @@ final class WebAppClassLoader extends URLClassLoader {
             connection.setUseCaches(false);
             return connection.getInputStream();
         } catch (IOException e) {
-            LOG.debug("{}: {} cannot be opened: {}", getName(), resource, e.toString());
+            LOG.debug("{}: {} cannot be opened: {}", source, resource, e.toString());
             return null;
         }
     }

@@ -100,7 +100,7 @@ class ContainerPartTest {
 
     private WebAppClassLoader loader(Packing packing, Parts parts) throws Exception {
         Path jar = packing.archive(folder.resolve("application.jar"));
-        return new WebAppClassLoader("test", List.of(jar.toUri().toURL()), ApiLoader.ofContainer(parts));
+        return new WebAppClassLoader(Path.of("test"), List.of(jar.toUri().toURL()), ApiLoader.ofContainer(parts));
     }
 
     private static Packing described(String content) {

@@ -21,7 +21,7 @@ class ManifestOfPackagesTest {
 
     private WebAppClassLoader loader(Packing content) throws IOException {
         ApplicationFiles files = ApplicationFiles.of(content.folder(folder));
-        return new WebAppClassLoader("shop.war", files, getClass().getClassLoader());
+        return new WebAppClassLoader(Path.of("shop.war"), files, getClass().getClassLoader());
     }
 
     private static Package packageOf(WebAppClassLoader loader, Class<?> type) throws ClassNotFoundException {

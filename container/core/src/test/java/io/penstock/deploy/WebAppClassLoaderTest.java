@@ -28,7 +28,7 @@ class WebAppClassLoaderTest {
 
     private WebAppClassLoader loader(Packing packing) throws Exception {
         Path jar = packing.archive(folder.resolve("application.jar"));
-        return new WebAppClassLoader("test", List.of(jar.toUri().toURL()), ApiLoader.ofContainer(Parts.NONE));
+        return new WebAppClassLoader(Path.of("test"), List.of(jar.toUri().toURL()), ApiLoader.ofContainer(Parts.NONE));
     }
 
     @Test
@@ -109,5 +109,18 @@ class WebAppClassLoaderTest {
         loader.close();
         assertThrows(ClassNotFoundException.class, () -> loader.loadClass(PlainServlet.class.getName()));
         assertEquals("test", loader.getName());
+    }
+
+    @Test
+    void linesOfStackTracesBeginWithTheNameOfTheArchiveAndNotWithItsPath() throws Exception {
+        Path archive = folder.resolve("shop.war");
+        try (WebAppClassLoader loader = new WebAppClassLoader(archive, List.of(), ApiLoader.ofContainer(Parts.NONE))) {
+            assertEquals("shop.war", loader.getName());
+            assertEquals(archive.toString(), loader.source());
+        }
+        Path root = folder.getRoot();
+        try (WebAppClassLoader loader = new WebAppClassLoader(root, List.of(), ApiLoader.ofContainer(Parts.NONE))) {
+            assertEquals(root.toString(), loader.getName());
+        }
     }
 }

@@ -8,12 +8,18 @@ import java.util.logging.Logger;
 import org.apache.tomcat.jakartaee.EESpecProfiles;
 import org.apache.tomcat.jakartaee.Info;
 import org.apache.tomcat.jakartaee.Migration;
+import org.slf4j.LoggerFactory;
 
 /**
  * Converts archives with Apache Tomcat's migration tool for Jakarta EE. The tool converts the APIs that Tomcat provides: Servlet, Pages,
- * EL, WebSocket, annotations.
+ * EL, WebSocket, annotations. It only renames packages, so calls of methods that Servlet 6 has removed are replaced in a second step.
  */
 final class TomcatMigration implements JavaxMigration {
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(TomcatMigration.class);
+
+    /** The version of the second step. A new version converts all archives again. */
+    private static final String STEP = "-2";
+
     /**
      * The logger of the migration tool. The tool logs a message for each nested archive, so the level is set to {@code WARNING}. Without
      * this reference, the logger could be garbage-collected together with its level.
@@ -26,7 +32,7 @@ final class TomcatMigration implements JavaxMigration {
 
     @Override
     public String version() {
-        return Info.getVersion();
+        return Info.getVersion() + STEP;
     }
 
     @Override
@@ -41,6 +47,14 @@ final class TomcatMigration implements JavaxMigration {
                 again.addSuppressed(e);
                 throw again;
             }
+        }
+        CallReplacement calls = new CallReplacement();
+        calls.replaceIn(converted);
+        if (!calls.left().isEmpty()) {
+            LOG.warn(
+                    "{}: uses what Servlet 6 has removed, and there is no replacement, so these calls will fail: {}",
+                    archive,
+                    calls.left());
         }
     }
 

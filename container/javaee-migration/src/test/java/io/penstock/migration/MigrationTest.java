@@ -91,7 +91,7 @@ class MigrationTest {
         try (Stream<Path> kept = Files.list(migrated)) {
             List<String> names = kept.map(file -> file.getFileName().toString()).toList();
             assertEquals(1, names.size(), names::toString);
-            assertTrue(names.get(0).matches("[0-9a-f]{64}-migrated-[0-9.]+\\.war"), names::toString);
+            assertTrue(names.get(0).matches("[0-9a-f]{64}-migrated-[0-9.]+-[0-9]+\\.war"), names::toString);
         }
     }
 
