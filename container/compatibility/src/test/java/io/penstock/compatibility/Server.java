@@ -57,6 +57,8 @@ public final class Server implements AutoCloseable {
                 // memory.
                 "-XX:SoftRefLRUPolicyMSPerMB=0",
                 "-Djava.io.tmpdir=" + Files.createDirectory(home.resolve("tmp")),
+                // Applications such as RDF4J keep their data there.
+                "-Duser.home=" + home,
                 "-jar",
                 JAR));
         command.addAll(List.of("--host", "127.0.0.1", "--port", "0"));

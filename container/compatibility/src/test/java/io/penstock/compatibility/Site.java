@@ -47,6 +47,10 @@ public record Site(URI root, HttpClient client) {
         return send(request(path, "Content-Type", type).POST(BodyPublishers.ofString(body)));
     }
 
+    public HttpResponse<String> put(String path, String type, String body) throws IOException, InterruptedException {
+        return send(request(path, "Content-Type", type).PUT(BodyPublishers.ofString(body)));
+    }
+
     public HttpResponse<String> form(String path, String fields) throws IOException, InterruptedException {
         return post(path, "application/x-www-form-urlencoded", fields);
     }
