@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class HandshakeRequirements {
     static final String NO_KEY = "A WebSocket handshake needs one Sec-WebSocket-Key of sixteen octets in Base64";
 
+    private static final String METHOD = "GET";
+    private static final String PROTOCOL = "HTTP/1.1";
     private static final String VERSION = "13";
     private static final int KEY_OCTETS = 16;
     private static final int KEY_CHARS = 24;
@@ -20,8 +22,9 @@ final class HandshakeRequirements {
 
     /** A sentence about a missing requirement of a handshake; null if {@code request} is a handshake. */
     static @Nullable String missing(HttpServletRequest request) {
-        if (!request.getMethod().equals("GET")) {
-            return "A WebSocket handshake is a GET request, not " + request.getMethod();
+        if (!isGet(request) || !isHttp11(request)) {
+            return "A WebSocket handshake is a GET request of HTTP/1.1, not " + request.getMethod() + " of "
+                    + request.getProtocol();
         }
         if (!"websocket".equalsIgnoreCase(request.getHeader("Upgrade"))
                 || !String.valueOf(request.getHeader("Connection"))
@@ -33,6 +36,14 @@ final class HandshakeRequirements {
             return "A WebSocket handshake needs Sec-WebSocket-Version: " + VERSION;
         }
         return hasKey(request) ? null : NO_KEY;
+    }
+
+    static boolean isGet(HttpServletRequest request) {
+        return request.getMethod().equals(METHOD);
+    }
+
+    static boolean isHttp11(HttpServletRequest request) {
+        return request.getProtocol().equals(PROTOCOL);
     }
 
     /** Whether the request has exactly one valid key. The field must not appear twice (RFC 6455 section 11.3.1). */

@@ -12,7 +12,8 @@ import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
 
 /**
  * Gives the WebSocket engine {@link EndpointConnection} as its upgrade handler, instead of the engine's own class. The filter also refuses
- * handshakes with an invalid key, because the engine would accept them. The filter runs before the engine's own filter. Thread: any.
+ * handshakes with an invalid key, method or version of HTTP, because the engine would accept them. The filter runs before the engine's own
+ * filter. Thread: any.
  */
 final class UpgradeFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
@@ -34,8 +35,27 @@ final class UpgradeFilter extends HttpFilter {
         } else if (protocol.equalsIgnoreCase("websocket") && !HandshakeRequirements.hasKey(request)) {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST, HandshakeRequirements.NO_KEY);
         } else {
-            chain.doFilter(new Upgradable(request, unfinished, users), response);
+            try {
+                chain.doFilter(new Upgradable(request, unfinished, users), response);
+            } catch (NoHandshakeException e) {
+                refuse(request, response);
+            }
         }
+    }
+
+    private static void refuse(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String reason = HandshakeRequirements.missing(request);
+        if (HandshakeRequirements.isGet(request)) {
+            response.sendError(HttpServletResponse.SC_BAD_REQUEST, reason);
+        } else {
+            response.setHeader("Allow", "GET");
+            response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED, reason);
+        }
+    }
+
+    /** The engine has found an endpoint for a request that is no handshake. Requests for which it finds none are ordinary ones. */
+    private static final class NoHandshakeException extends ServletException {
+        private static final long serialVersionUID = 1L;
     }
 
     /** A request whose connection might be upgraded to a WebSocket connection. */
@@ -53,6 +73,9 @@ final class UpgradeFilter extends HttpFilter {
         public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws IOException, ServletException {
             if (type != TyrusHttpUpgradeHandler.class) {
                 return super.upgrade(type);
+            }
+            if (!HandshakeRequirements.isGet(this) || !HandshakeRequirements.isHttp11(this)) {
+                throw new NoHandshakeException();
             }
             EndpointConnection connection = super.upgrade(EndpointConnection.class);
             connection.shareIn(unfinished);
