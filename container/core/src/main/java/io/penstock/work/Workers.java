@@ -549,6 +549,7 @@ public final class Workers {
     /** A worker and its thread. Other threads can read the running job and its start time. */
     private final class Worker implements Runnable {
         private final int place;
+        private final String name;
         final Thread thread;
 
         /** Whether the queue expects this worker to search. Used by the thread of the worker only. */
@@ -565,7 +566,7 @@ public final class Workers {
         Worker(int place, boolean searches) {
             this.place = place;
             this.searches = searches;
-            String name = prefix + "worker-" + (place + 1);
+            name = prefix + "worker-" + (place + 1);
             thread = kind == ThreadKind.VIRTUAL ? ThreadKind.unstarted(name, this) : new WorkerThread(this, name);
             thread.setContextClassLoader(loader);
         }
@@ -639,6 +640,10 @@ public final class Workers {
                 running.setRelease(null);
                 // Clear the interrupt status: an interrupt by an application must not affect the next request.
                 Thread.interrupted();
+                // An application may have changed the name, which lines of the log contain.
+                if (!name.equals(thread.getName())) {
+                    thread.setName(name);
+                }
             }
         }
 

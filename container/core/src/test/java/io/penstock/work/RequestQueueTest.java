@@ -467,6 +467,26 @@ final class RequestQueueTest {
         workers.stop(PATIENCE);
     }
 
+    /** RDF4J, for example, gives the thread the name of its repository. */
+    @Test
+    void aWorkerGetsItsNameBackAfterAJobHasChangedIt() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
+        workers.start();
+        BlockingQueue<String> names = new LinkedBlockingQueue<>();
+        for (int i = 0; i < 2; i++) {
+            queue.resume(new Named("renames") {
+                @Override
+                public void run() {
+                    names.add(Thread.currentThread().getName());
+                    Thread.currentThread().setName("repositories/shop");
+                }
+            });
+            assertEquals("worker-1", names.poll(60, TimeUnit.SECONDS));
+        }
+        workers.stop(PATIENCE);
+    }
+
     private static final class Throwing implements Job {
         @Override
         public void run() {
