@@ -3,8 +3,6 @@ package io.penstock.loadtest.client;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-    private static final Pattern LINE = Pattern.compile("[\\t\\x20-\\x7e\\xa0-\\xff]*");
     /** A body up to this size, in bytes, is sent with the head, if possible in the same packet. */
     private static final int LONGEST_INLINE_BODY = 16 << 10;
 
@@ -61,12 +58,7 @@ public final class Request {
      * @throws IllegalArgumentException if the name is not a token, or the value has characters that are not allowed in field values
      */
     public Request withField(String name, String value) {
-        if (!TOKEN.matcher(name).matches() || !LINE.matcher(value).matches()) {
-            throw new IllegalArgumentException("Not a field: " + name + ": " + value);
-        }
-        List<Fields.Field> lines = new ArrayList<>(fields.lines());
-        lines.add(new Fields.Field(name, value));
-        return new Request(method, target, new Fields(lines), bytes, body);
+        return new Request(method, target, fields.and(Fields.Field.checked(name, value)), bytes, body);
     }
 
     /** Returns a request with these bytes as its body. */
@@ -121,7 +113,7 @@ public final class Request {
 
     private ByteBuffer encode() {
         StringBuilder head = new StringBuilder(target.requestLine(method));
-        fields.lines().forEach(line -> field(head, line.name(), line.value()));
+        fields.appendTo(head);
         if (body != null && body.length() == Body.CHUNKED) {
             field(head, "Transfer-Encoding", "chunked");
         } else if (body != null) {

@@ -13,10 +13,16 @@ import java.nio.charset.StandardCharsets;
  * @param address the address of the server; the name is resolved once, so that no name is looked up during a measurement
  * @param authority the value of the field {@code Host}
  * @param path the path and the query, as in the request line
+ * @param fields the further fields of each request to this target
  */
-public record Target(InetSocketAddress address, String authority, String path) {
+public record Target(InetSocketAddress address, String authority, String path, Fields fields) {
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
+
+    /** A target whose requests have no further fields. */
+    public Target(InetSocketAddress address, String authority, String path) {
+        this(address, authority, path, Fields.NONE);
+    }
 
     /** @throws IllegalArgumentException if the scheme of the URL is not {@code http}, or its host is not known */
     public static Target of(URI url) {
@@ -43,15 +49,23 @@ public record Target(InetSocketAddress address, String authority, String path) {
         }
     }
 
+    /** Returns a target whose requests have one more field. */
+    public Target withField(Fields.Field field) {
+        return new Target(address, authority, path, fields.and(field));
+    }
+
     /** The bytes of a complete GET request without a body. */
     public ByteBuffer get() {
         return bytes(requestLine("GET") + "\r\n");
     }
 
-    /** The bytes of the head of a POST request whose body has the given length. */
+    /**
+     * The bytes of the head of a POST request whose body has the given length. The body is of the type {@code application/octet-stream} if
+     * this target has no field {@code Content-Type}.
+     */
     public ByteBuffer headOfPost(int length) {
-        return bytes(requestLine("POST") + "Content-Type: application/octet-stream\r\nContent-Length: " + length
-                + "\r\n\r\n");
+        String type = fields.has("Content-Type") ? "" : "Content-Type: application/octet-stream\r\n";
+        return bytes(requestLine("POST") + type + "Content-Length: " + length + "\r\n\r\n");
     }
 
     /** The bytes of a request head that ends in the middle of a field. */
@@ -59,9 +73,11 @@ public record Target(InetSocketAddress address, String authority, String path) {
         return bytes(requestLine("GET") + "X-Unfinished: so far and");
     }
 
-    /** The request line and the field {@code Host}. */
+    /** The request line, the field {@code Host}, and the further fields of this target. */
     String requestLine(String method) {
-        return method + " " + path + " HTTP/1.1\r\nHost: " + authority + "\r\n";
+        StringBuilder head = new StringBuilder(method + " " + path + " HTTP/1.1\r\nHost: " + authority + "\r\n");
+        fields.appendTo(head);
+        return head.toString();
     }
 
     private static ByteBuffer bytes(String text) {

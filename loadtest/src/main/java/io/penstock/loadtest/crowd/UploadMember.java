@@ -4,13 +4,14 @@ import io.penstock.loadtest.client.ResponseReader;
 import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A slow client that sends request bodies in small pieces of a few bytes (drops). First the client sends the head, a burst of bytes if
  * there is one, and one drop. After that it sends one drop after each pause. Thread: the thread of the {@code ClientLoop}.
  */
 final class UploadMember extends Member {
-    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();
+    private static final ByteBuffer SPACES = spaces();
 
     /** The state of the burst. A burst is the bytes that the client sends at once, before it becomes slow. */
     private enum Burst {
@@ -80,11 +81,20 @@ final class UploadMember extends Member {
         }
     }
 
-    /** Sends zeros, at most the given number. All clients share one buffer of zeros, so the bodies of a {@link Crowd} need no memory. */
+    private static ByteBuffer spaces() {
+        byte[] spaces = new byte[16 << 10];
+        Arrays.fill(spaces, (byte) ' ');
+        return ByteBuffer.allocateDirect(spaces.length).put(spaces).flip().asReadOnlyBuffer();
+    }
+
+    /**
+     * Sends spaces, at most the given number. An application that parses JSON, XML or the parts of a form reads on after spaces, while it
+     * would refuse most other bytes at once. All clients share one buffer, so the bodies of a {@link Crowd} need no memory.
+     */
     private void send(Wire wire, int most) {
-        for (int left = Math.min(most, unsent); left > 0; left -= ZEROS.capacity()) {
-            int length = Math.min(left, ZEROS.capacity());
-            wire.send(ZEROS.duplicate().limit(length));
+        for (int left = Math.min(most, unsent); left > 0; left -= SPACES.capacity()) {
+            int length = Math.min(left, SPACES.capacity());
+            wire.send(SPACES.duplicate().limit(length));
             unsent -= length;
         }
     }

@@ -2,6 +2,7 @@ package io.penstock.loadtest.run;
 
 import io.penstock.loadtest.cli.SizeConverter;
 import io.penstock.loadtest.client.Body;
+import io.penstock.loadtest.client.Fields;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import java.net.URI;
@@ -45,12 +46,8 @@ final class RequestOptions {
     Request request() {
         Request request = Request.of(method(), Target.of(Objects.requireNonNull(url)));
         for (String header : headers) {
-            int colon = header.indexOf(':');
-            if (colon < 1) {
-                throw new IllegalArgumentException("--header must be 'Name: value', not '" + header + "'");
-            }
-            request = request.withField(
-                    header.substring(0, colon), header.substring(colon + 1).strip());
+            Fields.Field field = Fields.Field.ofOption("--header", header);
+            request = request.withField(field.name(), field.value());
         }
         return withBody(request);
     }

@@ -6,6 +6,7 @@ import io.penstock.loadtest.cli.ResultFiles;
 import io.penstock.loadtest.cli.SizeConverter;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.Fields;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.load.Reachability;
@@ -46,20 +47,24 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:no kind of slow client stops the server within the bounds",
+            "0:no kind of slow client stops the server, each up to --clients",
             "1:at least one kind stops the server",
             "2:an option is invalid, or the host is another machine and --host does not name it",
-            "3:not measured"
+            "3:not measured",
+            "4:no kind stops the server, but at least one was not tried, or not up to --clients; the report has the reason"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  loadtest starve http://localhost:8080/ --upload-url=http://localhost:8080/upload --read-url=http://localhost:8080/report",
             "  loadtest starve http://localhost:8080/orders --kinds=uploads --upload-url=http://localhost:8080/orders --clients=50",
-            "      tests the connection pool of one servlet"
+            "      tests the connection pool of one servlet",
+            "  loadtest starve http://localhost:8080/api/orders --header='Authorization: Bearer TOKEN' --content-type=application/json",
+            "      tests a service that needs a login, and reads JSON"
         })
 public final class StarveCommand implements Callable<Integer> {
     private static final int NOT_STOPPED = 0;
     private static final int STOPPED = 1;
+    private static final int NOT_TRIED = 4;
     private static final int SMALL_BUFFER = 16 << 10;
 
     @Spec
@@ -79,6 +84,19 @@ public final class StarveCommand implements Callable<Integer> {
             paramLabel = "URL",
             description = "URL of slow readers, with a response of at least 4 MB. Default: URL.")
     private @Nullable URI readUrl;
+
+    @Option(
+            names = "--header",
+            paramLabel = "'NAME: VALUE'",
+            description = "Header field to send with each request, normal or slow, such as a cookie. Can be repeated.")
+    private List<String> headers = List.of();
+
+    @Option(
+            names = "--content-type",
+            paramLabel = "TYPE",
+            description = "Content-Type of slow uploads. Their bodies consist of spaces.",
+            defaultValue = "application/octet-stream")
+    private String contentType = "";
 
     @Option(
             names = "--kinds",
@@ -185,7 +203,10 @@ public final class StarveCommand implements Callable<Integer> {
             report.sentences().forEach(out::println);
             out.flush();
             save(report);
-            return report.isStopped() ? STOPPED : NOT_STOPPED;
+            if (report.isStopped()) {
+                return STOPPED;
+            }
+            return report.isConclusive() ? NOT_STOPPED : NOT_TRIED;
         }
     }
 
@@ -201,7 +222,8 @@ public final class StarveCommand implements Callable<Integer> {
     private StarvePlan checkedPlan() {
         try {
             Target normal = permitted(Objects.requireNonNull(url));
-            Target upload = uploadUrl == null ? normal : permitted(uploadUrl);
+            Target upload = (uploadUrl == null ? normal : permitted(uploadUrl))
+                    .withField(Fields.Field.ofOption("--content-type", "Content-Type: " + contentType));
             Target large = readUrl == null ? normal : permitted(readUrl);
             files.check();
             atLeastOne(clients, "--clients");
@@ -240,6 +262,13 @@ public final class StarveCommand implements Callable<Integer> {
     /** Returns the target of a URL. The host must be this machine, or must be given with {@code --host}. */
     private Target permitted(URI asked) {
         Target target = isEncrypted() ? Target.overTls(asked) : Target.of(asked);
+        for (String header : headers) {
+            Fields.Field field = Fields.Field.ofOption("--header", header);
+            if (field.name().equalsIgnoreCase("Content-Type")) {
+                throw new IllegalArgumentException("--header cannot set Content-Type: use --content-type");
+            }
+            target = target.withField(field);
+        }
         if (target.address().getAddress().isLoopbackAddress() || asked.getHost().equalsIgnoreCase(host)) {
             return target;
         }

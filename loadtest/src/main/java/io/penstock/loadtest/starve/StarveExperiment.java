@@ -9,12 +9,14 @@ import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Response;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.RunningCrowd;
+import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class StarveExperiment {
     /** The size of a response that does not fit into the socket buffers of client and server, in bytes. */
     private static final int LARGE_RESPONSE = 4 << 20;
+
+    /** An application answers with these if it has read a body that it does not understand. So it also reads a slow body. */
+    private static final Set<Integer> HAS_READ_THE_BODY = Set.of(400, 422);
 
     private static final Duration TO_GATHER = Duration.ofSeconds(10);
     private static final Duration TO_RECOVER = Duration.ofSeconds(60);
@@ -92,16 +97,24 @@ final class StarveExperiment {
     }
 
     private String obstacleToUploads() throws InterruptedException {
-        Request small = Request.of("POST", plan.manner().upload()).withBody(new byte[] {'x'});
+        Request small = Request.of("POST", plan.manner().upload()).withBody(new byte[] {' '});
         try {
             int status = fetch(small).status();
-            return status < 400
+            return status < 400 || HAS_READ_THE_BODY.contains(status)
                     ? ""
-                    : "a POST to " + plan.manner().upload().path() + " is answered with " + status
-                            + "; name a URL that accepts POST with --upload-url";
+                    : "a POST to " + plan.manner().upload().path() + " is answered with " + status + "; "
+                            + hint(status);
         } catch (CallException failed) {
             return "a POST to " + plan.manner().upload().path() + " is not answered: " + failed.getMessage();
         }
+    }
+
+    private static String hint(int status) {
+        return switch (status) {
+            case 401, 403 -> "send the fields that the application needs, such as a cookie, with --header";
+            case 415 -> "name the type of the body with --content-type";
+            default -> "name a URL that accepts POST with --upload-url";
+        };
     }
 
     private String obstacleToReaders() throws InterruptedException {
@@ -147,6 +160,15 @@ final class StarveExperiment {
                 progress.accept(kind.counted(clients) + ": " + step.answered().describe());
                 long gone = System.nanoTime();
                 boolean answers = awaitRecovery(gone);
+                if (kind == SlowKind.UPLOADS
+                        && served == null
+                        && !step.answered().isStopped()
+                        && step.refused() >= clients) {
+                    return Finding.notTried(
+                            kind,
+                            "the server answers them with an error before it has their bodies, so they are not slow;"
+                                    + " name a URL or a type that it reads with --upload-url or --content-type");
+                }
                 if (!step.answered().isStopped()) {
                     served = step;
                     continue;
@@ -172,9 +194,9 @@ final class StarveExperiment {
             int stand = standing.tally().standing();
             Answered answered = ask(plan.step());
             // If a bound has closed the slow clients during the step, this call throws an exception.
-            standing.disperse();
+            Tally last = standing.disperse();
             double rate = kind.bytesASecond(plan.manner()) * clients;
-            return new Finding.Step(clients, stand, slow.sentBytes() - sentBefore, rate, answered);
+            return new Finding.Step(clients, stand, slow.sentBytes() - sentBefore, rate, last.refused(), answered);
         }
     }
 

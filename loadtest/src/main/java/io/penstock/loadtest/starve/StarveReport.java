@@ -26,6 +26,11 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
         return findings.stream().anyMatch(finding -> finding.stopped() != null);
     }
 
+    /** Whether each kind was tried up to the bound of clients, or stops the server. */
+    boolean isConclusive() {
+        return findings.stream().allMatch(Finding::isConclusive);
+    }
+
     /** A table with one row for each kind of slow client. */
     Table table() {
         Table table = new Table(
@@ -56,15 +61,11 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
         for (Finding finding : findings) {
             sentences.add(sentence(finding));
         }
-        if (!isStopped() && findings.stream().allMatch(StarveReport::isWhole)) {
+        if (!isStopped() && isConclusive()) {
             sentences.add("No number of slow clients within the bounds ("
                     + plan.limits().describe() + ") stops this server.");
         }
         return sentences;
-    }
-
-    private static boolean isWhole(Finding finding) {
-        return finding.notTried().isEmpty() && finding.endedEarly().isEmpty();
     }
 
     private String sentence(Finding finding) {

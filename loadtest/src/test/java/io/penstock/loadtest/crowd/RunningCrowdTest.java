@@ -60,7 +60,7 @@ class RunningCrowdTest {
             assertEquals("POST /slow HTTP/1.1", in.readLine());
             assertTrue(headOf(in).contains("Content-Length: 5"));
             for (int i = 0; i < 5; i++) {
-                assertEquals(0, in.read());
+                assertEquals(' ', in.read());
             }
             peer.getOutputStream().write(OK);
             assertEquals("POST /slow HTTP/1.1", in.readLine(), "the client has not sent a second upload");
@@ -78,7 +78,7 @@ class RunningCrowdTest {
             headOf(in);
             // The client sends the first small piece together with the burst.
             for (int i = 0; i <= first; i++) {
-                assertEquals(0, in.read());
+                assertEquals(' ', in.read());
             }
             Tally tally = crowd.disperse();
             assertEquals(1, tally.standing());

@@ -155,6 +155,7 @@ class RunCommandTest {
                 "--duration=5 | '5' is not a duration",
                 "--chunked | --chunked needs --body-size",
                 "--header=nothing | --header must be 'Name: value'",
+                "--header=host:other | --header cannot set host: it is set automatically",
                 "--chart=a.gif | A chart must be a .png or .svg file",
                 "--json=/no/such/directory/a.json | its directory must exist",
                 "--method=A,B | Not a method: A,B",

@@ -18,7 +18,9 @@ import java.util.concurrent.Semaphore;
 /**
  * A server on the loopback address with a limited number of threads. Each connection occupies one thread. If all threads are busy, the
  * server immediately responds to a new connection with 503. So no test needs to wait for a deadline. {@code GET /large} returns 8 MB. The
- * server responds to a POST request after it has received the whole body.
+ * server responds to a POST request after it has received the whole body, and to {@code POST /hasty} with 400 before that. It answers requests
+ * below {@code /private} only if they have the field {@code X-Key: 7}, and {@code POST /private/json} only if the body is of the type JSON;
+ * the answer is 400, since no body of the tests is JSON.
  *
  * <p>The method {@link #close} closes the server socket and all connections. After that, the threads end.
  */
@@ -94,20 +96,39 @@ final class FewThreadsServer implements AutoCloseable {
     }
 
     private static void answer(String head, InputStream in, Socket connection) throws IOException {
+        if (head.contains(" /private") && !head.contains("\r\nX-Key: 7\r\n")) {
+            respond(connection, "401 Who are you");
+            return;
+        }
+        if (head.startsWith("POST /private/json ") && !head.contains("\r\nContent-Type: application/json\r\n")) {
+            respond(connection, "415 Not JSON");
+            return;
+        }
+        if (head.startsWith("POST /hasty ")) {
+            respond(connection, "400 Bad");
+        }
         if (head.startsWith("POST")) {
             in.skipNBytes(length(head));
+        }
+        if (head.startsWith("POST /hasty ")) {
+            return;
         }
         if (head.startsWith("GET /large ")) {
             String fields = "HTTP/1.1 200 OK\r\nContent-Length: " + LARGE + "\r\n\r\n";
             connection.getOutputStream().write(fields.getBytes(StandardCharsets.ISO_8859_1));
             connection.getOutputStream().write(new byte[LARGE]);
         } else if (head.startsWith("POST /get-only ")) {
-            connection
-                    .getOutputStream()
-                    .write("HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+            respond(connection, "405 No");
+        } else if (head.startsWith("POST /private/json ")) {
+            respond(connection, "400 Bad");
         } else {
             connection.getOutputStream().write(ScriptedServer.OK.getBytes(StandardCharsets.ISO_8859_1));
         }
+    }
+
+    private static void respond(Socket connection, String status) throws IOException {
+        String head = "HTTP/1.1 " + status + "\r\nContent-Length: 0\r\n\r\n";
+        connection.getOutputStream().write(head.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static long length(String head) {

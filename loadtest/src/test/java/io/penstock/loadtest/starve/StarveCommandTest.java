@@ -80,7 +80,7 @@ class StarveCommandTest {
     @Test
     void theSearchIsStoppedWhenTheLimitForSentBytesIsReached(@TempDir Path folder) throws Exception {
         Path json = folder.resolve("found.json");
-        assertEquals(0, starve("--kinds=uploads", "--clients=4", "--drop=100", "--bytes=500", "--json=" + json));
+        assertEquals(4, starve("--kinds=uploads", "--clients=4", "--drop=100", "--bytes=500", "--json=" + json));
         assertTrue(
                 out.toString().contains(" The search ended early: the bound for sent bytes was reached (500)."),
                 out::toString);
@@ -93,7 +93,7 @@ class StarveCommandTest {
 
     @Test
     void theSearchIsStoppedWhenTheTimeLimitIsReached() {
-        assertEquals(0, starve("--clients=4", "--time=1ms"));
+        assertEquals(4, starve("--clients=4", "--time=1ms"));
         assertTrue(
                 out.toString().contains("Slow heads were not tried: the time bound was reached (1ms)."), out::toString);
         assertEquals("", err.toString());
@@ -102,7 +102,7 @@ class StarveCommandTest {
     @Test
     void theOutputExplainsWhyAKindOfSlowClientWasNotTried() {
         int status = run("starve", server.url("/get-only"), "--kinds=uploads,readers", "--deadline=1m", "--requests=1");
-        assertEquals(0, status, err::toString);
+        assertEquals(4, status, err::toString);
         assertTrue(
                 out.toString()
                         .contains("Slow uploads were not tried: a POST to /get-only is answered with 405; name"
@@ -114,6 +114,73 @@ class StarveCommandTest {
                                 + " buffers of the operating system, so no client can read them slowly; name a"
                                 + " URL with 4 MB or more with --read-url."),
                 out::toString);
+    }
+
+    @Test
+    void aKindThatStopsTheServerCountsMoreThanAKindThatWasNotTried() {
+        assertEquals(1, starve("--kinds=uploads,heads", "--clients=8", "--upload-url=" + server.url("/get-only")));
+        assertTrue(out.toString().contains("Slow uploads were not tried: "), out::toString);
+        assertTrue(out.toString().contains("5 slow heads, with 0 bytes/s in total, stop this server"), out::toString);
+    }
+
+    @Test
+    void theFieldsOfTheOptionsAreSentWithEveryRequest() {
+        String json = server.url("/private/json");
+        int status = run(
+                "starve",
+                server.url("/private"),
+                "--upload-url=" + json,
+                "--read-url=" + server.url("/private"),
+                "--header=X-Key: 7",
+                "--header=Cookie: a=b",
+                "--content-type=application/json",
+                "--kinds=heads,uploads,idle",
+                "--clients=8",
+                "--connections=1",
+                "--requests=10",
+                "--deadline=1m");
+        assertEquals(1, status, err::toString);
+        for (String kind : List.of("slow heads", "slow uploads", "idle connections")) {
+            assertTrue(out.toString().contains("5 " + kind + ", with "), out::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/private, , send the fields that the application needs",
+        "/private/json, X-Key: 7, name the type of the body with --content-type"
+    })
+    void theReasonForUploadsThatTheApplicationRefusesNamesTheMissingOption(String path, String header, String reason) {
+        List<String> options = new ArrayList<>(List.of("--kinds=uploads", "--upload-url=" + server.url(path)));
+        if (header != null) {
+            options.add("--header=" + header);
+        }
+        assertEquals(4, starve(options.toArray(String[]::new)), err::toString);
+        assertTrue(out.toString().contains("Slow uploads were not tried: a POST to " + path), out::toString);
+        assertTrue(out.toString().contains(reason), out::toString);
+    }
+
+    @Test
+    void uploadsThatTheServerAnswersWithAnErrorBeforeTheirBodyDoNotCountAsTried() {
+        assertEquals(4, starve("--kinds=uploads", "--clients=2", "--upload-url=" + server.url("/hasty")));
+        assertTrue(
+                out.toString().contains("Slow uploads were not tried: the server answers them with an error before"),
+                out::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--header=Host: other | --header cannot set Host: it is set automatically",
+                "--header=content-length: 7 | --header cannot set content-length: it is set automatically",
+                "--header=Content-Type: text/plain | --header cannot set Content-Type: use --content-type",
+                "--header=nothing | --header must be 'Name: value', not 'nothing'",
+                "--header=a b: c | Not a field: a b: c"
+            })
+    void aWrongHeaderIsRefused(String option, String reason) {
+        assertEquals(2, starve(option));
+        assertTrue(err.toString().startsWith(reason), err::toString);
     }
 
     @Test
