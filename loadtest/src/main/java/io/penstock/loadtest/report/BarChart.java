@@ -22,6 +22,7 @@ public final class BarChart {
     private static final double LEAST_WITHOUT_FRACTION = 100;
 
     private final CategoryChart chart;
+    private final List<String> caption = new ArrayList<>();
     private final List<String> groups;
     private int series;
 
@@ -51,6 +52,12 @@ public final class BarChart {
         styler.setYAxisDecimalPattern("#,##0.#");
     }
 
+    /** Adds a text below the chart, such as the settings of the measurement. */
+    public BarChart caption(String text) {
+        caption.add(text);
+        return this;
+    }
+
     /** Adds a bar to each group. */
     public BarChart bars(String name, double[] heights) {
         if (heights.length != groups.size()) {
@@ -78,6 +85,6 @@ public final class BarChart {
         if (series == 0) {
             throw new IllegalArgumentException("No data to draw in " + file);
         }
-        WholeFile.write(file, out -> ChartEncoder.saveChart(chart, out, Chart.extension(file)));
+        WholeFile.write(file, out -> ChartEncoder.saveChart(new Captioned(chart, caption), out, Chart.extension(file)));
     }
 }

@@ -116,7 +116,8 @@ public final class RunCommand implements Callable<Integer> {
             Environment environment = Environment.of(CommandLineUsed.of(command()));
             PrintWriter err = command().commandLine().getErr();
             LoadResult result = new ProgressLine(err, loadOptions.duration()).await(load);
-            RunReport report = new RunReport(environment, request.toString(), loadOptions.record(), result);
+            RunReport report = new RunReport(
+                    environment, request.toString(), loadOptions.describe(), loadOptions.record(), result);
             out.println(request + ": " + loadOptions.describe());
             if (interruption.happened()) {
                 out.println("Interrupted. Measured until then:");

@@ -20,9 +20,11 @@ import org.HdrHistogram.Histogram;
  * The result of a run in all output formats: table, JSON and chart.
  *
  * @param request the request as text, for the title of the chart
+ * @param loadInWords the load as text, for the caption of the chart
  * @param load the options of the load; the keys are similar to the names of the options
  */
-record RunReport(Environment environment, String request, Map<String, Object> load, LoadResult result) {
+record RunReport(
+        Environment environment, String request, String loadInWords, Map<String, Object> load, LoadResult result) {
     private static final double[] PERCENTILES = {50, 75, 90, 99, 99.9, 99.99};
     private static final int POINTS_A_DECADE = 8;
 
@@ -109,10 +111,19 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
     Chart chart() {
         List<Point> curve = curve();
         return new Chart(
-                        "Latency of " + request,
+                        "Latency by percentile: " + request,
                         Axis.logarithmic("share of requests with at most this latency, in percent")
                                 .withTicks(RunReport::percent),
                         Axis.logarithmic("latency (ms)"))
+                .caption(String.format(
+                        Locale.ROOT,
+                        "Load: %s. %,d requests, %,.0f per second; %,d not answered with 2xx",
+                        loadInWords,
+                        result.requests(),
+                        result.perSecond(),
+                        result.requests() - result.answered()))
+                .caption(client())
+                .caption(environment.line())
                 .line(
                         "latency",
                         curve.stream().mapToDouble(RunReport::oneIn).toArray(),

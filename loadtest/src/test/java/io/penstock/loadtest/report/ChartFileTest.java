@@ -1,6 +1,7 @@
 package io.penstock.loadtest.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import java.awt.GraphicsEnvironment;
 import java.awt.image.BufferedImage;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import javax.imageio.ImageIO;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,40 @@ class ChartFileTest {
         String text = Files.readString(file);
         assertTrue(text.contains("rgb(0,114,178)"), "the blue of the first line is missing");
         assertTrue(text.contains("rgb(213,94,0)"), "the vermilion of the second line is missing");
+    }
+
+    @Test
+    void theCaptionIsBelowTheChartInLinesThatFitIntoThePicture() throws Exception {
+        Path svg = directory.resolve("a.svg");
+        Path png = directory.resolve("a.png");
+        chart.caption("Median of 3 rounds").caption("A LONG LINE ".repeat(30).strip());
+        chart.save(svg);
+        chart.save(png);
+        String text = Files.readString(svg);
+        assertTrue(text.contains(">Median of 3 rounds<"), "the caption is missing");
+        List<String> lines =
+                text.lines().filter(line -> line.contains("A LONG LINE")).toList();
+        assertTrue(lines.size() >= 3, "360 letters need three lines");
+        BufferedImage image = ImageIO.read(png.toFile());
+        assertEquals(Chart.WIDTH, image.getWidth());
+        assertTrue(image.getHeight() >= Chart.HEIGHT + (lines.size() + 1) * 20, "there is no room for the caption");
+        for (int y = Chart.HEIGHT; y < image.getHeight(); y++) {
+            assertEquals(Color.WHITE.getRGB(), image.getRGB(Chart.WIDTH - 2, y), "a line of the caption is too long");
+        }
+    }
+
+    @Test
+    void aRingMarksEachDisturbedPoint() throws Exception {
+        Path svg = directory.resolve("a.svg");
+        chart.save(svg);
+        String ring = "rgb(166,43,34)";
+        assertFalse(Files.readString(svg).contains(ring), "a chart without disturbed points has a ring");
+        chart.line("Third", new double[] {200, 400}, new double[] {3, 4}, new boolean[] {false, true});
+        chart.save(svg);
+        // A second file of the same chart has the rings, too.
+        chart.save(directory.resolve("b.svg"));
+        assertTrue(Files.readString(svg).contains(ring), "the disturbed point has no ring");
+        assertTrue(Files.readString(directory.resolve("b.svg")).contains(ring), "the second file has no ring");
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.penstock.experiments.transactions;
 
 import io.penstock.loadtest.report.BarChart;
 import io.penstock.loadtest.report.Chart;
+import io.penstock.loadtest.report.Environment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,11 +17,17 @@ final class MinutesChart {
         Chart.checkName(file);
     }
 
-    static void save(Results results, Path file) throws IOException {
+    static void save(TransactionsReport report, Environment environment, Path file) throws IOException {
+        Results results = report.results();
         List<String> minutes = IntStream.rangeClosed(1, results.lastMinute())
                 .mapToObj(Integer::toString)
                 .toList();
-        BarChart chart = new BarChart("Transactions per minute", "minute", "transactions per minute", minutes);
+        BarChart chart = new BarChart(
+                "Transactions per minute of a blocking and a multiplexed client with "
+                        + report.plan().multiplexed().threads() + " threads each",
+                "minute",
+                "transactions per minute",
+                minutes);
         for (Kind kind : Kind.values()) {
             chart.bars(
                     kind.label(),
@@ -29,6 +36,7 @@ final class MinutesChart {
                                     minute -> results.perMinute(kind, minute).orElse(Double.NaN))
                             .toArray());
         }
-        chart.save(file);
+        report.plan().inWords().lines().forEach(chart::caption);
+        chart.caption(environment.line()).save(file);
     }
 }

@@ -54,7 +54,7 @@ final class Outputs {
             report.everyMinute().saveCsv(csv);
         }
         if (chart != null) {
-            MinutesChart.save(report.results(), chart);
+            MinutesChart.save(report, environment, chart);
         }
         Optional<Path> document = docs.file(SECTION);
         if (document.isPresent()) {
@@ -65,8 +65,8 @@ final class Outputs {
     private static void writeDocs(Path file, TransactionsReport report, Environment environment) throws IOException {
         Path images = file.toAbsolutePath().resolveSibling("images");
         Files.createDirectories(images);
-        MinutesChart.save(report.results(), images.resolve(SECTION + ".svg"));
-        MinutesChart.save(report.results(), images.resolve(SECTION + ".png"));
+        MinutesChart.save(report, environment, images.resolve(SECTION + ".svg"));
+        MinutesChart.save(report, environment, images.resolve(SECTION + ".png"));
         String picture = "![Transactions per minute](images/" + SECTION + ".svg)";
         ResultCsv.publish(file, SECTION, report.markdown(picture, environment));
     }

@@ -157,12 +157,15 @@ class TransactionsReportTest {
     void theChartHasBarsForBothClients() throws IOException {
         Path png = folder.resolve("chart.png");
         Path svg = folder.resolve("chart.svg");
-        MinutesChart.save(twoMinutes().results(), png);
-        MinutesChart.save(report(minute(Kind.BLOCKING, 1, 60, 150, 1)).results(), svg);
+        MinutesChart.save(twoMinutes(), ENVIRONMENT, png);
+        MinutesChart.save(report(minute(Kind.BLOCKING, 1, 60, 150, 1)), ENVIRONMENT, svg);
         BufferedImage image = ImageIO.read(png.toFile());
         assertTrue(pixels(image, 0x0072B2) > 1000);
         assertTrue(pixels(image, 0xD55E00) > 1000);
-        assertTrue(Files.readString(svg).contains("<svg"));
+        String text = Files.readString(svg);
+        assertTrue(text.contains("<svg"));
+        assertTrue(text.contains("50 threads for each client"), "the caption has no plan");
+        assertTrue(text.contains("some processor, 2 processors"), "the caption has no machine");
     }
 
     private static long pixels(BufferedImage image, int color) {

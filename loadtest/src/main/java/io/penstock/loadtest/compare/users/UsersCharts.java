@@ -10,17 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Draws two charts with a line for each server. Figure 2 shows the requests per second for each number of users, and Figure 3 shows the
- * connect errors.
+ * Draws two charts with a line for each server: the requests per second for each number of users, and the connect errors.
  */
 final class UsersCharts {
     /** One of the two figures. */
     enum Figure {
-        REQUESTS(Quantity.RATE, "requests", "Figure 2: requests per second against users", "requests per second"),
+        REQUESTS(Quantity.RATE, "requests", "Requests per second by number of users", "requests per second"),
         CONNECT_ERRORS(
                 Quantity.CONNECT_ERRORS,
                 "connect-errors",
-                "Figure 3: connect errors against users",
+                "Connect errors per minute by number of users",
                 "connect errors per minute");
 
         private final Quantity quantity;
@@ -51,8 +50,12 @@ final class UsersCharts {
 
     private final UsersResults results;
 
-    UsersCharts(UsersResults results) {
+    private final List<String> caption;
+
+    /** @param caption the texts below each chart: the settings of the measurement */
+    UsersCharts(UsersResults results, List<String> caption) {
         this.results = results;
+        this.caption = List.copyOf(caption);
     }
 
     /** Draws each figure for each content, as PNG and as SVG. */
@@ -83,8 +86,18 @@ final class UsersCharts {
                                     .map(Spread::median)
                                     // The chart leaves out a point whose value is not a number.
                                     .orElse(Double.NaN))
-                            .toArray());
+                            .toArray(),
+                    disturbed(points));
         }
+        caption.forEach(chart::caption);
         return chart;
+    }
+
+    private boolean[] disturbed(List<UsersResults.Row> points) {
+        boolean[] disturbed = new boolean[points.size()];
+        for (int at = 0; at < disturbed.length; at++) {
+            disturbed[at] = results.isDisturbed(points.get(at));
+        }
+        return disturbed;
     }
 }

@@ -13,6 +13,7 @@ import io.penstock.loadtest.report.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -102,13 +103,28 @@ final class UsersReport implements PartialResults.Report {
         for (Asked asked : plan.asked()) {
             tables.numbers(asked).saveCsv(folder.resolve("users-" + asked.id() + ".csv"));
         }
-        new UsersCharts(results).save(folder, plan.asked());
+        charts().save(folder, plan.asked());
+    }
+
+    private UsersCharts charts() {
+        String settings = "Median of " + plan.rounds() + " rounds, each measured for "
+                + DurationConverter.text(plan.duration()) + " after a warm-up of "
+                + DurationConverter.text(plan.warmUp()) + "; all users start within "
+                + DurationConverter.text(plan.rampUp())
+                + ". Servers and users on one machine; each server in its own JVM, Java "
+                + lineup.java().text() + ", " + String.join(" ", jvm.options());
+        return new UsersCharts(
+                results,
+                List.of(
+                        settings,
+                        "Settings of all servers except ‘defaults’: " + Server.TUNED_SETTINGS,
+                        environment.line()));
     }
 
     /** Replaces the section of this comparison in the document, and the pictures in this section. */
     void writeDocument(Path document) throws IOException {
         Path folder = document.toAbsolutePath().resolveSibling(IMAGES);
-        new UsersCharts(results).save(folder, plan.asked());
+        charts().save(folder, plan.asked());
         ResultCsv.publish(document, SECTION, markdown());
     }
 

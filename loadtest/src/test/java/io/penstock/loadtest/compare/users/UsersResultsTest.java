@@ -1,14 +1,18 @@
 package io.penstock.loadtest.compare.users;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.peers.Server;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class UsersResultsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -36,6 +40,20 @@ class UsersResultsTest {
         assertEquals(
                 "server,200 users,400 users\npenstock,5 (!),6\njetty,7,\n",
                 new UsersTables(results).one(Asked.TEXT, Quantity.RATE).csv());
+    }
+
+    @Test
+    void thePicturesMarkDisturbedRunsAndNameTheSettings(@TempDir Path folder) throws Exception {
+        results.add(List.of(run("penstock", 200, 5), run("penstock", 400, 6)));
+        UsersCharts charts = new UsersCharts(results, List.of("Median of 1 round, Java 17"));
+        Path picture = folder.resolve("users-text-requests.svg");
+        String ring = "rgb(166,43,34)";
+        charts.save(folder, List.of(Asked.TEXT));
+        assertTrue(Files.readString(picture).contains("Median of 1 round, Java 17"), "the picture has no caption");
+        assertFalse(Files.readString(picture).contains(ring), "an undisturbed run is marked");
+        results.addDisturbance(Server.PENSTOCK, 200, 1, 0.4);
+        charts.save(folder, List.of(Asked.TEXT));
+        assertTrue(Files.readString(picture).contains(ring), "the disturbed run is not marked");
     }
 
     @Test
