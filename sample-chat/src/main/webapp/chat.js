@@ -16,6 +16,8 @@ form.addEventListener("submit", (event) => {
   socket.send(form.elements.text.value);
   form.reset();
 });
+// A page that the user has left can stay in the memory of the browser, with its connection. If the user comes back, the page connects again.
+window.addEventListener("pagehide", () => socket.close());
 connect();
 
 function connect() {

@@ -1,7 +1,7 @@
 // Draws a block of floats as a curve. The user can send the same block back.
 const WIDTH = 1000;
 const HEIGHT = 300;
-const MARGIN = 15;
+const MARGIN = 4;
 
 const form = document.getElementById("form");
 const sendButton = document.getElementById("send");
@@ -66,6 +66,9 @@ function draw({ min, max }) {
     path += `${i === 0 ? "M" : "L"}${(i * across).toFixed(2)} ${(HEIGHT - MARGIN - (value - min) * up).toFixed(2)}`;
   });
   document.getElementById("curve").setAttribute("d", path);
+  document.getElementById("highest").textContent = `${max.toFixed(1)} °C`;
+  document.getElementById("lowest").textContent = `${min.toFixed(1)} °C`;
+  document.getElementById("last").textContent = `${series.length}`;
   const range = `${min.toFixed(1)} to ${max.toFixed(1)} °C`;
   document.getElementById("range").textContent = range;
   document.getElementById("plot").setAttribute("aria-label", `Curve of ${series.length} readings from ${range}`);

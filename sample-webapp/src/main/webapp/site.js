@@ -13,20 +13,37 @@ async function showSource(details) {
 }
 
 // Shows the links to the flow board, the live page of Penstock, if the server has one. Only browsers on the server's machine can open it.
-const boards = document.querySelectorAll("[data-board]");
-if (boards.length > 0 && /^(localhost|127\.[0-9.]+|\[::1\])$/.test(location.hostname)) {
+if (/^(localhost|127\.[0-9.]+|\[::1\])$/.test(location.hostname)) {
   showBoard();
 }
+showChat();
 
 async function showBoard() {
-  const answer = await fetch("board", { cache: "no-store" });
+  const answer = await fetch(new URL("board", import.meta.url), { cache: "no-store" });
   const { url } = answer.ok ? await answer.json() : { url: "" };
-  if (!url) {
-    return;
+  if (url) {
+    show("[data-board]", url);
   }
-  for (const board of boards) {
-    board.hidden = false;
-    board.querySelector("a").href = url;
+}
+
+// Shows the links to the chat, a separate application, if it is in service. A window looks only once.
+async function showChat() {
+  const chat = new URL("../chat/", import.meta.url);
+  let found = sessionStorage.getItem("chat");
+  if (found === null) {
+    const answer = await fetch(chat, { method: "HEAD", cache: "no-store" });
+    found = answer.ok ? "yes" : "no";
+    sessionStorage.setItem("chat", found);
+  }
+  if (found === "yes") {
+    show("[data-chat]", chat);
+  }
+}
+
+function show(places, url) {
+  for (const place of document.querySelectorAll(places)) {
+    place.hidden = false;
+    place.querySelector("a").href = url;
   }
 }
 

@@ -1,4 +1,6 @@
 // Lets the server start slow clients, and measures normal requests during that time.
+const WARM_UP = 20; // requests before the first that counts: with them, a server that has just started loads and compiles its code
+const TOP = 500; // milliseconds; the scale is always the same, so that two runs can be compared
 const POINTS = 120; // thirty seconds, with a request each quarter of a second
 const WIDTH = 1000;
 const HEIGHT = 300;
@@ -9,16 +11,36 @@ const stopButton = document.getElementById("stop");
 const state = document.getElementById("state");
 const times = []; // { millis, slow }: the time of a normal request, and whether there were slow clients
 let asking = false;
+let warm = false;
 let connected = 0;
+let alone = 0; // the slowest request without slow clients
+let beside = 0; // the slowest request beside slow clients
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   start(new URLSearchParams(new FormData(form)));
 });
 stopButton.addEventListener("click", () => fetch("slow-clients", { method: "DELETE" }).catch(unreachable));
-setInterval(ask, 250);
-setInterval(look, 1000);
-look();
+startButton.disabled = true;
+warmUp();
+
+async function warmUp() {
+  for (let sent = 0; sent < WARM_UP; ) {
+    try {
+      await (await fetch("hello", { cache: "no-store" })).text();
+      sent++;
+      state.textContent = `The page warms the server up: ${sent} of ${WARM_UP} requests, which do not count.`;
+    } catch {
+      unreachable();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+  state.textContent = "No slow client has been started.";
+  warm = true;
+  setInterval(ask, 250);
+  setInterval(look, 1000);
+  look();
+}
 
 async function start(parameters) {
   startButton.disabled = true;
@@ -55,19 +77,22 @@ async function ask() {
 }
 
 function add(millis) {
-  times.push({ millis, slow: connected > 0 });
+  const slow = connected > 0;
+  times.push({ millis, slow });
   times.splice(0, times.length - POINTS);
-  const slowest = Math.max(...times.map((one) => one.millis));
-  document.getElementById("now").textContent = `${millis.toFixed(0)} ms`;
-  document.getElementById("slowest").textContent = `${slowest.toFixed(0)} ms`;
-  draw(slowest);
+  alone = slow ? alone : Math.max(alone, millis);
+  beside = slow ? Math.max(beside, millis) : beside;
+  const shown = (value) => (value === 0 ? "–" : `${value.toFixed(0)} ms`);
+  document.getElementById("now").textContent = shown(millis);
+  document.getElementById("alone").textContent = shown(alone);
+  document.getElementById("beside").textContent = shown(beside);
+  draw(Math.max(...times.map((one) => one.millis)));
 }
 
+/** Draws the times. A request that took longer than the top of the scale is drawn at the top. */
 function draw(slowest) {
-  const top = Math.max(100, slowest);
-  document.getElementById("top").textContent = `${top.toFixed(0)} ms`;
   const x = (at) => ((WIDTH * (at + POINTS - times.length)) / (POINTS - 1)).toFixed(1);
-  const y = (one) => (HEIGHT - 4 - ((HEIGHT - 8) * one.millis) / top).toFixed(1);
+  const y = (one) => (HEIGHT - 4 - ((HEIGHT - 8) * Math.min(one.millis, TOP)) / TOP).toFixed(1);
   document.getElementById("curve").setAttribute("d", "M" + times.map((one, at) => `${x(at)} ${y(one)}`).join("L"));
   const band = times.map((one, at) => (one.slow ? `M${x(at)} 0V${HEIGHT}` : "")).join("");
   document.getElementById("band").setAttribute("d", band);
@@ -91,7 +116,7 @@ function show(status) {
   connected = status.connected;
   document.getElementById("connected").textContent = status.connected;
   document.getElementById("busy").textContent = status.busy;
-  startButton.disabled = status.state !== "ready";
+  startButton.disabled = status.state !== "ready" || !warm;
   stopButton.disabled = status.state !== "running";
   if (status.state === "running") {
     state.textContent = `${status.connected} slow clients hold a connection, for ${status.secondsLeft} s more.`;

@@ -162,7 +162,7 @@ final class Board implements AutoCloseable {
         Window.Reading<Losses> then = losses.add(lost, nanos);
         double seconds = then.secondsUntil(nanos);
         return new Sample(
-                new Sample.Identity(node, watched.version(), watched.addresses()),
+                new Sample.Identity(node, watched.version(), watched.addresses(), watched.secureAddresses()),
                 now,
                 Duration.between(watched.started(), now),
                 watched.health(),

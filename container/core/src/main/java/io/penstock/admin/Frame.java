@@ -51,6 +51,9 @@ final class Frame {
         json.name("addresses").array();
         sample.server().addresses().forEach(json::value);
         json.end();
+        json.name("secure").array();
+        sample.server().secure().forEach(json::value);
+        json.end();
         json.name("levels").object();
         for (Gauge gauge : Gauge.values()) {
             json.field(gauge.id(), sample.level(gauge));

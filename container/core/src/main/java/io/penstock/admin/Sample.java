@@ -51,8 +51,9 @@ record Sample(
      *
      * @param node the name of the server; empty if none is configured
      * @param addresses the addresses of the server's listeners
+     * @param secure the addresses at which clients speak TLS
      */
-    record Identity(String node, String version, List<String> addresses) {}
+    record Identity(String node, String version, List<String> addresses, List<String> secure) {}
 
     long level(Gauge gauge) {
         return Objects.requireNonNull(levels.get(gauge));

@@ -39,6 +39,9 @@ public interface Watched {
      */
     List<String> addresses();
 
+    /** Those of {@link #addresses} at which clients speak TLS. */
+    List<String> secureAddresses();
+
     Configuration configuration();
 
     Counters counters();

@@ -63,6 +63,11 @@ public final class WatchedServer implements Watched {
         return transport.addresses().stream().map(WatchedServer::text).toList();
     }
 
+    @Override
+    public List<String> secureAddresses() {
+        return server.secureAddresses().stream().map(WatchedServer::text).toList();
+    }
+
     private static String text(SocketAddress address) {
         if (address instanceof InetSocketAddress inet) {
             InetAddress host = inet.getAddress();

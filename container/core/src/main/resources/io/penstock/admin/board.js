@@ -9,6 +9,7 @@
   const NOTICED = 50; // milliseconds; the table of workers omits shorter requests
   const SQUARES = 256; // squares in the picture of the workers, at most
   const HOLDERS = 8; // rows of the table of those that hold the workers
+  const PLACES = 4; // links to applications beside the name of the page, at most
   const FAIR = 7; // one servlet or path gets a further worker while it has fewer than seven times those left
   const FAIR_FROM = 16; // workers from which this holds
 
@@ -159,9 +160,11 @@
     text($("version"), now.version);
     drawSentence(now.tone, now.toneWord, now.sentence, now.details);
     drawParts(now.tone, now.parts);
+    remember(now);
+    drawPlaces(now);
     drawLevels(now);
     drawFailures(now.failures);
-    drawMinute(now);
+    drawMinute();
     drawCrew(now.crew);
     drawHolders(now);
     drawPipes(now);
@@ -234,13 +237,17 @@
     for (const node of document.querySelectorAll("[data-period]")) {
       text(node, "in the last " + now.lost.seconds + "\u00a0s");
     }
+    const scales = {
+      queue: scale(peak("queued"), 10, now.bounds.queue),
+      clients: scale(peak("clients"), 50, now.bounds["max-connections"]),
+    };
+    for (const node of document.querySelectorAll("[data-scale]")) {
+      text(node, whole.format(scales[node.dataset.scale]));
+    }
     for (const node of document.querySelectorAll("[data-tank]")) {
       const level = levels[node.dataset.tank];
-      fill(node, level, now.bounds[node.dataset.tank === "queued" ? "queue" : "max-connections"]);
-      const shown = whole.format(level) + (node.dataset.name ? "\n" + node.dataset.name : "");
-      if (node.dataset.shown !== shown) {
-        node.dataset.shown = shown;
-      }
+      fill(node, level, node.dataset.tank === "queued" ? scales.queue : scales.clients);
+      text(node.lastElementChild, whole.format(level) + (node.dataset.name ? "\n" + node.dataset.name : ""));
     }
     for (const node of document.querySelectorAll("[data-flow]")) {
       const flow = now.pace[node.dataset.flow];
@@ -259,24 +266,46 @@
     text($("sent"), bytes(now.pace.sent) + " sent a second");
   }
 
-  function drawMinute(now) {
-    minute.push({ rate: now.pace.requests, wait: now.levels["queued"] > 0 ? now.levels["queue-oldest"] : 0, lost: now.pace.refused, failed: now.pace.failed });
+  /** Keeps the figures of the last minute. */
+  function remember(now) {
+    const levels = now.levels;
+    minute.push({
+      rate: now.pace.requests, wait: levels["queued"] > 0 ? levels["queue-oldest"] : 0, lost: now.pace.refused, failed: now.pace.failed,
+      queued: levels["queued"], clients: Math.max(levels["connections"], levels["connections-closing"]),
+    });
     while (minute.length > MOMENTS) {
       minute.shift();
     }
+  }
+
+  /** The highest value of the last minute. */
+  const peak = name => Math.max(...minute.map(one => one[name]));
+
+  /** The end of a scale that fits the value: the next of 1, 2, 5, 10, 20 and so on above it. Only the limit itself fills the scale. */
+  function scale(value, least, limit) {
+    let end = least;
+    while (end <= value) {
+      end *= String(end).startsWith("2") ? 2.5 : 2;
+    }
+    return Math.min(end, limit);
+  }
+
+  function drawMinute() {
     // Answered, refused and failed requests have the same scale.
-    const most = Math.max(1, ...minute.map(one => one.rate), ...minute.map(one => one.lost), ...minute.map(one => one.failed));
-    const oldest = Math.max(100, ...minute.map(one => one.wait));
+    const most = scale(Math.max(peak("rate"), peak("lost"), peak("failed")), 1, Infinity);
+    const oldest = scale(peak("wait"), 100, Infinity);
+    text($("y-rate"), whole.format(most) + "/s");
+    text($("y-wait"), millis(oldest));
     const x = at => (600 * (at + MOMENTS - minute.length) / (MOMENTS - 1)).toFixed(1);
-    const line = (value, top) => minute.map((one, at) => x(at) + " " + (62 - 46 * value(one) / top).toFixed(1)).join("L");
+    const line = (value, top) => minute.map((one, at) => x(at) + " " + (62 - 60 * value(one) / top).toFixed(1)).join("L");
     $("m-rate").setAttribute("d", minute.some(one => one.rate > 0) ? "M" + x(0) + " 64L" + line(one => one.rate, most) + "L600 64Z" : "");
     $("m-wait").setAttribute("d", minute.some(one => one.wait > 0) ? "M" + line(one => one.wait, oldest) : "");
-    $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V" + Math.max(6, 46 * one.lost / most).toFixed(1) : "").join(""));
-    $("m-fail").setAttribute("d", minute.map((one, at) => one.failed > 0 ? "M" + x(at) + " 64v-" + Math.max(6, 46 * one.failed / most).toFixed(1) : "").join(""));
-    const peakRate = Math.max(...minute.map(one => one.rate));
-    const peakWait = Math.max(...minute.map(one => one.wait));
-    const peakLost = Math.max(...minute.map(one => one.lost));
-    const peakFailed = Math.max(...minute.map(one => one.failed));
+    $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V" + Math.max(6, 60 * one.lost / most).toFixed(1) : "").join(""));
+    $("m-fail").setAttribute("d", minute.map((one, at) => one.failed > 0 ? "M" + x(at) + " 64v-" + Math.max(6, 60 * one.failed / most).toFixed(1) : "").join(""));
+    const peakRate = peak("rate");
+    const peakWait = peak("wait");
+    const peakLost = peak("lost");
+    const peakFailed = peak("failed");
     text($("p-rate"), peakRate > 0 ? "at most " + count(peakRate) + " answered a second" : "no request answered");
     text($("p-wait"), peakWait > 0 ? "the oldest waited " + millis(peakWait) : "");
     text($("p-lost"), peakLost > 0 ? "at most " + count(peakLost) + " refused a second" : "");
@@ -298,8 +327,7 @@
     text($("crew-clients"), whole.format(clients));
     text($("crew-not-started"), whole.format(parts[4][1]));
     const square = crew.most <= SQUARES ? 1 : Math.ceil(crew.most / 200);
-    $("square").hidden = square === 1;
-    text($("square"), "a square is " + whole.format(square) + " workers");
+    text($("square"), "a square is " + (square === 1 ? "a worker" : whole.format(square) + " workers"));
     const squares = [];
     for (let at = 0, part = 0, end = parts[0][1]; at < crew.most; at += square) {
       while (at >= end) {
@@ -548,16 +576,59 @@
     });
   }
 
+  /** The address at which a browser reaches an application; empty if the server listens at no network address. */
+  function addressOf(now, path) {
+    for (const address of now.addresses) {
+      const [, host, port] = /^(.*):(\d+)$/.exec(address) || [];
+      if (port) {
+        // A browser at another machine reaches the listeners of all addresses under the name under which it reaches the board.
+        const name = host === "*" || /^(127\.|\[::1\])/.test(host) ? location.hostname : host;
+        return (now.secure.includes(address) ? "https://" : "http://") + name + ":" + port + (path.endsWith("/") ? path : path + "/");
+      }
+    }
+    return "";
+  }
+
+  /** Makes the link lead to the application. Without an address it is only a text. */
+  function lead(link, now, path) {
+    const address = addressOf(now, path);
+    if (address && link.getAttribute("href") !== address) {
+      link.href = address;
+    }
+  }
+
+  /** Draws the links to the applications, if they are few, beside the name of this page. A list below has all. */
+  function drawPlaces(now) {
+    const few = now.applicationsInAll <= PLACES ? [...now.applications].sort((a, b) => a.path < b.path ? -1 : 1) : [];
+    keep($("places"), [...few, { path: "", name: "Flow board" }], one => one.path, () => {
+      const made = element("li");
+      made.append(element("a"));
+      return made;
+    }, (made, one) => {
+      const link = made.firstChild;
+      text(link, one.name || one.path);
+      if (one.path) {
+        lead(link, now, one.path);
+      } else {
+        link.href = "./";
+        link.setAttribute("aria-current", "true");
+      }
+    });
+  }
+
   /** Draws the applications. The busiest application is the first. */
   function drawApplications(now) {
     $("no-applications").hidden = now.applications.length > 0;
     const list = $("applications");
     keep(list, inPlace(list, now.applications, one => one.path), one => one.path, () => {
       const made = element("li");
-      made.append(element("code"), element("span", "name"), element("span", "count"));
+      const link = element("a");
+      link.append(element("code"));
+      made.append(link, element("span", "name"), element("span", "count"));
       return made;
     }, (made, one) => {
-      text(made.children[0], one.path);
+      lead(made.firstChild, now, one.path);
+      text(made.firstChild.firstChild, one.path);
       text(made.children[1], one.name);
       text(made.children[2], (one.failed > 0 ? whole.format(one.failed) + " failed in the last " + now.lost.seconds + "\u00a0s, " : "")
           + (one.requests === 0 ? "no request now" : counted(one.requests, "request") + " now"));

@@ -111,6 +111,11 @@ final class QuietServer implements Watched {
     }
 
     @Override
+    public List<String> secureAddresses() {
+        return List.of();
+    }
+
+    @Override
     public List<String> addresses() {
         return List.of("*:8080");
     }

@@ -137,7 +137,7 @@ final class Samples {
 
     Sample sample() {
         return new Sample(
-                new Sample.Identity("", "1.2.3", List.of("*:8080")),
+                new Sample.Identity("", "1.2.3", List.of("*:8080", "*:8443"), List.of("*:8443")),
                 NOW,
                 Duration.ofHours(1),
                 health,

@@ -36,6 +36,57 @@ final class BoardPage implements AutoCloseable {
             + ".then(found => done(found.violations.map(one => one.id + ': ' + one.nodes.slice(0, 3)"
             + ".map(node => node.html + ' ' + node.failureSummary).join(' | '))), broken => done([String(broken)]));";
 
+    /**
+     * A script that returns one line for each pair of texts that overlap or touch, and for each text over a pipe, a tank, a bar or another
+     * drawn part that it does not belong to. Texts of one paragraph, cell or heading are one text.
+     */
+    private static final String OVERLAPS = """
+            const texts = [];
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+              const node = walker.currentNode;
+              const parent = node.parentElement;
+              if (!node.data.trim() || !parent.checkVisibility({visibilityProperty: true}) || parent.closest('.away, .skip')) continue;
+              const range = document.createRange();
+              range.selectNodeContents(node);
+              for (const whole of range.getClientRects()) {
+                const box = {left: whole.left, right: whole.right, top: whole.top, bottom: whole.bottom};
+                // Only the part inside of all boxes that cut their content is visible.
+                for (let outer = parent; outer; outer = outer.parentElement) {
+                  const style = getComputedStyle(outer);
+                  if (style.overflowX !== 'visible') {
+                    const edge = outer.getBoundingClientRect();
+                    // The dots at the end of a text that is cut off stand before the padding.
+                    const dots = style.textOverflow === 'ellipsis' ? parseFloat(style.paddingRight) : 0;
+                    box.left = Math.max(box.left, edge.left);
+                    box.right = Math.min(box.right, edge.right - dots);
+                    box.top = Math.max(box.top, edge.top);
+                    box.bottom = Math.min(box.bottom, edge.bottom);
+                  }
+                }
+                if (box.right - box.left > 1 && box.bottom - box.top > 1) {
+                  texts.push({node, box, of: parent.closest('p, li, dt, dd, h1, h2, h3, td, th') || node, text: node.data.trim().slice(0, 40)});
+                }
+              }
+            }
+            const meet = (a, b, gap) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > -gap
+                && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+            const found = [];
+            texts.forEach((a, at) => texts.slice(at + 1).forEach(b => {
+              if (a.of !== b.of && meet(a.box, b.box, 3)) found.push(a.text + ' | ' + b.text);
+            }));
+            for (const part of document.querySelectorAll('.pipe, .tank, .cells, .here, button, .bar, .meter i, .tube i, .track')) {
+              const box = part.getBoundingClientRect();
+              for (const text of texts) {
+                if (part.checkVisibility() && !part.contains(text.node) && meet(text.box, box, -0.5)) found.push(text.text + ' over ' + part.className);
+              }
+            }
+            for (const label of document.querySelectorAll('.label')) {
+              if (label.getBoundingClientRect().right > label.parentElement.getBoundingClientRect().right) found.push(label.textContent + ' is cut off');
+            }
+            return found;
+            """;
+
     private final ChromeDriver browser;
 
     /** The color scheme that the browser reports to the page. */
@@ -225,6 +276,11 @@ final class BoardPage implements AutoCloseable {
                         + script(
                                 "return [...document.querySelectorAll('body *')].filter(one =>"
                                         + " one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML.slice(0, 80)).slice(0, 5)"));
+    }
+
+    /** Checks that no text of the page overlaps another text, or a drawn part to which it does not belong. */
+    void assertNoOverlappingLabels() {
+        assertEquals(List.of(), script(OVERLAPS), "labels overlap at a width of " + number("innerWidth"));
     }
 
     /** Checks with axe that the page is accessible, in the light and in the dark color scheme. */

@@ -124,7 +124,10 @@ class FlowBoardBrowserIT {
             assertEquals("Slow clients", page.tone());
             assertEquals(List.of("Arriving", "Draining"), page.markedParts());
             assertTrue(page.level("connections-body") > page.level("connections-head"));
-            page.await(() -> page.level("connections-draining") == 11 / 20_000.0);
+            // The scale fits the 31 clients, not the limit of 20,000.
+            page.await(() -> page.level("connections-draining") == 11 / 50.0);
+            assertEquals("full at 50", page.text("#st-draining .full-at"));
+            assertEquals("full at 10", page.text("#st-queue .full-at"));
             // On the page, a tank shows a number of connections or of waiting requests. A tank that is not empty has at
             // least three filled pixels. An animation raises the level to this height.
             page.await(() -> page.filledPixels("connections-draining") >= 3);

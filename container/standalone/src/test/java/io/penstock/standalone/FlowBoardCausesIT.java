@@ -94,7 +94,7 @@ class FlowBoardCausesIT {
     void aSquareIsSeveralWorkersIfThereAreThousands() throws Exception {
         try (Penstock server = BoardServer.withShop().workers(10_000).start()) {
             page.open(server);
-            page.awaitText("#st-workers .legend", "a square is 50 workers");
+            page.awaitText("#st-workers .full-at", "a square is 50 workers");
             page.awaitText("#st-workers .legend", "9,998 not started");
             assertEquals(200, page.number("document.querySelectorAll('.cell').length"));
             assertEquals(1, page.number("document.querySelectorAll('.cell.idle').length"));

@@ -58,7 +58,7 @@ class FlowBoardUseIT {
             page.tab();
             assertEquals("Skip to what happens now", page.focused().getText());
             assertTrue(page.focused().getLocation().getY() >= 0, "the focused element is not visible");
-            for (String name : List.of("Dump", "Metrics", "Configuration", "Contexts", "Pause")) {
+            for (String name : List.of("/", "Flow board", "Dump", "Metrics", "Configuration", "Contexts", "Pause")) {
                 page.tab();
                 assertEquals(name, page.focused().getText());
                 assertEquals("solid", page.focused().getCssValue("outline-style"));
@@ -198,6 +198,79 @@ class FlowBoardUseIT {
                     page.script("return getComputedStyle(document.querySelector('#busiest td'), '::before').content"));
             assertEquals("\"Client\"", label, "the cell of the client has no label");
             page.assertAccessible();
+        }
+    }
+
+    /** The longest figures that the limits allow stand in for those of a busy server, and each part is marked. */
+    @Test
+    void noLabelsOverlapInWindowsOfAnyWidth() throws Exception {
+        OrderServlet orders = new OrderServlet();
+        try (Penstock server = BoardServer.withShop(orders).start();
+                SlowClients clients = new SlowClients(server)) {
+            page.open(server);
+            clients.sendHalfBodies(6);
+            clients.get(6, "/large");
+            page.awaitText("#busiest", "takes its answer");
+            page.awaitText("#busiest", "body arrives");
+            clients.get(3, "/orders/17");
+            page.awaitText("#holders", "/orders/*");
+            page.awaitText("#work", "GET /orders/17");
+            page.script("document.getElementById('pause').click();"
+                    + " document.querySelectorAll('[data-level], [data-bound], [data-scale], [data-crew], #arriving, #crew-clients, #crew-not-started,"
+                    + " #clients-working').forEach(one => one.textContent = '20,000');"
+                    + " document.querySelectorAll('.label').forEach(one => one.textContent = one.textContent.replace(/^[0-9,]+/, '20,000'));"
+                    + " document.querySelectorAll('.here').forEach(one => one.hidden = false);");
+            for (int width : new int[] {360, 400, 600, 750, 900, 1200, 1320, 1440}) {
+                page.width(width);
+                page.assertNoOverlappingLabels();
+                page.assertNoHorizontalScrolling();
+            }
+            orders.releaseDatabase();
+        }
+    }
+
+    @Test
+    void theChartOfTheLastMinuteNamesItsAxes() throws Exception {
+        try (Penstock server = BoardServer.withShop().start();
+                SlowClients clients = new SlowClients(server)) {
+            page.open(server);
+            assertEquals(
+                    List.of("1/s", "0", "100 ms", "0", "60 s ago", "now"),
+                    page.lines(".minute .chart").stream()
+                            .filter(line -> !line.isEmpty())
+                            .toList());
+            page.await(() -> {
+                get(clients, 40);
+                return page.text("#y-rate").matches("(20|50|100|200|500)/s");
+            });
+        }
+    }
+
+    // ---- links
+
+    @Test
+    void theBoardLinksToTheApplications() throws Exception {
+        try (Penstock server = BoardServer.withShop()
+                .context("/other", context -> context.displayName("Another"))
+                .start()) {
+            page.open(server);
+            String root = "http://localhost:" + server.port() + "/";
+            for (String list : List.of("#places", "#applications")) {
+                page.await(() -> page.number("document.querySelectorAll('" + list + " li').length") >= 2);
+                List<?> links = (List<?>) page.script(
+                        "return [...document.querySelectorAll(arguments[0] + ' a')]"
+                                + ".filter(one => !one.matches('[aria-current]')).map(one => one.href).sort()",
+                        list);
+                assertEquals(List.of(root, root + "other/"), links, list);
+            }
+            assertEquals(List.of("/", "Another", "Flow board"), page.lines("#places"));
+        }
+        try (Penstock server =
+                BoardServer.withShop().set("tls-self-signed", "on").start()) {
+            page.open(server);
+            assertEquals(
+                    "https://localhost:" + server.port() + "/",
+                    page.script("return document.querySelector('#places a').href"));
         }
     }
 

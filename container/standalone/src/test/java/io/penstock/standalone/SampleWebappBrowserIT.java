@@ -160,6 +160,86 @@ class SampleWebappBrowserIT {
         assertNoProblemsInTheConsole();
     }
 
+    /** A server that has just started answers its first requests slowly, which says nothing about slow clients. */
+    @Test
+    void theFirstRequestsOfTheSlowClientsPageDoNotCount() {
+        String requests =
+                "return performance.getEntriesByType('resource').filter(one => one.name.endsWith('/hello')).length";
+        delayAnswers(100);
+        try {
+            open("/slow-clients.html");
+            waitForText("#state", "The page warms the server up: 1 of 20 requests, which do not count.");
+            assertFalse(browser.findElement(By.id("start")).isEnabled());
+            assertEquals("", curve());
+            waitFor(driver -> !curve().isEmpty());
+            assertTrue(
+                    (long) browser.executeScript(requests) > 20, "a request before the end of the warm-up was drawn");
+            waitFor(driver -> browser.findElement(By.id("start")).isEnabled());
+        } finally {
+            delayAnswers(0);
+        }
+    }
+
+    @Test
+    void theScaleOfTheSlowClientsPageIsTheSameForQuickAndForSlowAnswers() {
+        open("/slow-clients.html");
+        waitFor(driver -> !curve().isEmpty());
+        assertEquals("500 ms\n250 ms\n0 ms", text(".chart .up"));
+        assertEquals("30 s ago\nnow", text(".chart .across"));
+        delayAnswers(800);
+        try {
+            waitFor(driver -> text("#now").matches("([89]|\\d\\d)\\d\\d ms"));
+            assertEquals("500 ms\n250 ms\n0 ms", text(".chart .up"));
+            // The answer is above the end of the scale, so its point is at the upper edge.
+            assertTrue(curve().endsWith(" 4.0"), curve());
+            assertEquals(text("#now"), text("#alone"));
+            assertEquals("–", text("#beside"));
+        } finally {
+            delayAnswers(0);
+        }
+    }
+
+    /** Makes the browser wait before it reads each answer. */
+    private static void delayAnswers(int millis) {
+        browser.executeCdpCommand("Network.enable", Map.of());
+        browser.executeCdpCommand(
+                "Network.emulateNetworkConditions",
+                Map.of("offline", false, "latency", millis, "downloadThroughput", -1, "uploadThroughput", -1));
+    }
+
+    @Test
+    void sampleAndChatAndFlowBoardAreLinkedAndHaveOneLook() {
+        open("/");
+        Map<?, ?> look = look();
+        waitFor(ExpectedConditions.elementToBeClickable(By.linkText("Chat"))).click();
+        waitForText("h1", "Chat");
+        // The browser does not end a connection that it is still making when it leaves the page.
+        waitForText("#state", "Connected as guest");
+        assertEquals(look, look(), "the look of the chat");
+        waitFor(ExpectedConditions.elementToBeClickable(By.linkText("Flow board")))
+                .click();
+        waitFor(ExpectedConditions.visibilityOfElementLocated(By.cssSelector("#sentence")));
+        assertEquals(look, look(), "the look of the flow board");
+        waitFor(ExpectedConditions.elementToBeClickable(By.linkText("Penstock sample chat")))
+                .click();
+        waitForText("h1", "Chat");
+        waitForText("#state", "Connected as guest");
+        waitFor(ExpectedConditions.elementToBeClickable(By.linkText("Sample"))).click();
+        waitForText("h1", "Sample application");
+        assertNoProblemsInTheConsole();
+    }
+
+    /** The colours and fonts of a page and of its header. */
+    private static Map<?, ?> look() {
+        return (Map<?, ?>) browser.executeScript("const of = css => getComputedStyle(document.querySelector(css));"
+                + " const style = (css, ...names) => names.map(name => of(css)[name]).join(' ');"
+                + " return {page: style('body', 'backgroundColor', 'color', 'fontFamily'),"
+                + " header: style('.top', 'backgroundColor', 'borderBottomColor', 'paddingLeft', 'paddingTop'),"
+                + " brand: style('.brand', 'fontSize', 'fontWeight', 'color') + ' ' + style('.brand span', 'color'),"
+                + " mark: style('.brand img', 'width', 'height'),"
+                + " here: style('.places [aria-current]', 'color', 'fontSize', 'fontWeight', 'borderBottomColor')};");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"/", "/slow-clients.html"})
     void theLinkToTheFlowBoardOpensTheFlowBoard(String page) {
