@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
@@ -144,6 +145,52 @@ public final class LinkWriter extends WriteToken {
             }
         }
         completeSent();
+    }
+
+    /**
+     * Reserves the link for {@code count} bytes of the caller, if nothing waits to be sent before them. The caller must then call {@link
+     * #workerSend}.
+     *
+     * @return the position of the first of these bytes in the output of the connection; -1 if the caller must put the bytes into the pipe
+     */
+    long workerReserve(int count) throws IOException {
+        if (!isFlushed() || !tryWorker()) {
+            return -1;
+        }
+        boolean reserved = false;
+        try {
+            long begins = pipe.reserve(count);
+            reserved = true;
+            return begins;
+        } finally {
+            if (!reserved) {
+                release();
+            }
+        }
+    }
+
+    /** Sends the bytes of {@link #workerReserve}. The bytes that the socket does not accept go into the pipe. */
+    void workerSend(Segment segment) throws IOException {
+        boolean sent = false;
+        try {
+            sent = pipe.sendReserved(link, segment);
+        } catch (IOException | RuntimeException | Error e) {
+            // The link is broken, or no memory is left for the bytes that the link has not taken.
+            pipe.fail(ConnectionClosed.of(e));
+            // The reactor must close the connection.
+            link.signal(FAILED);
+            throw e;
+        } finally {
+            if (sent) {
+                release();
+            } else {
+                stalled();
+            }
+        }
+        if (!sent) {
+            // The reactor must send the remaining bytes when the socket is writable.
+            link.signal(STALLED);
+        }
     }
 
     /**

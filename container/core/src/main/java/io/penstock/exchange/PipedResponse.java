@@ -117,6 +117,14 @@ public abstract class PipedResponse implements ResponseSink {
     protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
 
     /**
+     * As {@link #putHead(ResponseHead, long, ServerTiming)}, but puts the head before the first bytes of the body, into their segment. If
+     * the result is false, nothing has been put anywhere: the segment has no room for the head, or these bytes must not be sent.
+     *
+     * @param body the first bytes of the body, at least one. If the result is true, the bytes of head and body, with their framing
+     */
+    protected abstract boolean putHead(ResponseHead newHead, long length, ServerTiming timing, Segment body);
+
+    /**
      * Called before the next {@code count} bytes of the body; {@code count} can be 0. Returns whether these bytes must be sent. The
      * response to a HEAD request has no body, so the result is false for such a response.
      *
@@ -237,25 +245,84 @@ public abstract class PipedResponse implements ResponseSink {
 
     @Override
     public final void write(Segment segment, boolean last) throws IOException {
-        boolean sent = put(segment, last);
-        endOrFlush(sent, last);
+        prepare(segment);
+        switch (join(segment, last)) {
+            case RESERVED -> {
+                try {
+                    out.workerSend(segment);
+                } finally {
+                    setEnded();
+                }
+                flushEnd();
+            }
+            case IN_PIPE -> endOrFlush(true, last);
+            case NOT -> endOrFlush(put(segment, last), last);
+        }
     }
 
     @Override
     public final void gather(Segment segment) throws IOException {
-        put(segment, false);
+        prepare(segment);
+        if (join(segment, false) == Joined.NOT) {
+            put(segment, false);
+        }
+    }
+
+    /** Where head and first bytes of the body are, after the head has been put before these bytes, into their segment. */
+    private enum Joined {
+        /** The head is not in this segment. The bytes are not in the pipe yet. */
+        NOT,
+        IN_PIPE,
+        /** The response is whole, and nothing is to be sent before it. The caller must send the segment past the pipe. */
+        RESERVED
+    }
+
+    /** Sends the head and the first bytes of the body in one segment, if that is possible. If this method throws, it releases the segment. */
+    private synchronized Joined join(Segment segment, boolean last) throws IOException {
+        if (state != State.HELD || spill != null) {
+            return Joined.NOT;
+        }
+        boolean released = false;
+        try {
+            int count = segment.buffer().remaining();
+            boolean joined = sendHead(last ? count : -1, count > 0 ? segment : null);
+            state = State.STREAMING;
+            if (!joined) {
+                return Joined.NOT;
+            }
+            if (last && reserve(segment.buffer().remaining())) {
+                return Joined.RESERVED;
+            }
+            released = true;
+            begins = out.pipe().append(segment);
+            endBytes(last);
+            return Joined.IN_PIPE;
+        } catch (IOException | RuntimeException | Error e) {
+            if (!released) {
+                segment.release();
+            }
+            throw e;
+        }
+    }
+
+    /** Reserves the link for the whole response, and decides its end. Returns false, and changes nothing, if bytes are to be sent before it. */
+    @GuardedBy("this")
+    private boolean reserve(int count) throws IOException {
+        ConnectionClosed cause = closingAtEnd();
+        long position = cause == null && leavesWithNext() ? -1 : out.workerReserve(count);
+        if (position < 0) {
+            return false;
+        }
+        begins = position;
+        closing = cause;
+        state = State.ENDED;
+        return true;
     }
 
     private boolean put(Segment segment, boolean last) throws IOException {
         int count = segment.buffer().remaining();
         boolean sent;
         try {
-            // A late writer must not use the pipe after the end of this response. The room in the pipe is for the next
-            // response.
-            checkUndecided();
-            // prepare() must be called before the head and framing are added. The head and framing could use up the
-            // room that isReady() has found.
-            prepare();
             sent = begin(count, last);
         } catch (IOException | RuntimeException | Error e) {
             segment.release();
@@ -270,9 +337,21 @@ public abstract class PipedResponse implements ResponseSink {
         return sent;
     }
 
-    private void prepare() throws IOException {
-        if (spill != null || ResponseSpill.isMemoryFull(out.pipe(), pool)) {
-            spill().prepare();
+    /**
+     * Must be called before the head and framing are added. The head and framing could use up the room that {@link #isReady} has found. If
+     * this method throws, it releases the segment.
+     */
+    private void prepare(Segment segment) throws IOException {
+        try {
+            // A late writer must not use the pipe after the end of this response. The room in the pipe is for the next
+            // response.
+            checkUndecided();
+            if (spill != null || ResponseSpill.isMemoryFull(out.pipe(), pool)) {
+                spill().prepare();
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            segment.release();
+            throw e;
         }
     }
 
@@ -409,7 +488,7 @@ public abstract class PipedResponse implements ResponseSink {
     private synchronized void begin(long wholeLength) throws IOException {
         switch (state) {
             case HELD -> {
-                sendHead(Objects.requireNonNull(head), wholeLength);
+                sendHead(wholeLength, null);
                 state = State.STREAMING;
             }
             case STREAMING -> {
@@ -421,18 +500,28 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
+    /**
+     * Puts the head into the pipe, or before the bytes of {@code body}. Returns whether it is before these bytes. The caller then puts them
+     * into the pipe, or sends them.
+     */
     @GuardedBy("this")
-    private void sendHead(ResponseHead newHead, long wholeLength) throws IOException {
+    private boolean sendHead(long wholeLength, @Nullable Segment body) throws IOException {
+        ResponseHead newHead = Objects.requireNonNull(head);
         long declared = newHead.contentLength();
         long length = declared >= 0 ? declared : wholeLength;
         if (newHead.status() == Status.RESET_CONTENT) {
             // A response with the status 205 needs a length, in contrast to the status 204 (RFC 9112 section 6.3).
             length = 0;
         }
-        begins = putHead(newHead, length, observer.responding(newHead.status()));
+        ServerTiming timing = observer.responding(newHead.status());
+        if (body != null && putHead(newHead, length, timing, body)) {
+            return true;
+        }
+        begins = putHead(newHead, length, timing);
         if (spill != null) {
             spill.begin(begins);
         }
+        return false;
     }
 
     private void endOrFlush(boolean sent, boolean last) throws IOException {
@@ -469,6 +558,11 @@ public abstract class PipedResponse implements ResponseSink {
         checkUndecided();
         closing = closingAtEnd();
         state = State.ENDED;
+        setEnded();
+    }
+
+    /** Called when all bytes of the response are in the pipe, or have been sent. */
+    private void setEnded() {
         // responseComplete() must be called before `ended` is set. As soon as `ended` is set, another thread can add
         // the next response to the pipe.
         out.responseComplete(observer);

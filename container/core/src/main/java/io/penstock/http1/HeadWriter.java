@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class HeadWriter {
     private static final String STRICT_TRANSPORT_SECURITY = "Strict-Transport-Security";
 
+    /** Body bytes are copied behind their head if they fill at most this part of a segment. More bytes are sent as a second buffer. */
+    private static final int MOST_COPIED = 4;
+
     private final SegmentPool pool;
     private final DateField date = new DateField();
 
@@ -118,6 +121,49 @@ final class HeadWriter {
             throw e;
         }
         return to.append(segment);
+    }
+
+    /**
+     * Puts a final head before the body bytes in a segment: the head is encoded behind the bytes, and the bytes are copied behind the head.
+     * So a small response is one buffer and one write. Returns false, and changes nothing, if the bytes are too many for the copy, or if
+     * the head is too large.
+     *
+     * @param body the bytes between the position and the limit of its buffer. If the result is true, these are the bytes of head and body
+     */
+    boolean putBefore(
+            Segment body,
+            RequestHead request,
+            ResponseHead head,
+            ServerTiming timing,
+            Framing framing,
+            long length,
+            boolean reusable) {
+        ByteBuffer buffer = body.buffer();
+        int begin = buffer.position();
+        int end = buffer.limit();
+        int count = end - begin;
+        if (count > buffer.capacity() / MOST_COPIED || end > buffer.capacity() / 2) {
+            return false;
+        }
+        boolean put = false;
+        buffer.limit(buffer.capacity() - count).position(end);
+        try {
+            encode(buffer, request, head, timing, framing, length, reusable);
+            if (framing == Framing.CHUNKED) {
+                HeadEncoder.chunkSize(buffer, count);
+            }
+            put = true;
+        } catch (BufferOverflowException e) {
+            // The head gets a segment of its own.
+        } finally {
+            if (put) {
+                int behind = buffer.position();
+                buffer.limit(behind + count).put(behind, buffer, begin, count).position(end);
+            } else {
+                buffer.limit(end).position(begin);
+            }
+        }
+        return put;
     }
 
     /**

@@ -10,6 +10,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
+import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
@@ -106,7 +107,25 @@ final class Http1Response extends PipedResponse {
     }
 
     @Override
+    protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body) {
+        decide(head, length);
+        int count = body.buffer().remaining();
+        boolean framed = framing != Framing.NONE && (framing != Framing.LENGTH || count <= remaining);
+        if (!framed || !channel.heads().putBefore(body, request, head, timing, framing, length, endsWith == null)) {
+            return false;
+        }
+        remaining -= count;
+        return true;
+    }
+
+    @Override
     protected long putHead(ResponseHead head, long length, ServerTiming timing) throws IOException {
+        decide(head, length);
+        return channel.heads().send(channel.writer().pipe(), request, head, timing, framing, length, endsWith == null);
+    }
+
+    /** Decides how the body is framed, and whether the connection stays open. */
+    private void decide(ResponseHead head, long length) {
         int status = head.status();
         framing = Framing.of(request, status, length);
         remaining = length;
@@ -115,7 +134,6 @@ final class Http1Response extends PipedResponse {
                 ? CloseCause.UPGRADE_ENDED
                 : Persistence.endsWith(
                         request, head, framing != Framing.CLOSE, owner.isBodyComplete(), channel.stopping());
-        return channel.heads().send(channel.writer().pipe(), request, head, timing, framing, length, endsWith == null);
     }
 
     // ---- the body

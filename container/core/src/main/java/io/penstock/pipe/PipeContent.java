@@ -165,6 +165,12 @@ final class PipeContent {
         return true;
     }
 
+    /** Counts {@code count} bytes that the outlet has taken from the producer, before the present bytes of this content. */
+    void passed(int count, boolean flushed) {
+        handedOver += count;
+        left(count, flushed);
+    }
+
     void add(FileRegion region) {
         regions++;
         put(region);

@@ -18,6 +18,11 @@ public interface PipeOutlet {
     /** Takes bytes of several buffers in one write. Returns the number of taken bytes; 0 if the outlet cannot take bytes at present. */
     long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
+    /** Takes bytes of one buffer in one write. Returns the number of taken bytes; 0 if the outlet cannot take bytes at present. */
+    default long write(ByteBuffer source) throws IOException {
+        return write(new ByteBuffer[] {source}, 0, 1);
+    }
+
     /** Takes bytes of a file. Returns the number of taken bytes; 0 if the outlet cannot take bytes at present. */
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 

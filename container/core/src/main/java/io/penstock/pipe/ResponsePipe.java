@@ -38,6 +38,10 @@ public final class ResponsePipe {
     @GuardedBy("this")
     private long earlier;
 
+    // The number of bytes that the producer sends now without adding them to the pipe; see reserve().
+    @GuardedBy("this")
+    private int reserved;
+
     // The failure that has ended the connection. The drainer then sends no more bytes.
     @GuardedBy("this")
     private @Nullable IOException failure;
@@ -111,7 +115,7 @@ public final class ResponsePipe {
      * #takeOut}. The output of the connection may end only if this method returns true.
      */
     public synchronized boolean isAllSent() {
-        return content.isAllSent();
+        return reserved == 0 && content.isAllSent();
     }
 
     /** Whether the connection has ended. If so, appended bytes are not sent. */
@@ -126,7 +130,7 @@ public final class ResponsePipe {
 
     /** The number of bytes in memory. Parts of files are not counted. */
     public synchronized int size() {
-        return content.bytes();
+        return reserved + content.bytes();
     }
 
     /** The number of bytes in parts of files. The number can include bytes that the drainer is sending now. */
@@ -139,7 +143,7 @@ public final class ResponsePipe {
      * byte in the output of the connection.
      */
     public synchronized long handedOver() {
-        return earlier + content.handedOver();
+        return earlier + content.handedOver() + reserved;
     }
 
     /** The number of bytes that the outlet has sent since the beginning of the connection. */
@@ -191,6 +195,69 @@ public final class ResponsePipe {
             }
         }
         return begins;
+    }
+
+    /**
+     * Reserves the output for {@code count} bytes of the producer, which are sent past the empty pipe. Afterwards the producer must call
+     * {@link #sendReserved}. The caller holds the write token, and has found the pipe empty and the outlet flushed.
+     *
+     * @return the position of the first of these bytes in the output of the connection
+     */
+    public synchronized long reserve(int count) throws IOException {
+        throwRefusal();
+        long begins = earlier + content.handedOver();
+        reserved = count;
+        empty = false;
+        return begins;
+    }
+
+    /**
+     * Sends the bytes of {@link #reserve}, which lie between the position and the limit of the segment's buffer. The pipe keeps the bytes
+     * that the outlet does not take. From this call on the pipe owns the segment, even if the method throws an exception.
+     *
+     * @return whether the outlet has sent all bytes
+     */
+    public boolean sendReserved(PipeOutlet outlet, Segment segment) throws IOException {
+        boolean flushed = false;
+        try {
+            outlet.write(segment.buffer());
+        } finally {
+            flushed = endReserved(segment, outlet.isFlushed());
+        }
+        return flushed;
+    }
+
+    private boolean endReserved(Segment segment, boolean flushed) {
+        int left = segment.buffer().remaining();
+        boolean kept = false;
+        try {
+            synchronized (this) {
+                int taken = reserved - left;
+                reserved = 0;
+                if (left == 0 && flushed) {
+                    earlier += taken;
+                } else {
+                    PipeContent to = filled();
+                    if (left > 0) {
+                        // From this line on the content releases the segment.
+                        kept = true;
+                        to.add(segment);
+                    }
+                    to.passed(taken, flushed);
+                }
+                if (failure != null) {
+                    // The connection ended during the write.
+                    dropAll();
+                } else {
+                    empty = isEmptyLocked();
+                }
+            }
+        } finally {
+            if (!kept) {
+                segment.release();
+            }
+        }
+        return left == 0 && flushed;
     }
 
     /** Appends a copy of as many bytes as the pipe has room for in memory. The remaining bytes stay in {@code source}. */
@@ -417,7 +484,7 @@ public final class ResponsePipe {
     public boolean replace(long begins, Segment answer, IOException cause) {
         Runnable action;
         synchronized (this) {
-            if (refusal != null || !content.cutBack(begins - earlier)) {
+            if (refusal != null || reserved > 0 || !content.cutBack(begins - earlier)) {
                 return false;
             }
             content.add(answer);
@@ -518,8 +585,8 @@ public final class ResponsePipe {
             }
             failure = cause;
             failed = true;
-            // If a thread is draining the pipe now, that thread drops the content at the end of its drain.
-            if (!content.isDraining()) {
+            // If a thread is sending bytes now, that thread drops the content at the end of its write.
+            if (reserved == 0 && !content.isDraining()) {
                 dropAll();
             }
             action = refuseLocked(cause);

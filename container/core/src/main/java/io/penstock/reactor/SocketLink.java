@@ -230,6 +230,13 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         return sent(count);
     }
 
+    @Override
+    public long write(ByteBuffer source) throws IOException {
+        long count = channel.write(source);
+        takesAll &= !source.hasRemaining();
+        return sent(count);
+    }
+
     private static boolean isTaken(ByteBuffer[] sources, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {
             if (sources[i].hasRemaining()) {

@@ -2,12 +2,15 @@ package io.penstock.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.SimulatedLink;
+import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
+import io.penstock.pipe.Segment;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -50,6 +53,83 @@ final class OneWriteTest {
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
         response.write(lone.segment("hello"), true);
         assertOneWriteThatEndsWith("Content-Length: 5\r\n\r\nhello");
+    }
+
+    @Test
+    void theHeadOfASmallBodyIsPutIntoTheSegmentOfTheBody() throws IOException {
+        link.room = 100_000;
+        int segments = lone.pool.room();
+        response.head(new ResponseHead(200, new FieldList().add("X-Test", "1"), 5));
+        Segment body = lone.segment("_hello");
+        body.buffer().position(1);
+        response.write(body, true);
+        assertOneWriteThatEndsWith("Content-Length: 5\r\n\r\nhello");
+        assertEquals(link.taken.size(), link.mostOffered, "the size of the only buffer of the write");
+        assertEquals(segments, lone.pool.room());
+        assertTrue(response.isEnded() && response.isWhole());
+        assertTrue(lone.out.isEmpty());
+    }
+
+    @Test
+    void theReactorSendsTheRestOfASmallResponse() throws IOException {
+        link.room = 20;
+        response.head(new ResponseHead(200, Fields.EMPTY, -1));
+        response.write(lone.segment("hello"), true);
+        assertTrue(response.isEnded());
+        assertEquals(LinkWriter.STALLED, link.signals);
+        assertEquals("HTTP/1.1 200 OK\r\nDat", taken());
+        link.room = 100_000;
+        assertTrue(lone.out.reactorFlush());
+        assertTrue(taken().endsWith("Content-Length: 5\r\n\r\nhello"), taken());
+    }
+
+    @Test
+    void aSmallResponseFollowsTheBytesBeforeIt() throws IOException {
+        link.room = 4;
+        lone.pipe.appendWhole(lone.buffer("earlier "));
+        lone.out.workerFlush();
+        response.head(new ResponseHead(200, Fields.EMPTY, -1));
+        response.write(lone.segment("hello"), true);
+        assertEquals("earl", taken());
+        link.room = 100_000;
+        assertTrue(lone.out.reactorFlush());
+        assertTrue(taken().startsWith("earlier HTTP/1.1 200 "), taken());
+        assertTrue(taken().endsWith("Content-Length: 5\r\n\r\nhello"), taken());
+    }
+
+    @Test
+    void aSmallResponseOnABrokenLinkHasEndedAndIsNotSent() {
+        link.broken = new IOException("reset");
+        response.head(new ResponseHead(200, Fields.EMPTY, -1));
+        assertThrows(IOException.class, () -> response.write(lone.segment("hello"), true));
+        assertTrue(response.isEnded());
+        assertEquals(LinkWriter.FAILED, link.signals);
+        assertTrue(lone.pipe.hasFailed());
+    }
+
+    @Test
+    void aHeadThatDoesNotFitBesideTheBodyHasASegmentOfItsOwn() throws IOException {
+        link.room = 100_000;
+        String value = "v".repeat(15_000);
+        response.head(new ResponseHead(200, new FieldList().add("X-Test", value), -1));
+        response.write(lone.segment("hello"), true);
+        assertOneWriteThatEndsWith("X-Test: " + value + "\r\nContent-Length: 5\r\n\r\nhello");
+    }
+
+    @Test
+    void noSegmentIsLostIfTheHeadIsInvalid() throws IOException {
+        response.head(new ResponseHead(200, new FieldList().add("X-Test", null), -1));
+        assertThrows(NullPointerException.class, () -> response.write(lone.segment("hello"), true));
+        assertEquals(0, lone.pool.inUse());
+    }
+
+    @Test
+    void moreBytesThanTheHeadHasPromisedAreNotSent() throws IOException {
+        link.room = 100_000;
+        response.head(new ResponseHead(200, Fields.EMPTY, 4));
+        assertThrows(IOException.class, () -> response.write(lone.segment("hello"), true));
+        assertFalse(response.isEnded());
+        assertEquals(0, link.writes.size());
     }
 
     @Test

@@ -626,6 +626,84 @@ final class ResponsePipeTest {
 
     /** A producer waits for room in the pipe. The outlet accepts only a few bytes at a time. */
     @Test
+    void reservedBytesAreSentPastThePipe() throws IOException {
+        append("earlier ");
+        LimitedOutlet outlet = LimitedOutlet.unlimited();
+        pipe.drainTo(outlet, ResponsePipe.NOTHING);
+        assertEquals(8, pipe.reserve(4));
+        assertEquals(12, pipe.handedOver());
+        assertFalse(pipe.isEmpty());
+        assertFalse(pipe.isAllSent());
+        assertTrue(pipe.sendReserved(outlet, segment("body")));
+        assertEquals("earlier body", new String(outlet.written(), StandardCharsets.US_ASCII));
+        assertTrue(pipe.isEmpty() && pipe.isAllSent());
+        assertEquals(12, pipe.sent());
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void thePipeKeepsTheReservedBytesThatTheOutletDoesNotTake() throws IOException {
+        LimitedOutlet outlet = new LimitedOutlet(2);
+        pipe.reserve(4);
+        assertFalse(pipe.sendReserved(outlet, segment("body")));
+        assertEquals(2, pipe.sent());
+        assertEquals(4, pipe.handedOver());
+        assertEquals(2, pipe.size());
+        assertFalse(replaceFrom(0, "answer"));
+        append(" and more");
+        outlet.allow(100);
+        assertTrue(pipe.drainTo(outlet, ResponsePipe.NOTHING));
+        assertEquals("body and more", new String(outlet.written(), StandardCharsets.US_ASCII));
+        assertEquals(13, pipe.sent());
+    }
+
+    @Test
+    void reservedBytesAreNotReplacedWhileTheyAreSent() throws IOException {
+        LimitedOutlet outlet = new LimitedOutlet(0);
+        outlet.duringWrite = () -> assertFalse(replaceFrom(0, "answer"));
+        pipe.reserve(4);
+        assertFalse(pipe.sendReserved(outlet, segment("body")));
+        assertEquals(4, pipe.size());
+    }
+
+    @Test
+    void aFailureDuringTheWriteOfReservedBytesReleasesThemAfterTheWrite() throws IOException {
+        LimitedOutlet outlet = new LimitedOutlet(2);
+        outlet.duringWrite = () -> pipe.fail(new IOException("reset"));
+        pipe.reserve(4);
+        assertFalse(pipe.sendReserved(outlet, segment("body")));
+        assertTrue(pipe.isEmpty());
+        assertEquals(0, pool.inUse());
+        assertEquals(2, pipe.sent());
+        assertEquals(4, pipe.handedOver(), "so that the response does not count as sent");
+    }
+
+    @Test
+    void thePipeKeepsReservedBytesIfTheOutletFails() throws IOException {
+        PipeOutlet broken = new PipeOutlet() {
+            @Override
+            public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+                throw new IOException("broken");
+            }
+
+            @Override
+            public long transferFrom(FileChannel file, long position, long count) {
+                throw new UnsupportedOperationException();
+            }
+        };
+        pipe.reserve(4);
+        assertThrows(IOException.class, () -> pipe.sendReserved(broken, segment("body")));
+        assertEquals(4, pipe.size());
+    }
+
+    @Test
+    void nothingIsReservedAfterARefusal() {
+        pipe.refuse(new IOException("aborted"));
+        assertThrows(IOException.class, () -> pipe.reserve(4));
+        assertTrue(pipe.isEmpty());
+    }
+
+    @Test
     void aMegabyteFromAProducerThreadIsSentInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);
         SecondThread<Boolean> producer = SecondThread.run(() -> {

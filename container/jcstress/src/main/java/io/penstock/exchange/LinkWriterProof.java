@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.penstock.events.CloseCause;
 import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
@@ -58,6 +59,21 @@ public class LinkWriterProof {
             }
         }
 
+        /** Sends bytes past the pipe, if nothing is to be sent before them. Otherwise appends them. */
+        void workerSend(int count) {
+            Segment segment = pool.acquireForOutput();
+            segment.buffer().limit(count);
+            try {
+                if (out.workerReserve(count) < 0) {
+                    out.pipe().append(segment);
+                } else {
+                    out.workerSend(segment);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
         void workerTry(ByteBuffer source) {
             try {
                 out.workerTry(source);
@@ -90,6 +106,62 @@ public class LinkWriterProof {
                 reactorFlush();
             }
             return link.taken() + " sent" + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");
+        }
+    }
+
+    /** The worker sends a response past the empty pipe, or appends it if the reactor has the token. */
+    @JCStressTest
+    @State
+    @Outcome(id = "11 sent", expect = ACCEPTABLE, desc = "all bytes are sent, at once or later")
+    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and no thread will send them")
+    public static class WorkerPastThePipeAgainstReactor extends Sides {
+
+        @Actor
+        public void worker() {
+            workerSend(4);
+            workerFlush();
+            workerSend(7);
+            workerFlush();
+        }
+
+        @Actor
+        public void reactor() {
+            reactorFlush();
+            reactorFlush();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+
+    /** The link has bytes of its own to send while the worker sends a response past the empty pipe. */
+    @JCStressTest
+    @State
+    @Outcome(id = "4 sent, own sent", expect = ACCEPTABLE, desc = "all bytes are sent, at once or later")
+    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and no thread will send them")
+    public static class WorkerPastThePipeAgainstBytesOfTheLink extends Sides {
+
+        public WorkerPastThePipeAgainstBytesOfTheLink() {
+            super(new SlowLink(1));
+        }
+
+        @Actor
+        public void worker() {
+            workerSend(4);
+            workerFlush();
+        }
+
+        @Actor
+        public void reactor() {
+            link.addOwn();
+            reactorFlush();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end() + (link.ownSent() == 1 ? ", own sent" : "");
         }
     }
 

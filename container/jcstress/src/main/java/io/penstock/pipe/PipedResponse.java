@@ -24,6 +24,27 @@ abstract class PipedResponse {
         }
     }
 
+    /** Sends {@code count} bytes past the empty pipe. The pipe keeps the bytes that the outlet does not take. */
+    void sendPast(int count) {
+        Segment segment = pool.acquireForOutput();
+        ByteBuffer bytes = segment.buffer().limit(count);
+        while (bytes.hasRemaining()) {
+            bytes.put((byte) next++);
+        }
+        bytes.flip();
+        try {
+            pipe.reserve(count);
+        } catch (IOException e) {
+            segment.release();
+            return;
+        }
+        try {
+            pipe.sendReserved(outlet, segment);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Takes bytes out of the pipe and puts them back, like a writer whose bytes the disk does not accept. */
     void takeOutAndPutBack(long begins) {
         try {

@@ -97,6 +97,59 @@ public class ResponsePipeProof {
         }
     }
 
+    /** A producer sends bytes past the empty pipe while the connection ends. */
+    @JCStressTest
+    @State
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "the segments are released once")
+    @Outcome(expect = FORBIDDEN, desc = "segments are lost")
+    public static class ReservedAgainstFailure extends PipedResponse {
+
+        @Actor
+        public void worker() {
+            sendPast(8);
+            append(3);
+            drain();
+        }
+
+        @Actor
+        public void reactor() {
+            pipe.fail(new IOException("reset"));
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "nothing held" + held();
+        }
+    }
+
+    /** A producer sends bytes past the empty pipe while another thread wants to replace them. */
+    @JCStressTest
+    @State
+    @Outcome(id = "8 in order", expect = ACCEPTABLE, desc = "the bytes are sent, and are not replaced")
+    @Outcome(expect = FORBIDDEN, desc = "bytes or segments are lost")
+    public static class ReservedAgainstReplacement extends PipedResponse {
+
+        @Actor
+        public void worker() {
+            sendPast(8);
+        }
+
+        @Actor
+        public void reactor() {
+            Segment answer = pool.acquireForOutput();
+            answer.buffer().put((byte) 0).flip();
+            if (!pipe.replace(0, answer, new IOException("replaced"))) {
+                answer.release();
+            }
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            drainAll();
+            r.r1 = outlet + held();
+        }
+    }
+
     /**
      * A writer takes the unsent bytes out of the pipe to write them to disk. The disk does not accept the bytes, so the writer puts them
      * back.
