@@ -7,6 +7,7 @@ import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
 import io.penstock.limits.Redirects;
+import io.penstock.session.SessionNotSavedException;
 import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,9 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time; the body's buffer has its own lock. The container never waits for a thread of the
  * application, since such a thread may be waiting for the client.
  */
-public final class ResponseState implements ResponseBody.HeadSource {
+public final class ResponseState {
     private final Exchange exchange;
-    private final BodyState body = new BodyState();
     private final ResponseBuffer buffer;
     private final BodyOutputStream stream;
     private final ResponseFields fields = new ResponseFields();
@@ -70,7 +70,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         version = exchange.head().version();
         initialBufferSize = bufferSize;
         this.redirects = redirects;
-        buffer = new ResponseBuffer(sink, this, body, bufferSize, async);
+        buffer = new ResponseBuffer(sink, this, bufferSize, async);
         stream = new BodyOutputStream(buffer, sink, async);
         content = new ContentCharset(contextCharset, charsetByLocale);
     }
@@ -85,8 +85,13 @@ public final class ResponseState implements ResponseBody.HeadSource {
         whenLeaving = action;
     }
 
-    @Override
-    public void beforeSending() {
+    /**
+     * Called before the head or the end is sent.
+     *
+     * @throws SessionNotSavedException if the head or the end must not be sent. If the head has not been sent yet, another response is
+     *     possible
+     */
+    void beforeSending() {
         whenLeaving.run();
     }
 
@@ -95,7 +100,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
      * of the exchange after that write. Has no effect if the end has been sent already. Thread: a worker.
      */
     public boolean complete(Runnable then) throws IOException {
-        if (body.isAborted()) {
+        if (buffer.isAborted()) {
             return true;
         }
         if (!buffer.take(then)) {
@@ -110,7 +115,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     private void finishText() throws IOException {
-        if (encoder != null && body.isOpen()) {
+        if (encoder != null && buffer.isOpen()) {
             encoder.finish();
         }
     }
@@ -120,7 +125,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
      * as a job of the exchange when the writes have ended. If the body is in non-blocking mode, this call closes the body.
      */
     public boolean isWritten(Runnable then) throws IOException {
-        if (body.isAborted()) {
+        if (buffer.isAborted()) {
             return true;
         }
         if (!buffer.isIdle(then)) {
@@ -158,7 +163,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
 
     /** From now on {@link #complete(Runnable)} sends the end of the body. A close by the application does not send the end. */
     public void deferEnd() {
-        body.deferEnd();
+        buffer.deferEnd();
     }
 
     /** Removes and returns the error that {@code sendError} has set and that has no error page yet; null if there is none. */
@@ -181,13 +186,12 @@ public final class ResponseState implements ResponseBody.HeadSource {
         forgetBodyKind();
         fields.removeThoseOfTheBody(newStatus);
         content.clear();
-        buffer.undeclare();
         status = newStatus;
     }
 
     /** Whether the response could not be sent because of the client or the connection. */
     public boolean hasFailed() {
-        return body.hasFailed();
+        return buffer.hasFailed();
     }
 
     /** Sets the field {@code Retry-After}, which asks the client to wait before it sends the request again. */
@@ -197,28 +201,31 @@ public final class ResponseState implements ResponseBody.HeadSource {
 
     /** Whether the response has ended, so that no part of it remains to be sent. */
     public boolean isEnded() {
-        return body.isEnded();
+        return buffer.isEnded();
     }
 
     /** Whether the application can no longer write, and can no longer begin asynchronous processing. */
     public boolean isClosed() {
-        return body.isClosed();
+        return buffer.isClosed();
     }
 
     /** Whether the head has been handed over to the sink. After that, the head cannot change. */
     public boolean isOnTheWire() {
-        return body.isOnTheWire();
+        return buffer.isOnTheWire();
     }
 
     /** Whether the application has written no bytes, and has not called {@code getOutputStream} or {@code getWriter}. */
     boolean isUntouched() {
-        return bodyKind == BodyKind.UNDECIDED && !body.isOnTheWire() && body.isOpen();
+        return bodyKind == BodyKind.UNDECIDED && !buffer.isOnTheWire() && buffer.isOpen();
     }
 
     // ---- head
 
-    @Override
-    public ResponseHead commit(long length) {
+    /**
+     * Returns the final head. From then on the response is committed. {@code length} is the length of the body, or -1 if the head gets no
+     * length.
+     */
+    ResponseHead commit(long length) {
         return new ResponseHead(finalStatus(), fields.compose(content.contentType()), length);
     }
 
@@ -231,13 +238,11 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return isFinal ? status : 500;
     }
 
-    @Override
-    public boolean hasTrailers() {
+    boolean hasTrailers() {
         return trailers != null;
     }
 
-    @Override
-    public Fields trailers() {
+    Fields trailers() {
         if (trailers == null) {
             return Fields.EMPTY;
         }
@@ -245,13 +250,16 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return map == null ? Fields.EMPTY : ResponseFields.trailers(map);
     }
 
-    @Override
-    public boolean isBodiless() {
+    /**
+     * Whether the protocol sends no body with the response, for example in a response to HEAD. In this case the declared length can differ
+     * from the number of bytes written.
+     */
+    boolean isBodiless() {
         return method.equals("HEAD") || (status >= 200 && Status.isBodiless(status));
     }
 
     public boolean isCommitted() {
-        return body.isCommitted();
+        return buffer.isCommitted();
     }
 
     public int status() {
@@ -294,7 +302,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
 
     /** @throws IllegalStateException if the response is committed, or if the protocol has no trailers */
     void trailers(@Nullable Supplier<Map<String, String>> supplier) {
-        if (body.isCommitted()) {
+        if (buffer.isCommitted()) {
             throw new IllegalStateException("The response is committed");
         }
         if (!version.hasTrailers()) {
@@ -339,13 +347,12 @@ public final class ResponseState implements ResponseBody.HeadSource {
 
     void resetBuffer() {
         checkUncommitted();
-        buffer.reset();
+        buffer.resetBytes();
     }
 
     void reset() {
         checkUncommitted();
         buffer.reset();
-        buffer.undeclare();
         status = 200;
         fields.clear();
         content.clear();
@@ -377,7 +384,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     void checkUncommitted() {
-        if (body.isCommitted()) {
+        if (buffer.isCommitted()) {
             throw new IllegalStateException("The response is committed");
         }
     }

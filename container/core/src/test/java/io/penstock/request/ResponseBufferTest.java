@@ -339,6 +339,30 @@ class ResponseBufferTest {
     }
 
     @Test
+    void anAbortEndsTheResponseWithoutACommit() throws IOException {
+        ServletOutputStream out = response.outputStream();
+        IOException cause = new IOException("enough");
+        response.abort(cause);
+        assertTrue(response.isEnded() && response.isClosed());
+        assertFalse(response.isCommitted() || response.isOnTheWire());
+        RefusedWriteException refused = assertThrows(RefusedWriteException.class, () -> out.write(1));
+        assertSame(cause, refused.getCause());
+        assertFalse(response.hasFailed());
+    }
+
+    @Test
+    void aCompleteBodyIsNoLongerClosedIfItsEndIsDeferred() throws IOException {
+        response.outputStream().write(bytes(3));
+        response.end();
+        assertTrue(response.isClosed());
+        response.deferEnd();
+        assertFalse(response.isClosed());
+        response.outputStream().flush();
+        assertTrue(response.isOnTheWire());
+        assertFalse(response.isClosed());
+    }
+
+    @Test
     void anAbortReleasesTheBuffer() throws IOException {
         response.outputStream().write(bytes(10));
         response.abort(new IOException("enough"));
