@@ -318,8 +318,15 @@ public final class RecordLink implements Link, LinkHandler {
             Segment segment = pool.acquireForOutput();
             ByteBuffer record = segment.buffer();
             record.position(HEAD).limit((int) Math.min(record.capacity(), HEAD + count - taken));
-            if (file.read(record, position + taken) <= 0) {
-                segment.release();
+            boolean read = false;
+            try {
+                read = file.read(record, position + taken) > 0;
+            } finally {
+                if (!read) {
+                    segment.release();
+                }
+            }
+            if (!read) {
                 break;
             }
             taken += hold(segment);
