@@ -1,5 +1,6 @@
 package io.penstock.exchange;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
@@ -50,7 +51,7 @@ public final class LinkWriter extends WriteToken {
     private final Files files;
 
     // Created when the last byte of the first observed response is in the pipe. Most servers observe no responses.
-    private volatile @Nullable PendingCompletions completions;
+    private volatile @Nullable Completions completions;
 
     /**
      * @param link the link of the connection. The handler of this link must not use the values {@link #STALLED} and {@link #FAILED} for
@@ -89,7 +90,7 @@ public final class LinkWriter extends WriteToken {
         if (observer == RequestObserver.NONE) {
             return;
         }
-        PendingCompletions known = completions;
+        Completions known = completions;
         if (known == null) {
             beginCompletions(observer);
         } else {
@@ -98,7 +99,7 @@ public final class LinkWriter extends WriteToken {
     }
 
     private void beginCompletions(RequestObserver first) {
-        PendingCompletions made = new PendingCompletions(pipe);
+        Completions made = new Completions(pipe);
         completions = made;
         made.add(first);
         IOException ended = pipe.failure();
@@ -113,12 +114,12 @@ public final class LinkWriter extends WriteToken {
      * RequestObserver#NONE}. Any thread.
      */
     public RequestObserver sending() {
-        PendingCompletions made = completions;
+        Completions made = completions;
         return made == null ? RequestObserver.NONE : made.first();
     }
 
     private void completeSent() {
-        PendingCompletions made = completions;
+        Completions made = completions;
         if (made != null) {
             made.completeSent();
         }
@@ -127,7 +128,7 @@ public final class LinkWriter extends WriteToken {
     /** Called when the connection has been closed. Thread: the reactor. */
     public void onClosed(ConnectionClosed cause) {
         pipe.fail(cause);
-        PendingCompletions made = completions;
+        Completions made = completions;
         if (made != null) {
             made.onClosed(cause.getMessage());
         }
@@ -290,5 +291,121 @@ public final class LinkWriter extends WriteToken {
             }
         }
         return empty;
+    }
+
+    /**
+     * The complete responses in the pipe: the last byte of each response is in the pipe, and the link has not accepted that byte yet. The
+     * observer of each response is called once. It is called when the link has accepted the last byte, or when the connection has ended.
+     *
+     * <p>Thread: {@link #add}: the thread that adds bytes to the pipe, in the order of the responses. {@link #onClosed}: the reactor. {@link
+     * #completeSent}: each thread that has added a response or has sent bytes. A thread that adds a response reads the count of sent bytes
+     * after the addition. A thread that sends bytes checks for responses after it has sent the bytes. So no response is missed.
+     */
+    private static final class Completions {
+        private final ResponsePipe pipe;
+
+        // The responses form a linked list in the order of addition. An empty list needs no object.
+        @GuardedBy("this")
+        private @Nullable Pending first;
+
+        @GuardedBy("this")
+        private @Nullable Pending last;
+
+        @GuardedBy("this")
+        private @Nullable String cause;
+
+        // Whether the list has entries. Written under the monitor. Read without the monitor, so that an empty list
+        // needs no
+        // lock.
+        private volatile boolean any;
+
+        private static final class Pending {
+            final RequestObserver observer;
+
+            /** The position of the response's end among all bytes of the pipe. */
+            final long end;
+
+            @Nullable
+            Pending next;
+
+            Pending(RequestObserver observer, long end) {
+                this.observer = observer;
+                this.end = end;
+            }
+        }
+
+        Completions(ResponsePipe pipe) {
+            this.pipe = pipe;
+        }
+
+        /** Adds the response that ends with the last byte in the pipe. After this call, the caller must call {@link #completeSent}. */
+        void add(RequestObserver observer) {
+            if (observer != RequestObserver.NONE) {
+                observer.responseComplete();
+                append(observer);
+            }
+        }
+
+        private synchronized void append(RequestObserver observer) {
+            Pending added = new Pending(observer, pipe.handedOver());
+            if (last == null) {
+                first = added;
+            } else {
+                last.next = added;
+            }
+            last = added;
+            any = true;
+        }
+
+        /**
+         * Calls the observers of responses that have been sent. After {@link #onClosed}, also calls the observers of responses that will never
+         * be sent.
+         */
+        void completeSent() {
+            if (any) {
+                // A thread that adds a response after this check calls completeSent() itself.
+                completeUpTo(pipe.sent());
+            }
+        }
+
+        /** The observer of the first response that is not sent completely; {@code NONE} if there is no such response. Any thread. */
+        synchronized RequestObserver first() {
+            return first == null ? RequestObserver.NONE : first.observer;
+        }
+
+        /** Called when the connection has been closed. */
+        void onClosed(String why) {
+            synchronized (this) {
+                cause = why;
+            }
+            completeSent();
+        }
+
+        private void completeUpTo(long sent) {
+            for (Pending next = next(sent); next != null; next = any ? next(sent) : null) {
+                if (next.end <= sent) {
+                    next.observer.sent(next.end);
+                } else {
+                    next.observer.lost(cause());
+                }
+            }
+        }
+
+        private synchronized @Nullable Pending next(long sent) {
+            Pending taken = first;
+            if (taken == null || (taken.end > sent && cause == null)) {
+                return null;
+            }
+            first = taken.next;
+            if (first == null) {
+                last = null;
+                any = false;
+            }
+            return taken;
+        }
+
+        private synchronized String cause() {
+            return cause == null ? "" : cause;
+        }
     }
 }

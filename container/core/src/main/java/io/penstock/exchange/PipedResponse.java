@@ -11,7 +11,11 @@ import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,28 +25,74 @@ import org.jspecify.annotations.Nullable;
  * of the body, and the effect of the response's end on the connection.
  *
  * <p>Thread: one writer at a time. The callers must ensure that no two threads write at the same time. Any thread may call {@link #abort},
- * {@link #replace}, {@link #informational} and the getters. The state changes only under the monitor. No thread holds the monitor while it
- * waits for the client. {@code abort} does not wait, since it only makes the pipe refuse further bytes. Owns: the head until the head is in
- * the pipe.
+ * {@link #replace}, {@link #informational} and the getters. The end is decided only under the monitor; the thread that has decided it makes
+ * the last move without the monitor. No thread holds the monitor while it waits for the client. {@code abort} does not wait, since it only
+ * makes the pipe refuse further bytes. Owns: the head until the head is in the pipe.
  *
  * <pre>
- *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last write or finish--> ENDED
- *      OPEN, HELD or STREAMING --abort--> ABORTED
+ *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last write or finish--> ENDING --all handed over--> ENDED
+ *      OPEN, HELD or STREAMING --abort--> ABORTING --the pipe refuses bytes--> ABORTED
  *      OPEN or HELD, or STREAMING without a sent byte --replace--> REPLACED
  * </pre>
  */
 public abstract class PipedResponse implements ResponseSink {
-    private enum State {
+    /** The states, with a table of all legal moves. */
+    enum State {
+        /** The head is not set. */
         OPEN,
+        /** The head is set, and not handed over. */
         HELD,
+        /** The head is in the pipe, or before the first bytes of the body. Bytes may follow. */
         STREAMING,
+        /** The end is decided. Not all bytes have been handed over. */
+        ENDING,
+        /** All bytes are in the pipe, or have been sent. */
         ENDED,
+        /** The response is incomplete, and the pipe does not refuse bytes yet. */
+        ABORTING,
         ABORTED,
         /** The server has replaced the application's response. */
         REPLACED;
 
+        private static final Map<State, Set<State>> MOVES = new EnumMap<>(Map.of(
+                OPEN, EnumSet.of(HELD, ABORTING, REPLACED),
+                HELD, EnumSet.of(STREAMING, ABORTING, REPLACED),
+                STREAMING, EnumSet.of(ENDING, ABORTING, REPLACED),
+                ENDING, EnumSet.of(ENDED),
+                ENDED, EnumSet.noneOf(State.class),
+                ABORTING, EnumSet.of(ABORTED),
+                ABORTED, EnumSet.noneOf(State.class),
+                REPLACED, EnumSet.noneOf(State.class)));
+
+        /**
+         * Returns {@code next}, if the table has this move.
+         *
+         * @throws IllegalStateException if the move is not legal
+         */
+        State to(State next) {
+            Set<State> legal = MOVES.get(this);
+            if (legal == null || !legal.contains(next)) {
+                throw new IllegalStateException("A response cannot become " + next + " while it is " + this);
+            }
+            return next;
+        }
+
         /** Whether the end of the response is decided. After that, calls of the application have no effect on the response. */
         boolean isDecided() {
+            return this != OPEN && this != HELD && this != STREAMING;
+        }
+
+        /** Whether the whole response has been handed over, or will be: its own bytes, or those of its replacement. */
+        boolean isWhole() {
+            return this == ENDING || this == ENDED || this == REPLACED;
+        }
+
+        boolean isAborted() {
+            return this == ABORTING || this == ABORTED;
+        }
+
+        /** Whether the response is over, so that another thread may put the next response into the pipe. */
+        boolean isOver() {
             return this == ENDED || this == ABORTED || this == REPLACED;
         }
     }
@@ -90,10 +140,8 @@ public abstract class PipedResponse implements ResponseSink {
     @GuardedBy("this")
     private long begins;
 
-    // `closing` is written before `state` changes to an end state. `ended` is written after this change. Each field is
-    // written once.
+    // Written once, before the end is decided.
     private volatile @Nullable ConnectionClosed closing;
-    private volatile boolean ended;
 
     protected PipedResponse(LinkWriter out, SegmentPool pool, Owner owner, RequestObserver observer) {
         this.out = out;
@@ -118,9 +166,10 @@ public abstract class PipedResponse implements ResponseSink {
 
     /**
      * As {@link #putHead(ResponseHead, long, ServerTiming)}, but puts the head before the first bytes of the body, into their segment. If
-     * the result is false, nothing has been put anywhere: the segment has no room for the head, or these bytes must not be sent.
+     * the result is false, nothing has been put anywhere: the segment has no room for the head, or the body would be too long.
      *
-     * @param body the first bytes of the body, at least one. If the result is true, the bytes of head and body, with their framing
+     * @param body the first bytes of the body; no bytes if the response has none. If the result is true, the bytes to send: the head, and
+     *     the body with its framing. The bytes of a body that must not be sent are removed
      */
     protected abstract boolean putHead(ResponseHead newHead, long length, ServerTiming timing, Segment body);
 
@@ -166,17 +215,16 @@ public abstract class PipedResponse implements ResponseSink {
 
     /** Whether the response has ended, successfully or not. A failed connection ends every response. */
     public final boolean isEnded() {
-        return ended || out.pipe().hasFailed();
+        return state.isOver() || out.pipe().hasFailed();
     }
 
     /** Whether the whole response has been put into the pipe: its own bytes, or the bytes of its replacement. */
     public final boolean isWhole() {
-        State now = state;
-        return now == State.ENDED || now == State.REPLACED;
+        return state.isWhole();
     }
 
     public final boolean isAborted() {
-        return state == State.ABORTED;
+        return state.isAborted();
     }
 
     /**
@@ -193,7 +241,7 @@ public abstract class PipedResponse implements ResponseSink {
      */
     public final @Nullable ConnectionClosed closing() {
         // Read the state first, since decideEnd() writes the cause before the state.
-        boolean hasEnded = state == State.ENDED;
+        boolean hasEnded = state.isWhole();
         ConnectionClosed known = closing;
         return known != null || hasEnded ? known : ConnectionClosed.of(failure());
     }
@@ -230,7 +278,7 @@ public abstract class PipedResponse implements ResponseSink {
             throw new IllegalStateException("the head of this response has been set: " + state);
         }
         head = newHead;
-        state = State.HELD;
+        state = state.to(State.HELD);
     }
 
     @Override
@@ -285,8 +333,8 @@ public abstract class PipedResponse implements ResponseSink {
         boolean released = false;
         try {
             int count = segment.buffer().remaining();
-            boolean joined = sendHead(last ? count : -1, count > 0 ? segment : null);
-            state = State.STREAMING;
+            boolean joined = sendHead(last ? count : -1, count > 0 || last ? segment : null);
+            state = state.to(State.STREAMING);
             if (!joined) {
                 return Joined.NOT;
             }
@@ -315,7 +363,7 @@ public abstract class PipedResponse implements ResponseSink {
         }
         begins = position;
         closing = cause;
-        state = State.ENDED;
+        state = state.to(State.ENDING);
         return true;
     }
 
@@ -425,7 +473,7 @@ public abstract class PipedResponse implements ResponseSink {
 
     @Override
     public final void flush() throws IOException {
-        if (state != State.ENDED) {
+        if (state != State.ENDED && state != State.ENDING) {
             beginIfHeld();
             writeGathered();
         }
@@ -435,6 +483,12 @@ public abstract class PipedResponse implements ResponseSink {
     @Override
     public final void finish(Fields trailers) throws IOException {
         if (state.isDecided()) {
+            return;
+        }
+        if (state == State.HELD && trailers.size() == 0) {
+            Segment none = segment();
+            none.buffer().limit(0);
+            write(none, true);
             return;
         }
         begin(0);
@@ -464,7 +518,7 @@ public abstract class PipedResponse implements ResponseSink {
     private void checkUndecided() throws IOException {
         State now = state;
         if (now.isDecided()) {
-            throw now == State.ABORTED ? abortedException() : endedException();
+            throw now.isAborted() ? abortedException() : endedException();
         }
     }
 
@@ -489,14 +543,14 @@ public abstract class PipedResponse implements ResponseSink {
         switch (state) {
             case HELD -> {
                 sendHead(wholeLength, null);
-                state = State.STREAMING;
+                state = state.to(State.STREAMING);
             }
             case STREAMING -> {
                 return;
             }
             case OPEN -> throw new IllegalStateException("a response needs its head first");
-            case ENDED, REPLACED -> throw endedException();
-            case ABORTED -> throw abortedException();
+            case ENDING, ENDED, REPLACED -> throw endedException();
+            case ABORTING, ABORTED -> throw abortedException();
         }
     }
 
@@ -557,16 +611,16 @@ public abstract class PipedResponse implements ResponseSink {
         // The response may have been aborted or replaced during the write.
         checkUndecided();
         closing = closingAtEnd();
-        state = State.ENDED;
+        state = state.to(State.ENDING);
         setEnded();
     }
 
     /** Called when all bytes of the response are in the pipe, or have been sent. */
     private void setEnded() {
-        // responseComplete() must be called before `ended` is set. As soon as `ended` is set, another thread can add
-        // the next response to the pipe.
+        // responseComplete() must be called before the last move. As soon as the response is over, another thread can
+        // add the next response to the pipe.
         out.responseComplete(observer);
-        ended = true;
+        state = state.to(State.ENDED);
     }
 
     private static IOException endedException() {
@@ -602,14 +656,13 @@ public abstract class PipedResponse implements ResponseSink {
                 // responding() was already called when the head was put into the pipe.
                 observer.refused(status, why.getMessage());
             }
-            case ENDED, ABORTED, REPLACED -> {
+            default -> {
                 return false;
             }
         }
         out.responseComplete(observer);
         closing = why;
-        state = State.REPLACED;
-        ended = true;
+        state = state.to(State.REPLACED);
         return true;
     }
 
@@ -633,12 +686,12 @@ public abstract class PipedResponse implements ResponseSink {
                 return;
             }
             closing = ConnectionClosed.byApplication(cause);
-            state = State.ABORTED;
+            state = state.to(State.ABORTING);
         }
         observer.aborted(String.valueOf(cause));
         // This call wakes a writer that waits for the client.
         out.pipe().refuse(refusal(cause));
-        ended = true;
+        state = state.to(State.ABORTED);
     }
 
     private static IOException refusal(Throwable cause) {

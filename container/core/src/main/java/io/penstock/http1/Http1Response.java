@@ -14,6 +14,7 @@ import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,8 +110,19 @@ final class Http1Response extends PipedResponse {
     @Override
     protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body) {
         decide(head, length);
-        int count = body.buffer().remaining();
-        boolean framed = framing != Framing.NONE && (framing != Framing.LENGTH || count <= remaining);
+        ByteBuffer bytes = body.buffer();
+        if (framing == Framing.NONE) {
+            bytes.limit(bytes.position());
+        }
+        int count = bytes.remaining();
+        boolean framed =
+                switch (framing) {
+                    case NONE, CLOSE -> true;
+                    case LENGTH -> count <= remaining;
+                    // A chunk without bytes would be the end of the body.
+                    case CHUNKED -> count > 0;
+                    case UNDECIDED -> false;
+                };
         if (!framed || !channel.heads().putBefore(body, request, head, timing, framing, length, endsWith == null)) {
             return false;
         }

@@ -27,6 +27,9 @@ final class PipeContent {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
+    /** The highest number of segments in one write. */
+    private static final int MAX_GATHERED = 16;
+
     /** The content of all empty pipes. Most pipes are empty, so they share this object. No pipe modifies this object. */
     static final PipeContent EMPTY = new PipeContent();
 
@@ -315,14 +318,41 @@ final class PipeContent {
         state = State.DRAINING;
     }
 
-    /** The number of segments before the first part of a file, but at most {@code most}. */
-    int segments(int most) {
+    /**
+     * Returns the buffers of the first segments for one write. If these are all items, {@code behind} follows them.
+     *
+     * @param behind bytes of the producer
+     */
+    ByteBuffer[] gather(ByteBuffer behind) {
+        int count = segments();
+        boolean follows = count < MAX_GATHERED && behind.hasRemaining() && count == items.size();
+        ByteBuffer[] gathered = new ByteBuffer[follows ? count + 1 : count];
+        if (count == 1) {
+            // The usual case needs no iterator.
+            gathered[0] = ((Segment) items.getFirst()).buffer();
+        } else {
+            int next = 0;
+            for (Object item : items) {
+                if (next == count) {
+                    break;
+                }
+                gathered[next++] = ((Segment) item).buffer();
+            }
+        }
+        if (follows) {
+            gathered[count] = behind;
+        }
+        return gathered;
+    }
+
+    /** The number of segments before the first part of a file, but at most {@link #MAX_GATHERED}. */
+    private int segments() {
         if (!hasRegions()) {
-            return Math.min(most, items.size());
+            return Math.min(MAX_GATHERED, items.size());
         }
         int count = 0;
         for (Object item : items) {
-            if (count == most || !(item instanceof Segment)) {
+            if (count == MAX_GATHERED || !(item instanceof Segment)) {
                 break;
             }
             count++;
@@ -330,45 +360,19 @@ final class PipeContent {
         return count;
     }
 
-    /** Puts the buffers of the first {@code count} items into {@code gathered}. All these items must be segments. */
-    void gather(ByteBuffer[] gathered, int count) {
-        if (count == 1) {
-            // The usual case needs no iterator.
-            gathered[0] = ((Segment) items.getFirst()).buffer();
-            return;
-        }
-        int next = 0;
-        for (Object item : items) {
-            if (next == count) {
-                break;
-            }
-            gathered[next++] = ((Segment) item).buffer();
-        }
-    }
-
-    /** Whether the pipe has exactly {@code count} items. */
-    boolean isAll(int count) {
-        return items.size() == count;
-    }
-
     /**
-     * Removes the bytes that the outlet has taken from the first {@code segments} segments. The drainer calls this method after a write.
-     * The caller of {@link PipeDrain#drainTo} can pass a further buffer, whose bytes follow the bytes of the pipe.
+     * Removes the bytes that the outlet has taken from the first segments. The drainer calls this method after a write of {@link #gather}.
      *
-     * @param count the number of bytes that the outlet has taken from the segments and from this further buffer
-     * @param behind the number of bytes that the outlet has taken from the further buffer alone
+     * @param count the number of bytes that the outlet has taken
+     * @param behind how many of these bytes came from the producer's own buffer
      * @param flushed whether the outlet has sent all bytes that it has taken
      * @return whether the pipe now holds fewer bytes in memory
      */
-    boolean wrote(int segments, long count, int behind, boolean flushed) {
+    boolean wrote(long count, int behind, boolean flushed) {
         state = State.STILL;
         left(count, flushed);
         handedOver += behind;
-        for (int i = 0; i < segments; i++) {
-            Segment first = (Segment) items.getFirst();
-            if (first.buffer().hasRemaining()) {
-                break;
-            }
+        while (items.peekFirst() instanceof Segment first && !first.buffer().hasRemaining()) {
             items.removeFirst();
             first.release();
         }

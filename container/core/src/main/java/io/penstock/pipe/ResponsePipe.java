@@ -28,6 +28,11 @@ public final class ResponsePipe {
 
     private static final long FOR_EVER = Long.MAX_VALUE;
 
+    /** The maximum number of file bytes in one drain. The number is limited because the reactor must also serve other clients. */
+    private static final long MAX_FILE_BYTES = 256 * 1024;
+
+    private static final ByteBuffer[] NONE = new ByteBuffer[0];
+
     private final PipeMemory memory;
 
     // The bytes that have not been sent; EMPTY if all bytes have been sent.
@@ -514,7 +519,8 @@ public final class ResponsePipe {
     // ---- drainer
 
     /**
-     * Moves bytes from the pipe to {@code outlet}, as many as the outlet takes.
+     * Moves bytes from the pipe to {@code outlet}, as many as the outlet takes, but at most {@link #MAX_FILE_BYTES} of files. Each write
+     * takes the first items, and does not hold the lock.
      *
      * @param behind further bytes of the producer, which follow the bytes of the pipe in the same write. The bytes that the outlet takes
      *     are consumed. If the pipe refuses further bytes, no byte is consumed
@@ -522,30 +528,77 @@ public final class ResponsePipe {
      *     if the limit for file bytes in one drain was reached
      */
     public boolean drainTo(PipeOutlet outlet, ByteBuffer behind) throws IOException {
-        return new PipeDrain(this).drainTo(outlet, behind);
+        long fileBytes = MAX_FILE_BYTES;
+        boolean more = true;
+        while (more) {
+            FileRegion region;
+            ByteBuffer[] gathered = NONE;
+            synchronized (this) {
+                // The writer of a replaced response can call this method once more before it notices the refusal. The
+                // bytes of this writer are not sent.
+                ByteBuffer follows = refusal == null ? behind : NOTHING;
+                if (content.isEmpty() && !follows.hasRemaining()) {
+                    break;
+                }
+                PipeContent from = filled();
+                region = from.firstRegion();
+                if (region == null) {
+                    gathered = from.gather(follows);
+                }
+                // This call is the last one, because it reserves the items. From now on endDrain() must be called.
+                from.drains();
+            }
+            int unsentBehind = behind.remaining();
+            long taken = 0;
+            boolean all = false;
+            try {
+                if (region == null) {
+                    taken = outlet.write(gathered, 0, gathered.length);
+                } else {
+                    taken = region.sendTo(outlet, fileBytes);
+                    fileBytes -= taken;
+                }
+                all = region == null ? isTaken(gathered) : region.remaining() == 0;
+            } finally {
+                boolean emptied = endDrain(region, taken, unsentBehind - behind.remaining(), outlet.isFlushed());
+                // If another thread adds bytes now, the holder of the write token finds these bytes when it releases
+                // the token.
+                more = !emptied || behind.hasRemaining();
+            }
+            if (!all) {
+                return false;
+            }
+        }
+        return flush(outlet);
     }
 
-    /** Reserves the first items of the pipe for the drainer until {@link #endDrain}. Returns false if there are no bytes to send. */
-    synchronized boolean beginDrain(PipeDrain drain, ByteBuffer behind) {
-        // The writer of a replaced response can call this method once more before it notices the refusal. The bytes of
-        // this writer are not sent.
-        ByteBuffer follows = refusal == null ? behind : NOTHING;
-        if (content.isEmpty() && !follows.hasRemaining()) {
-            return false;
+    private static boolean isTaken(ByteBuffer[] buffers) {
+        for (ByteBuffer buffer : buffers) {
+            if (buffer.hasRemaining()) {
+                return false;
+            }
         }
-        drain.take(filled(), follows);
         return true;
     }
 
     /**
      * Removes the bytes that the outlet has taken from the pipe, and ends the reservation of the other bytes. Returns whether the pipe is
      * empty.
+     *
+     * @param region the part of a file that was sent; null if segments were sent
+     * @param taken the number of bytes that the outlet has taken
+     * @param behind how many of these bytes came from the producer's own buffer
      */
-    boolean endDrain(PipeDrain drain) {
+    private boolean endDrain(@Nullable FileRegion region, long taken, int behind, boolean flushed) {
         boolean emptied;
         Runnable action = null;
         synchronized (this) {
-            boolean fewerInMemory = drain.giveBack(content);
+            boolean fewerInMemory = false;
+            if (region == null) {
+                fewerInMemory = content.wrote(taken, behind, flushed);
+            } else {
+                content.transferred(region, taken, flushed);
+            }
             if (failure != null) {
                 // The connection ended during the drain.
                 dropAll();
@@ -560,17 +613,18 @@ public final class ResponsePipe {
         return emptied;
     }
 
-    /** Called after the outlet has sent all bytes that it has taken. */
-    void flushed() {
-        if (empty) {
-            // With a plain socket the method always ends here, because the socket sends all bytes that it takes.
-            return;
+    /** Flushes the outlet, which can hold unsent bytes even if the pipe is empty. Returns whether the outlet has sent all its bytes. */
+    private boolean flush(PipeOutlet outlet) throws IOException {
+        boolean all = outlet.flush();
+        // With a plain socket the pipe is empty here, because the socket sends all bytes that it takes.
+        if (all && !empty) {
+            synchronized (this) {
+                content.flushed();
+                empty = failure != null || isEmptyLocked();
+                forgetSent();
+            }
         }
-        synchronized (this) {
-            content.flushed();
-            empty = failure != null || isEmptyLocked();
-            forgetSent();
-        }
+        return all;
     }
 
     /**

@@ -71,6 +71,27 @@ final class OneWriteTest {
     }
 
     @Test
+    void aResponseWithoutABodyIsSentPastThePipe() throws IOException {
+        link.room = 100_000;
+        response.head(new ResponseHead(200, Fields.EMPTY, -1));
+        response.finish(Fields.EMPTY);
+        assertOneWriteThatEndsWith("Content-Length: 0\r\n\r\n");
+        assertEquals(link.taken.size(), link.mostOffered);
+        assertTrue(response.isEnded() && response.isWhole());
+    }
+
+    @Test
+    void theBytesOfABodyThatMustNotBeSentAreDropped() throws IOException {
+        link.room = 100_000;
+        response.head(new ResponseHead(304, Fields.EMPTY, -1));
+        response.write(lone.segment("hello"), true);
+        assertTrue(taken().startsWith("HTTP/1.1 304 "), taken());
+        assertTrue(taken().endsWith("\r\n\r\n"), taken());
+        assertEquals(1, link.writes.size());
+        assertTrue(response.isEnded());
+    }
+
+    @Test
     void theReactorSendsTheRestOfASmallResponse() throws IOException {
         link.room = 20;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
