@@ -1,13 +1,14 @@
 package io.penstock.context;
 
 import io.penstock.http.SetCookie;
+import io.penstock.limits.SessionRules;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration of the session cookie in the descriptor.
+ * The configuration of the session cookie of an application.
  *
  * @param name the name; null for {@code JSESSIONID}
  * @param path the path; null for the context path, which is {@code /} for the root context
@@ -29,6 +30,23 @@ public record CookieSettings(
 
     public static CookieSettings defaults() {
         return new CookieSettings(null, null, null, true, false, -1, Map.of());
+    }
+
+    /** These settings, with the values of the rules. */
+    CookieSettings with(SessionRules rules) {
+        Map<String, String> changed = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        changed.putAll(attributes);
+        if (rules.sameSite() != null) {
+            changed.put("SameSite", rules.sameSite().value());
+        }
+        return new CookieSettings(
+                rules.cookieName() == null ? name : rules.cookieName().value(),
+                domain,
+                rules.cookiePath() == null ? path : rules.cookiePath().value(),
+                httpOnly,
+                secure,
+                maxAge,
+                changed);
     }
 
     /** All attributes of the cookie. The attributes HttpOnly and Secure have the value {@code true} or {@code false}. */

@@ -3,6 +3,7 @@ package io.penstock.context;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.http.FieldSyntax;
 import io.penstock.http.SetCookie;
+import io.penstock.limits.SessionRules;
 import jakarta.servlet.SessionCookieConfig;
 import java.time.Instant;
 import java.util.Collections;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of the session cookie. The configuration can be changed until the context has started. Properties that have their own
- * setter, such as the domain, are also attributes of the cookie.
+ * setter, such as the domain, are also attributes of the cookie. A change of what the operator has fixed has no effect.
  *
  * <p>Thread: any.
  */
@@ -28,6 +29,7 @@ public final class SessionCookie implements SessionCookieConfig {
     private static final String HTTP_ONLY = "HttpOnly";
     private static final String SECURE = "Secure";
     private static final String MAX_AGE = "Max-Age";
+    private static final String SAME_SITE = "SameSite";
     private static final String COMMENT = "Comment";
 
     /**
@@ -38,6 +40,7 @@ public final class SessionCookie implements SessionCookieConfig {
 
     private final RegistrationWindow window;
     private final String defaultPath;
+    private final SessionRules fixed;
 
     @GuardedBy("this")
     private @Nullable String name;
@@ -45,12 +48,13 @@ public final class SessionCookie implements SessionCookieConfig {
     /** An immutable map. A change replaces the map, so readers need no lock. */
     private volatile Map<String, String> attributes;
 
-    SessionCookie(RegistrationWindow window, String contextPath, CookieSettings settings) {
+    SessionCookie(RegistrationWindow window, String contextPath, SessionSettings settings) {
         this.window = window;
         this.defaultPath = contextPath.isEmpty() ? "/" : contextPath;
-        this.name = settings.name();
-        settings.requireSendable();
-        this.attributes = Collections.unmodifiableMap(settings.all());
+        this.fixed = settings.fixed();
+        this.name = settings.cookie().name();
+        settings.cookie().requireSendable();
+        this.attributes = Collections.unmodifiableMap(settings.cookie().all());
     }
 
     /** The name of the sent cookie: the configured name, or else {@code JSESSIONID}. */
@@ -97,7 +101,9 @@ public final class SessionCookie implements SessionCookieConfig {
         if (!isToken(cookieName)) {
             throw new IllegalArgumentException("a cookie's name is a token, not: " + cookieName);
         }
-        name = cookieName;
+        if (fixed.cookieName() == null) {
+            name = cookieName;
+        }
     }
 
     /** The configured name; null if there is none. */
@@ -195,6 +201,11 @@ public final class SessionCookie implements SessionCookieConfig {
         window.requireOpen();
         if (attribute != null && value != null) {
             requireSendable(attribute, value);
+        }
+        boolean isFixed = PATH.equalsIgnoreCase(attribute) && fixed.cookiePath() != null
+                || SAME_SITE.equalsIgnoreCase(attribute) && fixed.sameSite() != null;
+        if (isFixed) {
+            return;
         }
         Map<String, String> next = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         next.putAll(attributes);

@@ -124,7 +124,7 @@ public final class WebContext implements ServletContext {
         parameters.set(settings.initParameters());
         roles = new Roles(settings.security().roles());
         registrations = new Registrations(settings, window, servlets, filters, listeners, roles, services.objects());
-        cookie = new SessionCookie(window, encodedPath, settings.sessions().cookie());
+        cookie = new SessionCookie(window, encodedPath, settings.sessions());
         sessions = new SessionManager(
                 this,
                 services.sessions(),
@@ -699,10 +699,13 @@ public final class WebContext implements ServletContext {
         return sessions.defaultMaxInactiveInterval() / 60;
     }
 
+    /** This method has no effect if the operator has fixed the time-out. */
     @Override
     public void setSessionTimeout(int minutes) {
         window.requireOpen();
-        sessions.defaultMaxInactiveInterval(seconds(minutes));
+        if (settings.sessions().fixed().minutes() == null) {
+            sessions.defaultMaxInactiveInterval(seconds(minutes));
+        }
     }
 
     private static int seconds(int minutes) {

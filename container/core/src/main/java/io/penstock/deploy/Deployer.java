@@ -215,7 +215,8 @@ public final class Deployer {
                 .orderedLibs(merged.orderedLibs())
                 .welcomeFiles(parts.welcomeFiles());
         given.initParameters().forEach(settings::initParameter);
-        WebXmlSettings.apply(merged.xml(), settings);
+        SessionSettings defaults = SessionSettings.defaults().with(configured.allSessions());
+        WebXmlSettings.apply(merged.xml(), defaults.fixed(configured.sessions()), settings);
         settings.encodings(SettingsOverrides.ofFiles(configured));
         Set<String> declared = merged.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
@@ -274,10 +275,7 @@ public final class Deployer {
             settings.eagerServlets(ContextSettings.EagerServlets.MUST_LOAD);
             definition.initParameters().forEach(settings::initParameter);
             settings.encodings(definition.encodings());
-            if (definition.sessionMinutes() != null) {
-                settings.sessions(SessionSettings.defaults().withTimeout(definition.sessionMinutes()));
-            }
-            SettingsOverrides.apply(configured, settings);
+            SettingsOverrides.apply(configured, definition.sessionMinutes(), settings);
             settings.errorPages(definition.errorPages());
             settings.security(definition.security());
             Set<String> declared = definition.servlets().stream()

@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import io.penstock.environment.DataSourceDefinition;
 import io.penstock.limits.ApplicationSettings;
+import io.penstock.limits.Given;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -66,7 +67,7 @@ final class EffectiveDescriptor {
         text.close("web-app");
     }
 
-    private void excluded(String by, ApplicationSettings.Given<String> name) {
+    private void excluded(String by, Given<String> name) {
         text.comment(by + ": " + name.value() + " (from " + name.origin() + ")");
     }
 

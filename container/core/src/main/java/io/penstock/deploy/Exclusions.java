@@ -1,6 +1,7 @@
 package io.penstock.deploy;
 
 import io.penstock.limits.ApplicationSettings;
+import io.penstock.limits.Given;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -32,13 +33,13 @@ record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
                 patterns(main, INITIALIZERS, settings.excludedInitializers()));
     }
 
-    private static List<Pattern> patterns(WebXml main, String name, List<ApplicationSettings.Given<String>> outside) {
+    private static List<Pattern> patterns(WebXml main, String name, List<Given<String>> outside) {
         Stream<String> own = main.contextParameters().stream()
                 .filter(parameter -> parameter.name().equals(name))
                 .limit(1)
                 .flatMap(parameter -> Arrays.stream(parameter.value().split("[,\\s]+")))
                 .filter(pattern -> !pattern.isEmpty());
-        return Stream.concat(own, outside.stream().map(ApplicationSettings.Given::value))
+        return Stream.concat(own, outside.stream().map(Given::value))
                 .map(Exclusions::pattern)
                 .toList();
     }

@@ -110,9 +110,9 @@ final class ForeignDescriptors {
     private void attribute(String name) {
         String instead =
                 switch (name) {
-                    case "sessionCookieName",
-                            "sessionCookiePath",
-                            "sessionCookieDomain",
+                    case "sessionCookieName" -> key("session-cookie-name");
+                    case "sessionCookiePath" -> key("session-cookie-path");
+                    case "sessionCookieDomain",
                             "sessionCookiePathUsesTrailingSlash",
                             "sessionCookieUsePartitioned",
                             "useHttpOnly",

@@ -13,11 +13,11 @@ import jakarta.servlet.SessionTrackingMode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +29,15 @@ final class WebXmlSettings {
 
     private WebXmlSettings() {}
 
-    static void apply(WebXml xml, ContextSettings.Builder settings) throws DeploymentException {
+    /** @param defaults the session settings for which the descriptor has no values */
+    static void apply(WebXml xml, SessionSettings defaults, ContextSettings.Builder settings)
+            throws DeploymentException {
         settings.displayName(xml.about().displayName());
         version(xml, settings);
         for (WebXml.Parameter parameter : xml.contextParameters()) {
             settings.initParameter(parameter.name(), parameter.value());
         }
-        settings.sessions(sessions(xml));
+        settings.sessions(sessions(xml, defaults));
         settings.encodings(encodings(xml));
         settings.errorPages(errorPages(xml));
         if (!xml.welcomeFiles().isEmpty()) {
@@ -64,12 +66,12 @@ final class WebXmlSettings {
         settings.version(Integer.parseInt(parts[0]), parts.length == 2 ? Integer.parseInt(parts[1]) : 0);
     }
 
-    private static SessionSettings sessions(WebXml xml) throws DeploymentException {
-        SessionSettings defaults = SessionSettings.defaults();
+    private static SessionSettings sessions(WebXml xml, SessionSettings defaults) throws DeploymentException {
         AttributeValues values = xml.about().distributable() ? AttributeValues.SERIALIZABLE : AttributeValues.ANY;
         WebXml.SessionConfig config = xml.session();
         if (config == null) {
-            return new SessionSettings(defaults.timeoutMinutes(), defaults.cookie(), defaults.tracking(), values);
+            return new SessionSettings(
+                    defaults.timeoutMinutes(), defaults.cookie(), defaults.tracking(), values, defaults.fixed());
         }
         Set<SessionTrackingMode> tracking = new HashSet<>();
         config.tracking().forEach(mode -> tracking.add(SessionTrackingMode.valueOf(mode.name())));
@@ -80,17 +82,19 @@ final class WebXmlSettings {
                 or(config.timeoutMinutes(), defaults.timeoutMinutes()),
                 config.cookie() == null ? defaults.cookie() : cookie(config, config.cookie(), defaults.cookie()),
                 tracking,
-                values);
+                values,
+                defaults.fixed());
     }
 
     private static CookieSettings cookie(WebXml.SessionConfig config, WebXml.Cookie cookie, CookieSettings defaults)
             throws DeploymentException {
-        Map<String, String> attributes = new LinkedHashMap<>();
+        Map<String, String> attributes = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        attributes.putAll(defaults.attributes());
         cookie.attributes().forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
         CookieSettings settings = new CookieSettings(
                 cookie.name() == null || cookie.name().isEmpty() ? defaults.name() : cookie.name(),
                 cookie.domain(),
-                cookie.path(),
+                cookie.path() != null || attributes.containsKey("Path") ? cookie.path() : defaults.path(),
                 or(cookie.httpOnly(), defaults.httpOnly()),
                 or(cookie.secure(), defaults.secure()),
                 or(cookie.maxAge(), defaults.maxAge()),

@@ -23,11 +23,26 @@ public enum ApplicationKey {
             "time without requests after which a session expires, in whole minutes; `0m` for never") {
         @Override
         Object parse(String text) {
-            Duration time = (Duration) type().parse(text);
-            if (time.toSeconds() % 60 != 0 || time.toMillisPart() != 0 || time.toMinutes() > Integer.MAX_VALUE) {
-                throw new IllegalArgumentException("'" + text + "' is not a time in whole minutes, such as 20m");
-            }
-            return Math.toIntExact(time.toMinutes());
+            return wholeMinutes((Duration) type().parse(text));
+        }
+    },
+    SESSION_COOKIE_NAME("session-cookie-name", TEXT, "name of the session cookie") {
+        @Override
+        Object parse(String text) {
+            return cookieName(text);
+        }
+    },
+    SESSION_COOKIE_PATH("session-cookie-path", TEXT, "path of the session cookie, as in a URL") {
+        @Override
+        Object parse(String text) {
+            return cookiePath(text);
+        }
+    },
+    SESSION_COOKIE_SAME_SITE(
+            "session-cookie-same-site", TEXT, "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`") {
+        @Override
+        Object parse(String text) {
+            return sameSite(text);
         }
     },
     CONTEXT_PARAM("context-param", TEXT, "value of the context parameter NAME; it may be empty", "NAME") {
@@ -240,6 +255,43 @@ public enum ApplicationKey {
      */
     Object parse(String text) {
         return type.parse(text);
+    }
+
+    /** @throws IllegalArgumentException if the time is not in whole minutes */
+    static Integer wholeMinutes(Duration time) {
+        if (time.toSeconds() % 60 != 0 || time.toMillisPart() != 0 || time.toMinutes() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "must be a time in whole minutes, such as 20m, not '" + ValueType.DURATION.show(time) + "'");
+        }
+        return Math.toIntExact(time.toMinutes());
+    }
+
+    /** @throws IllegalArgumentException if no cookie can have the name */
+    static String cookieName(String name) {
+        if (!name.matches("[A-Za-z0-9!#$%&'*+.^_`|~-]+")) {
+            throw new IllegalArgumentException(
+                    "must be a name without blanks and separators, such as SHOPID, not '" + name + "'");
+        }
+        return name;
+    }
+
+    /** @throws IllegalArgumentException if no cookie can have the path */
+    static String cookiePath(String path) {
+        if (!path.matches("/[!-:<-~]*") || PathText.decode(path) == null) {
+            throw new IllegalArgumentException(
+                    "must be a path as in a URL, such as / or /my%20shop, not '" + path + "'");
+        }
+        return path;
+    }
+
+    /** @throws IllegalArgumentException if the attribute has no such value */
+    static String sameSite(String word) {
+        return switch (word) {
+            case "lax" -> "Lax";
+            case "strict" -> "Strict";
+            case "none" -> "None";
+            default -> throw new IllegalArgumentException("must be lax, strict or none, not '" + word + "'");
+        };
     }
 
     private static Integer atLeast(int least, String text) {

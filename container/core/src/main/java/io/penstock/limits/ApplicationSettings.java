@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The settings of one application that come from the configuration: from the application's own keys and from the server's keys. If a value
  * is null, the application decides.
  *
- * @param sessionMinutes the minutes without a request after which a session expires; 0 for never
+ * @param sessions the rules for the application's sessions; they take precedence over the application's own settings
+ * @param allSessions the rules for the sessions of all applications; the application's own settings take precedence over them
  * @param contextParameters the context parameters in the order of their names
  * @param requestEncoding the charset of text in request bodies that name no charset
  * @param responseEncoding the charset of text that servlets write
@@ -25,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param migratedFolder the folder for converted archives, or null for a private folder of the server's user
  */
 public record ApplicationSettings(
-        @Nullable Given<Integer> sessionMinutes,
+        SessionRules sessions,
+        SessionRules allSessions,
         List<Parameter> contextParameters,
         @Nullable Given<Charset> requestEncoding,
         @Nullable Given<Charset> responseEncoding,
@@ -45,9 +47,6 @@ public record ApplicationSettings(
         excludedScans = List.copyOf(excludedScans);
     }
 
-    /** A value with its origin. */
-    public record Given<T>(T value, Origin origin) {}
-
     /** A parameter with its origin. */
     public record Parameter(String name, String value, Origin origin) {}
 
@@ -56,7 +55,12 @@ public record ApplicationSettings(
         Deploying all = Deploying.of(server);
         Given<Switch> migrate = given(own, ApplicationKey.MIGRATE_JAVAX, Switch.class);
         return new ApplicationSettings(
-                given(own, ApplicationKey.SESSION_TIMEOUT, Integer.class),
+                new SessionRules(
+                        given(own, ApplicationKey.SESSION_TIMEOUT, Integer.class),
+                        given(own, ApplicationKey.SESSION_COOKIE_NAME, String.class),
+                        given(own, ApplicationKey.SESSION_COOKIE_PATH, String.class),
+                        given(own, ApplicationKey.SESSION_COOKIE_SAME_SITE, String.class)),
+                all.sessions(),
                 own.stream()
                         .filter(setting -> setting.key() == ApplicationKey.CONTEXT_PARAM)
                         .map(setting -> new Parameter(setting.parameter(), setting.text(), setting.origin()))

@@ -2,7 +2,9 @@ package io.penstock.limits;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param excludedInitializers class names of initializers that do not run; {@code *} stands for any characters
  * @param excludedScans file names of libraries whose classes are not read; {@code *} stands for any characters
  * @param unpacked the most bytes of an unpacked archive; 0 for no limit
+ * @param sessions the rules for sessions, which an application may change
  * @param migrateJavax whether archives made for {@code javax.servlet} are converted
  * @param migratedFolder the folder for converted archives, or null for a private folder of the server's user
  */
@@ -18,6 +21,7 @@ public record Deploying(
         List<String> excludedInitializers,
         List<String> excludedScans,
         long unpacked,
+        SessionRules sessions,
         Switch migrateJavax,
         @Nullable Path migratedFolder) {
     private static final String PRIVATE = "private";
@@ -32,8 +36,30 @@ public record Deploying(
                 names(Key.EXCLUDE_INITIALIZERS, given),
                 names(Key.EXCLUDE_SCAN, given),
                 given.bytes(Key.UNPACKED_LIMIT),
+                sessions(given),
                 Check.choice(Key.MIGRATE_JAVAX, given.text(Key.MIGRATE_JAVAX), Switch.class),
                 folder(given.text(Key.MIGRATED_DIR)));
+    }
+
+    private static SessionRules sessions(Configuration given) {
+        return new SessionRules(
+                rule(given, Key.SESSION_TIMEOUT, value -> ApplicationKey.wholeMinutes((Duration) value)),
+                rule(given, Key.SESSION_COOKIE_NAME, value -> ApplicationKey.cookieName((String) value)),
+                rule(given, Key.SESSION_COOKIE_PATH, value -> ApplicationKey.cookiePath((String) value)),
+                rule(given, Key.SESSION_COOKIE_SAME_SITE, value -> ApplicationKey.sameSite((String) value)));
+    }
+
+    /** The rule of a key; null if the key has its default. */
+    private static <T> @Nullable Given<T> rule(Configuration given, Key key, Function<Object, T> read) {
+        Setting setting = given.setting(key);
+        if (setting.text().equals(key.defaultShown())) {
+            return null;
+        }
+        try {
+            return new Given<>(read.apply(setting.value()), setting.origin());
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException(key, String.valueOf(e.getMessage()), e);
+        }
     }
 
     private static List<String> names(Key key, Configuration given) {

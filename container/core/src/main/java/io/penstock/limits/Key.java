@@ -978,6 +978,37 @@ public enum Key {
                     + "first 64 bits) may have a quarter of them; beyond that its own oldest ends. A user whose session has ended can "
                     + "still log in, and is redirected to the application's root",
             effect("the oldest ends", Counter.LOGIN_SESSIONS_DROPPED)),
+    SESSION_TIMEOUT(
+            "session-timeout",
+            DURATION,
+            "time",
+            fixed("30m"),
+            "time without requests after which a session expires, in whole minutes; 0s for never. An application may have its own value",
+            effect("the session ends", null)),
+    SESSION_COOKIE_NAME(
+            "session-cookie-name",
+            TEXT,
+            "",
+            fixed("JSESSIONID"),
+            "name of the session cookie. An application may have its own value",
+            Consequence.NONE),
+    SESSION_COOKIE_PATH(
+            "session-cookie-path",
+            TEXT,
+            "",
+            fixed("context"),
+            "path of the session cookie, as in a URL. `context`: the context path of the application. If several applications have "
+                    + "the same path, give each its own `session-cookie-name`; otherwise their cookies replace each other. An "
+                    + "application may have its own value",
+            Consequence.NONE),
+    SESSION_COOKIE_SAME_SITE(
+            "session-cookie-same-site",
+            TEXT,
+            "",
+            fixed("unset"),
+            "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`. Browsers accept `none` only over HTTPS. `unset`: the "
+                    + "cookie has no such attribute. An application may have its own value",
+            Consequence.NONE),
     SESSION_DIR(
             "session-dir",
             TEXT,
@@ -1341,14 +1372,19 @@ public enum Key {
     }
 
     /**
-     * The text that follows the name of a removed key in an error message. The text describes the replacement. Null if {@code id} is not
-     * the name of a removed key.
+     * The text that follows a name in an error message if the name is that of a removed key, or of a key that only an application can have.
+     * The text says what to write instead. Null for all other names.
      */
     public static @Nullable String replacementOf(String id) {
         return id.equals("https-port")
                 ? "is gone: with a certificate (" + TLS_CERT.id + ") the server itself speaks HTTPS, and "
                         + REDIRECT_PORT.id + " opens a port that redirects to it"
-                : null;
+                : ApplicationKey.named(id)
+                        .map(key -> "is a setting of one "
+                                + (key.isOfHost() ? "host" : key.isOfPath() ? "path" : "application")
+                                + ": write " + (key.isOfHost() ? "//www.example.org" : "/shop") + ":" + id
+                                + (key.isOfHost() ? "" : ", or /:" + id + " for the root"))
+                        .orElse(null);
     }
 
     static @Nullable Key ofVariable(String variable) {

@@ -53,7 +53,7 @@ class ForeignDescriptorsTest {
         for (String part : List.of(
                 "WARN",
                 "META-INF/context.xml",
-                "attribute sessionCookieName: <cookie-config> in web.xml, or in the file of the key /shop:override-web-xml",
+                "attribute sessionCookieName: the key /shop:session-cookie-name",
                 "attribute crossContext: the key cross-context",
                 "attribute secretOption: nothing does the same here",
                 "<Resource name='jdbc/orders'>: the file of the key data-sources, with jdbc/orders.url = ...",

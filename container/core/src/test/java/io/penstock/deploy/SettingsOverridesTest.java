@@ -1,6 +1,7 @@
 package io.penstock.deploy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -282,6 +283,22 @@ class SettingsOverridesTest {
                 text.contains(
                         "<request-character-encoding>UTF-16</request-character-encoding> <!-- - -/shop:request-encoding -->"),
                 text);
+    }
+
+    @Test
+    void theEffectiveDescriptorContainsTheSettingsOfTheSessionCookie() throws Exception {
+        String text = descriptor(
+                Packing.empty().with("WEB-INF/web.xml", "<web-app version='6.1' metadata-complete='true'/>"),
+                "session-cookie-name",
+                "ALLID",
+                "/shop:session-cookie-path",
+                "/",
+                "/shop:session-cookie-same-site",
+                "strict");
+        assertTrue(text.contains("<session-config> <!-- - -/shop:session-cookie-path -->"), text);
+        assertTrue(text.contains("<path>/</path> <!-- - -/shop:session-cookie-path -->"), text);
+        assertTrue(text.contains("<attribute-value>Strict</attribute-value>"), text);
+        assertFalse(text.contains("ALLID"), text);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.penstock.context.CookieSettings;
 import io.penstock.context.SessionSettings;
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
+import io.penstock.limits.SessionRules;
 import io.penstock.reactor.TlsSession;
 import io.penstock.session.AttributeValues;
 import jakarta.servlet.SessionTrackingMode;
@@ -25,7 +26,11 @@ final class SecureConnectionTest {
         return new App(
                 "/app",
                 settings -> settings.sessions(new SessionSettings(
-                        30, CookieSettings.defaults(), Set.of(SessionTrackingMode.SSL), AttributeValues.ANY)));
+                        30,
+                        CookieSettings.defaults(),
+                        Set.of(SessionTrackingMode.SSL),
+                        AttributeValues.ANY,
+                        SessionRules.NONE)));
     }
 
     private static FakeSink get(App app, String path, TlsSession tls) {

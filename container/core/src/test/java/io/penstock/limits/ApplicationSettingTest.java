@@ -104,7 +104,10 @@ class ApplicationSettingTest {
             /shop:context-param     | x     | unknown key 'context-param' of the application /shop; did you mean 'context-param.NAME'?
             /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop; did you mean 'context-param.NAME'?
             /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
-            /shop:session-timeout   | 90s   | /shop:session-timeout: '90s' is not a time in whole minutes, such as 20m
+            /shop:session-timeout   | 90s   | /shop:session-timeout: must be a time in whole minutes, such as 20m, not '90s'
+            /shop:session-cookie-name | a b | /shop:session-cookie-name: must be a name without blanks and separators, such as SHOPID, not 'a b'
+            /shop:session-cookie-path | shop | /shop:session-cookie-path: must be a path as in a URL, such as / or /my%20shop, not 'shop'
+            /shop:session-cookie-same-site | Lax | /shop:session-cookie-same-site: must be lax, strict or none, not 'Lax'
             /shop:request-encoding  | latin | /shop:request-encoding: 'latin' is not a charset, such as UTF-8
             /shop:compression       | gzip  | /shop:compression: 'gzip' is none of off, precompressed and on
             /shop:directory-listing | yes   | /shop:directory-listing: 'yes' is neither on nor off

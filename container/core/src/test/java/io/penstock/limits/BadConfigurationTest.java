@@ -44,6 +44,11 @@ class BadConfigurationTest {
             listen              | unix:/s?mode=0999 | listen names 'unix:/s?mode=0999', which needs a mode of three octal digits, such as 660
             listen              | unix:/s?mode  | listen names 'unix:/s?mode', which has the option 'mode' without a value
             listen              | unix:/s?mode=660&mode=600 | listen names 'unix:/s?mode=660&mode=600', which has the option mode twice
+            session-timeout     | 90s | session-timeout must be a time in whole minutes, such as 20m, not '90s'
+            session-cookie-name | a=b | session-cookie-name must be a name without blanks and separators, such as SHOPID, not 'a=b'
+            session-cookie-path | /a;b | session-cookie-path must be a path as in a URL, such as / or /my%20shop, not '/a;b'
+            session-cookie-path | /%zz | session-cookie-path must be a path as in a URL, such as / or /my%20shop, not '/%zz'
+            session-cookie-same-site | no | session-cookie-same-site must be lax, strict or none, not 'no'
             listen              | unix:/s?user=me | listen names 'unix:/s?user=me', which has the unknown option user
             listen              | http://:1?mode=660 | listen names 'http://:1?mode=660', which has the unknown option mode
             listen              | http://:1?tls=on | listen names 'http://:1?tls=on', which has the unknown option tls
@@ -135,6 +140,21 @@ class BadConfigurationTest {
         Path file = write("workers = 4\nworker = 4\n");
         assertFails(
                 "unknown key 'worker'; did you mean 'workers'? (from " + file + ":2)",
+                new ConfigurationSources(),
+                sources -> sources.file(file));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            directory-listing | application: write /shop:directory-listing, or /:directory-listing for the root
+            context-param.x   | application: write /shop:context-param.x, or /:context-param.x for the root
+            max-workers       | path: write /shop:max-workers, or /:max-workers for the root
+            client-auth       | host: write //www.example.org:client-auth
+            """)
+    void theErrorForAKeyThatOnlyAnApplicationCanHaveSaysHowToWriteIt(String key, String hint) throws IOException {
+        Path file = write(key + " = on\n");
+        assertFails(
+                key + " is a setting of one " + hint + " (from " + file + ":1)",
                 new ConfigurationSources(),
                 sources -> sources.file(file));
     }

@@ -176,7 +176,9 @@ final class ConfigurationReference {
             application and a colon: `/shop:session-timeout`. The context path of the root is `/`. A space or a letter beyond ASCII may be
             written as in a URL: `/my%20shop:session-timeout`. A context with a
             [host](guide/deploying.md#several-hosts) is written with the host: `//www.example.org/shop:session-timeout`. A setting of a whole
-            host has no path: `//www.example.org:client-auth`. These settings take precedence over the application's own. They apply to
+            host has no path: `//www.example.org:client-auth`. These settings take precedence over the application's own. For the
+            session's time-out and cookie this includes what its code sets (`setSessionTimeout`, `SessionCookieConfig`). A key of the server
+            with the same name, such as `session-timeout`, is only for applications that have no value of their own. The settings apply to
             applications on the command line, in the `webapps` folder, and in a program. Each can be set in three places. The first place in
             this list wins:
 

@@ -47,6 +47,7 @@ class KeyTableTest {
             Key.TLS_RELOAD_INTERVAL,
             Key.SHUTDOWN_DELAY,
             Key.REQUEST_BURST, // the counter of request-rate counts requests beyond the burst
+            Key.SESSION_TIMEOUT, // causes no error
             Key.FORM_LOGIN_TIMEOUT); // causes no error: the session expires like any other session
 
     @Test

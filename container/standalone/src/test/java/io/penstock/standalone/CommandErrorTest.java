@@ -34,6 +34,18 @@ class CommandErrorTest {
     }
 
     @Test
+    void theErrorForAKeyThatOnlyAnApplicationCanHaveSaysHowToWriteIt() {
+        Ran.with("--directory-listing=on", "x")
+                .assertUsageError(
+                        "--directory-listing is a setting of one application: write /shop:directory-listing, or"
+                                + " /:directory-listing for the root");
+        Ran.with(Map.of("PENSTOCK_MAX_QUEUED", "3"), folder.toString())
+                .assertUsageError(
+                        "PENSTOCK_MAX_QUEUED is a setting of one path: write /shop:max-queued, or /:max-queued for"
+                                + " the root");
+    }
+
+    @Test
     void aMissingValueIsAnError() {
         Ran.with("--port").assertUsageError("Missing required parameter for option '--port' (<number>)");
         Ran.with("--port", "--check").assertUsageError("Missing required parameter for option '--port' (<number>)");

@@ -31,7 +31,19 @@ final class PenstockProperties {
     private static final ConfigurationPropertyName ALL = ConfigurationPropertyName.of(PREFIX);
 
     /** The keys that Boot's own properties replace. Boot's properties also support the management port and tests. */
-    private static final Map<String, String> OF_BOOT = Map.of("port", "server.port", "host", "server.address");
+    private static final Map<String, String> OF_BOOT = Map.of(
+            "port",
+            "server.port",
+            "host",
+            "server.address",
+            "session-timeout",
+            "server.servlet.session.timeout",
+            "session-cookie-name",
+            "server.servlet.session.cookie.name",
+            "session-cookie-path",
+            "server.servlet.session.cookie.path",
+            "session-cookie-same-site",
+            "server.servlet.session.cookie.same-site");
 
     private PenstockProperties() {}
 
