@@ -1,6 +1,7 @@
 package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -77,6 +78,7 @@ class BrokenDiskLogTest {
                 .toList();
         assertEquals(1, lines.size(), () -> String.join("\n", lines));
         assertTrue(lines.get(0).contains(message), lines.get(0));
+        assertFalse(lines.get(0).contains("Exception"), lines.get(0));
     }
 
     private List<Path> filesOfSessions() throws IOException {
@@ -96,7 +98,7 @@ class BrokenDiskLogTest {
             for (int i = 0; i < REQUESTS; i++) {
                 assertEquals(503, RawExchange.get(server, "/session?n=" + i).status());
             }
-            assertOneLineIsLogged("Sessions could not be saved (1 since the last message)");
+            assertOneLineIsLogged("Sessions could not be saved (1 since the last message): " + folder);
             Files.createDirectories(folder);
         }
     }
@@ -135,7 +137,8 @@ class BrokenDiskLogTest {
                                 + "\r\n\r\n" + body);
                 assertEquals(503, answer.status());
             }
-            assertOneLineIsLogged("Parts of forms could not be written to temporary files (1 since the last message)");
+            assertOneLineIsLogged("Parts of forms could not be written to temporary files in " + UNWRITABLE
+                    + " (1 since the last message)");
         }
     }
 }

@@ -130,7 +130,7 @@ class HttpsCertificatesTest {
     @Test
     void theStartAndTheConfigurationCheckFailWithoutAPrivateKey() throws Exception {
         write(FIRST.pem());
-        String problem = file + ": has no private key";
+        String problem = "tls-cert: " + file + ": has no private key";
         assertEquals(
                 problem, assertThrows(StartException.class, builder()::start).getMessage());
         assertEquals(List.of(problem), builder().check());

@@ -259,7 +259,7 @@ class RedeployTest {
         Path missing = folder.resolve("missing");
         StartException e = assertThrows(
                 StartException.class, () -> local().webapps(missing).start());
-        assertEquals(missing + ": no such folder", e.getMessage());
+        assertEquals("webapps: " + missing + ": no such folder", e.getMessage());
     }
 
     @Test

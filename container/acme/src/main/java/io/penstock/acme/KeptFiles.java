@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -65,7 +67,7 @@ final class KeptFiles implements AutoCloseable {
         } catch (FileAlreadyExistsException e) {
             throw new IOException(folder + " is not a folder", e);
         } catch (IOException e) {
-            throw new IOException("the folder " + folder + " cannot be made: " + e, e);
+            throw new IOException("the folder " + folder + " cannot be made: " + reason(e), e);
         }
         if (isPosix(folder) && Files.getPosixFilePermissions(folder).stream().anyMatch(OTHERS_WRITE::contains)) {
             throw new IOException("others can write to " + folder + ", and could replace keys there");
@@ -80,7 +82,7 @@ final class KeptFiles implements AutoCloseable {
             channel = FileChannel.open(
                     file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), ownerOnly(folder, OWNER_READS));
         } catch (IOException e) {
-            throw new IOException("the file " + file + " cannot be written: " + e, e);
+            throw new IOException("the file " + file + " cannot be written: " + reason(e), e);
         }
         try {
             if (channel.tryLock() != null) {
@@ -94,6 +96,16 @@ final class KeptFiles implements AutoCloseable {
         }
         channel.close();
         throw new IOException(folder + " is used by another server");
+    }
+
+    /** The reason in an operator's words. The message of the JDK's exception is often only the name of the file. */
+    private static String reason(IOException failure) {
+        if (failure instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return failure instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(failure.getMessage());
     }
 
     private static boolean isPosix(Path where) {

@@ -3,6 +3,7 @@ package io.penstock.accesslog;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.OperatorFile;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
@@ -49,7 +50,7 @@ final class WriteFailureLog {
                     "The access log {} cannot be written: {}. The server retries; while the buffer of"
                             + " lines is full, further lines are lost ({} so far)",
                     name,
-                    why.toString(),
+                    why instanceof IOException failure ? OperatorFile.reason(failure) : why.toString(),
                     dropped(),
                     // A disk failure needs no stack trace.
                     why instanceof IOException ? null : why);

@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.OperatorFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -81,12 +82,10 @@ final class FileContents {
                 }
                 return new Bytes(bytes);
             }
-        } catch (NoSuchFileException e) {
-            return new Unread("no such file", e);
         } catch (AccessDeniedException e) {
             return new Unread("this process may not read it", e);
         } catch (IOException e) {
-            return new Unread(String.valueOf(e.getMessage()), e);
+            return new Unread(OperatorFile.reason(e), e);
         }
     }
 

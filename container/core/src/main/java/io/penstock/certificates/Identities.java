@@ -90,8 +90,10 @@ final class Identities {
      * order.
      */
     private static List<Identity> ofStore(Path file, FileContents files, Password password) throws TlsSetupException {
+        byte[] bytes = files.of(file);
+        StoreFile.require(file, bytes);
         char[] chars = password.of(file);
-        KeyStore store = StoreFile.open(file, files.of(file), chars, password);
+        KeyStore store = StoreFile.open(file, bytes, chars, password);
         List<Identity> all = new ArrayList<>();
         try {
             List<String> aliases = Collections.list(store.aliases());

@@ -19,6 +19,13 @@ final class StoreFile {
         return bytes.length > 4 && (bytes[0] == Der.SEQUENCE || isJks(bytes));
     }
 
+    /** @throws TlsSetupException if the bytes do not begin like a key store */
+    static void require(Path file, byte[] bytes) throws TlsSetupException {
+        if (!isStore(bytes)) {
+            throw TlsSetupException.of(file, "is neither PKCS#12 nor JKS");
+        }
+    }
+
     private static boolean isJks(byte[] bytes) {
         int magic = 0;
         for (int i = 0; i < 4; i++) {
@@ -32,9 +39,7 @@ final class StoreFile {
      * @param password creates the exception for a wrong password
      */
     static KeyStore open(Path file, byte[] bytes, char @Nullable [] chars, Password password) throws TlsSetupException {
-        if (!isStore(bytes)) {
-            throw TlsSetupException.of(file, "is neither PKCS#12 nor JKS");
-        }
+        require(file, bytes);
         try {
             KeyStore store = KeyStore.getInstance(isJks(bytes) ? "JKS" : "PKCS12");
             store.load(new ByteArrayInputStream(bytes), chars);

@@ -1,5 +1,6 @@
 package io.penstock.context;
 
+import io.penstock.limits.OperatorFile;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
@@ -154,7 +155,7 @@ final class ResourceRoot implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            unlisted.warn(LOG, "Directories cannot be listed", e);
+            unlisted.warn(LOG, "Directories cannot be listed", OperatorFile.explained(e), e);
         }
         return members;
     }

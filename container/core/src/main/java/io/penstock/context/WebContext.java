@@ -4,6 +4,7 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
 import io.penstock.limits.Compression;
 import io.penstock.limits.CompressionMode;
+import io.penstock.limits.OperatorFile;
 import io.penstock.limits.PathText;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.MatchKind;
@@ -317,7 +318,8 @@ public final class WebContext implements ServletContext {
             temporary = directory;
             attributes.set(TEMPDIR, directory.path().toFile());
         } catch (IOException e) {
-            throw new ServletException("context " + name() + " has no temporary directory: " + e, e);
+            throw new ServletException(
+                    "context " + name() + " has no temporary directory: " + OperatorFile.explained(e), e);
         }
         List<String> libs = settings.orderedLibs();
         if (libs != null) {
@@ -463,7 +465,7 @@ public final class WebContext implements ServletContext {
         try {
             return resource.open();
         } catch (IOException e) {
-            unopened.warn(LOG, "Resources of " + name() + " cannot be opened", e);
+            unopened.warn(LOG, "Resources of " + name() + " cannot be opened", OperatorFile.explained(e), e);
             return null;
         }
     }

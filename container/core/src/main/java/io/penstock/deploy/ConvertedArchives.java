@@ -1,6 +1,7 @@
 package io.penstock.deploy;
 
 import io.penstock.limits.Key;
+import io.penstock.limits.OperatorFile;
 import io.penstock.part.JavaxMigration;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +62,9 @@ final class ConvertedArchives {
             Files.setLastModifiedTime(converted, Files.getLastModifiedTime(archive));
         } catch (IOException e) {
             throw new DeploymentException(
-                    "cannot be converted in " + folder + " (" + Key.MIGRATED_DIR.id() + "): " + e, e);
+                    "cannot be converted in " + folder + " (" + Key.MIGRATED_DIR.id() + "): "
+                            + OperatorFile.explained(e),
+                    e);
         }
         return converted;
     }

@@ -16,6 +16,7 @@ import io.penstock.limits.ApplicationSettings;
 import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
+import io.penstock.limits.OperatorFile;
 import io.penstock.limits.Switch;
 import io.penstock.part.JavaxMigration;
 import io.penstock.security.SubjectRunAs;
@@ -105,7 +106,7 @@ public final class Deployer {
             throw e.within(partial.source);
         } catch (IOException e) {
             partial.abandon();
-            throw new DeploymentException(partial.source + ": cannot be read: " + e, e);
+            throw new DeploymentException(partial.source + ": cannot be read: " + OperatorFile.explained(e), e);
         } catch (RuntimeException | LinkageError e) {
             // The exception is not expected. Only this deployment fails.
             partial.abandon();
@@ -180,7 +181,7 @@ public final class Deployer {
         } catch (DeploymentException e) {
             throw e.within(content.toString());
         } catch (IOException e) {
-            throw new DeploymentException(content + ": cannot be read: " + e, e);
+            throw new DeploymentException(content + ": cannot be read: " + OperatorFile.explained(e), e);
         }
     }
 
@@ -298,7 +299,8 @@ public final class Deployer {
             throw new DeploymentException(partial.source + ": " + e.getMessage(), e);
         } catch (IOException e) {
             partial.abandon();
-            throw new DeploymentException(partial.source + ": its files cannot be used: " + e, e);
+            throw new DeploymentException(
+                    partial.source + ": its files cannot be used: " + OperatorFile.explained(e), e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import io.penstock.classfile.ClassMembers;
 import io.penstock.context.ContextInitializer;
+import io.penstock.limits.OperatorFile;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -132,7 +133,8 @@ final class Initializers {
                 }
             }
         } catch (IOException e) {
-            throw new DeploymentException(initializer.getName() + ": its class file cannot be read: " + e, e);
+            throw new DeploymentException(
+                    initializer.getName() + ": its class file cannot be read: " + OperatorFile.explained(e), e);
         }
         return present.toArray(Class<?>[]::new);
     }

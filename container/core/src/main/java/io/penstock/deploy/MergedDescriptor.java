@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import io.penstock.environment.DataSourceDefinition;
 import io.penstock.limits.ApplicationSettings;
+import io.penstock.limits.OperatorFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -170,7 +171,7 @@ record MergedDescriptor(
             }
             return new TypeIndex(classes);
         } catch (IOException e) {
-            throw new DeploymentException("cannot be read: " + e, e);
+            throw new DeploymentException("cannot be read: " + OperatorFile.explained(e), e);
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.ApplicationKey;
+import io.penstock.limits.OperatorFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -23,7 +25,8 @@ final class OverrideDescriptor {
         try (InputStream in = Files.newInputStream(file)) {
             return WebXmlParser.application(file.toString(), in);
         } catch (IOException e) {
-            throw new DeploymentException("override-web-xml " + file + " cannot be read: " + e, e);
+            throw new DeploymentException(
+                    ApplicationKey.OVERRIDE_WEB_XML.id() + ": " + file + ": " + OperatorFile.reason(e), e);
         }
     }
 

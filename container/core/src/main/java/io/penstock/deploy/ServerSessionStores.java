@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
+import io.penstock.limits.OperatorFile;
 import io.penstock.limits.SessionLimits;
 import io.penstock.part.AttributeFormat;
 import io.penstock.part.SessionStoreProvider;
@@ -199,15 +200,19 @@ public final class ServerSessionStores implements AutoCloseable {
     }
 
     private synchronized FileSessionStore folder(Path directory, String context) throws IOException {
-        if (lock == null) {
-            lock = locked(directory);
+        try {
+            if (lock == null) {
+                lock = locked(directory);
+            }
+            FileSessionStore known = folders.get(context);
+            if (known == null) {
+                known = FileSessionStore.open(directory.resolve(name(context)));
+                folders.put(context, known);
+            }
+            return known;
+        } catch (IOException e) {
+            throw new IOException(Key.SESSION_DIR.id() + ": " + OperatorFile.explained(e), e);
         }
-        FileSessionStore known = folders.get(context);
-        if (known == null) {
-            known = FileSessionStore.open(directory.resolve(name(context)));
-            folders.put(context, known);
-        }
-        return known;
     }
 
     private static FileChannel locked(Path directory) throws IOException {
@@ -224,7 +229,7 @@ public final class ServerSessionStores implements AutoCloseable {
             throw e;
         }
         channel.close();
-        throw new IOException(Key.SESSION_DIR.id() + ": " + directory + " is used by another server");
+        throw new IOException(directory + " is used by another server");
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.OperatorFile;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -45,7 +46,7 @@ record ServiceFile(SourceLocation at, List<String> classNames) {
                 }
             }
         } catch (IOException e) {
-            throw new DeploymentException("cannot be read: " + e, e);
+            throw new DeploymentException("cannot be read: " + OperatorFile.explained(e), e);
         }
         return found;
     }

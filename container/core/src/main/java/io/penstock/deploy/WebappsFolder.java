@@ -1,5 +1,7 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.Key;
+import io.penstock.limits.OperatorFile;
 import io.penstock.time.Saturated;
 import io.penstock.work.Job;
 import java.io.IOException;
@@ -121,7 +123,10 @@ public final class WebappsFolder {
             now = scan(folder, seen);
         } catch (IOException e) {
             if (lastScan == LastScan.SUCCEEDED) {
-                log.warn("{} cannot be read at the moment; its applications stay in service: {}", folder, e.toString());
+                log.warn(
+                        "{} cannot be read at the moment; its applications stay in service: {}",
+                        folder,
+                        OperatorFile.reason(e));
             }
             lastScan = LastScan.FAILED;
             return List.of();
@@ -158,9 +163,8 @@ public final class WebappsFolder {
     }
 
     private static DeploymentException cannotBeRead(Path folder, IOException cause) {
-        return new DeploymentException(
-                folder + (cause instanceof NoSuchFileException ? ": no such folder" : ": not a readable folder"),
-                cause);
+        String reason = cause instanceof NoSuchFileException ? "no such folder" : OperatorFile.reason(cause);
+        return new DeploymentException(Key.WEBAPPS.id() + ": " + folder + ": " + reason, cause);
     }
 
     private static Map<String, ApplicationSnapshot> scan(Path folder, Map<String, ApplicationSnapshot> seen)
@@ -298,7 +302,7 @@ public final class WebappsFolder {
         try {
             return !snapshot.equals(ApplicationSnapshot.at(snapshot.content()));
         } catch (IOException e) {
-            throw new DeploymentException(snapshot.content() + ": cannot be read: " + e, e);
+            throw new DeploymentException(snapshot.content() + ": cannot be read: " + OperatorFile.explained(e), e);
         }
     }
 }

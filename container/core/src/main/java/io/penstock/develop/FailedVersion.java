@@ -1,7 +1,9 @@
 package io.penstock.develop;
 
 import io.penstock.deploy.DeploymentException;
+import io.penstock.limits.OperatorFile;
 import io.penstock.request.StackTraces;
+import java.io.IOException;
 
 /**
  * A version of an application in development that did not start.
@@ -24,7 +26,9 @@ record FailedVersion(int number, String location, String reason, String trace, F
     static FailedVersion of(int number, String location, String source, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;
-        String reason = foreseen ? String.valueOf(failure.getMessage()) : failure.toString();
+        String reason = foreseen
+                ? String.valueOf(failure.getMessage())
+                : failure instanceof IOException unread ? OperatorFile.explained(unread) : failure.toString();
         return new FailedVersion(number, location, reason, cause == null ? "" : StackTraces.of(cause, source), former);
     }
 }

@@ -7,6 +7,7 @@ import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
 import io.penstock.limits.Compression;
 import io.penstock.limits.FileRules;
+import io.penstock.limits.OperatorFile;
 import io.penstock.limits.Switch;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
@@ -149,7 +150,7 @@ public final class DefaultServlet extends HttpServlet {
         if (ServedPath.isIncluded(request) || response.isCommitted()) {
             throw cause;
         }
-        warnings.warn(LOG, "Files cannot be opened", cause);
+        warnings.warn(LOG, "Files cannot be opened", OperatorFile.explained(cause), cause);
         response.setHeader("Retry-After", "1");
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }

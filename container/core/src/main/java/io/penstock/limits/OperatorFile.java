@@ -3,13 +3,15 @@ package io.penstock.limits;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads text files that the operator has written, and explains why a file cannot be read. */
+/** Reads text files that the operator has written, and explains in an operator's words why a file or folder cannot be used. */
 public final class OperatorFile {
     private OperatorFile() {}
 
@@ -26,13 +28,30 @@ public final class OperatorFile {
         }
     }
 
+    /** The file or folder that the exception names, if any, and the reason: {@code /srv/data: permission denied}. */
+    public static String explained(IOException failure) {
+        boolean named = failure instanceof FileSystemException file && file.getFile() != null;
+        return named ? ((FileSystemException) failure).getFile() + ": " + reason(failure) : reason(failure);
+    }
+
+    /** The folder, and the reason why no file can be made in it. */
+    public static String explainedFolder(Path folder, IOException failure) {
+        String reason = Files.isDirectory(folder)
+                ? reason(failure)
+                : Files.exists(folder) ? "not a folder" : "no such folder; create it first";
+        return folder + ": " + reason;
+    }
+
     /**
-     * The reason why a file cannot be read, such as {@code permission denied}. The messages of the JDK's exceptions often contain only the
-     * name of the file.
+     * The reason why a file or folder cannot be used, such as {@code permission denied}. The messages of the JDK's exceptions often contain
+     * only the name of the file, and the name of their class would be the only reason.
      */
     public static String reason(IOException failure) {
-        if (failure instanceof NoSuchFileException) {
-            return "no such file";
+        if (failure instanceof NoSuchFileException missing) {
+            Path folder = missing.getFile() == null
+                    ? null
+                    : Path.of(missing.getFile()).toAbsolutePath().getParent();
+            return folder == null || Files.exists(folder) ? "no such file" : "its folder does not exist";
         }
         if (failure instanceof AccessDeniedException) {
             return "permission denied";
@@ -40,9 +59,15 @@ public final class OperatorFile {
         if (failure instanceof CharacterCodingException) {
             return "not in UTF-8";
         }
+        if (failure instanceof NotDirectoryException) {
+            return "not a folder";
+        }
+        if (failure instanceof FileAlreadyExistsException) {
+            return "already exists";
+        }
         if (failure instanceof FileSystemException withReason && withReason.getReason() != null) {
             return withReason.getReason();
         }
-        return String.valueOf(failure.getMessage());
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 }

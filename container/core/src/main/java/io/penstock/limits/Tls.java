@@ -3,6 +3,7 @@ package io.penstock.limits;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -239,6 +240,23 @@ public record Tls(
     /** Whether the server uses TLS. */
     public boolean isOn() {
         return !certificates.isEmpty() || keystore != null || selfSigned == Switch.ON || ofProgram == Switch.ON;
+    }
+
+    /** The key that names a file; null if no key does. The text may go on behind the name, with the entry of a key store. */
+    public @Nullable Key keyOf(String file) {
+        Map<Key, List<Path>> files = new EnumMap<>(Key.class);
+        files.put(Key.TLS_CERT, certificates);
+        files.put(Key.TLS_KEY, keys);
+        files.put(Key.TLS_KEYSTORE, keystore == null ? List.of() : List.of(keystore));
+        files.put(Key.TLS_KEY_PASSWORD_FILE, keyPasswordFile == null ? List.of() : List.of(keyPasswordFile));
+        files.put(Key.TLS_TRUST, trust == null ? List.of() : List.of(trust));
+        for (Map.Entry<Key, List<Path>> entry : files.entrySet()) {
+            if (entry.getValue().stream()
+                    .anyMatch(named -> file.equals(named.toString()) || file.startsWith(named + " ("))) {
+                return entry.getKey();
+            }
+        }
+        return null;
     }
 
     /** Omits the passwords. */

@@ -1,5 +1,6 @@
 package io.penstock.pipe;
 
+import io.penstock.limits.OperatorFile;
 import io.penstock.time.RateLimitedLog;
 import java.io.EOFException;
 import java.io.IOException;
@@ -104,7 +105,7 @@ final class FileRegion implements AutoCloseable {
     }
 
     private static FileFailed failed(IOException cause) {
-        UNREADABLE.warn(LOG, "Files could not be read while they were sent", cause);
+        UNREADABLE.warn(LOG, "Files could not be read while they were sent", OperatorFile.explained(cause), cause);
         return new FileFailed(cause);
     }
 
@@ -121,7 +122,7 @@ final class FileRegion implements AutoCloseable {
         try {
             file.close();
         } catch (IOException e) {
-            UNCLOSED.warn(LOG, "Files that were sent could not be closed", e);
+            UNCLOSED.warn(LOG, "Files that were sent could not be closed", OperatorFile.explained(e), e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.reactor;
 
 import io.penstock.limits.BindAddress;
+import io.penstock.limits.OperatorFile;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
@@ -26,7 +27,11 @@ public final class ListenException extends IOException {
 
     private static String reason(BindAddress address, Exception cause) {
         boolean unknown = cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException;
-        String reason = unknown ? "unknown host" : String.valueOf(cause.getMessage());
+        String reason = unknown
+                ? "unknown host"
+                : cause instanceof IOException failure
+                        ? OperatorFile.reason(failure)
+                        : String.valueOf(cause.getMessage());
         boolean privileged = address instanceof BindAddress.Network network
                 && network.port() < FIRST_UNPRIVILEGED_PORT
                 && "Permission denied".equals(reason);

@@ -8,6 +8,7 @@ import io.penstock.http.PartHeaders;
 import io.penstock.http.PartSink;
 import io.penstock.http.Violation;
 import io.penstock.limits.ByteAccount;
+import io.penstock.limits.OperatorFile;
 import io.penstock.spool.SpoolFile;
 import io.penstock.time.RateLimitedLog;
 import jakarta.servlet.MultipartConfigElement;
@@ -89,7 +90,7 @@ final class Parts {
             try {
                 part.discard();
             } catch (IOException e) {
-                UNDELETED.warn(LOG, "Temporary files of uploads could not be deleted", e);
+                UNDELETED.warn(LOG, "Temporary files of uploads could not be deleted", OperatorFile.explained(e), e);
             }
         }
         parts.clear();

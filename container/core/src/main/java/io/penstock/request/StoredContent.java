@@ -5,6 +5,7 @@ import io.penstock.http.ParsedBytes;
 import io.penstock.http.Violation;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.limits.OperatorFile;
 import io.penstock.time.RateLimitedLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -115,9 +116,10 @@ final class StoredContent implements PartContent {
      * The exception if a file cannot be written, for example because the disk is full. It is not the application's fault. Like other
      * uploads that need the disk, the request is answered 503.
      */
-    private static ClientFault unwritten(IOException failure) {
-        UNWRITTEN.warn(LOG, "Parts of forms could not be written to temporary files", failure);
-        return new ClientFault(503, "a part of the form could not be written: " + failure);
+    private ClientFault unwritten(IOException failure) {
+        String reason = OperatorFile.reason(failure);
+        UNWRITTEN.warn(LOG, "Parts of forms could not be written to temporary files in " + directory, reason, failure);
+        return new ClientFault(503, "a part of the form could not be written: " + reason);
     }
 
     private void reserve(long bytes) throws Violation {

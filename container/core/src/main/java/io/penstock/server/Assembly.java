@@ -31,6 +31,7 @@ import io.penstock.limits.CrossContext;
 import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 import io.penstock.limits.ListenAddress;
+import io.penstock.limits.OperatorFile;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.limits.TextEncodings;
@@ -195,7 +196,9 @@ public final class Assembly {
             throw new ServerStartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
         } catch (ListenException e) {
             throw new ServerStartException(String.valueOf(e.getMessage()), e);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            throw new ServerStartException("cannot start: " + OperatorFile.explained(e), e);
+        } catch (RuntimeException e) {
             throw new ServerStartException("cannot start: " + e.getMessage(), e);
         }
         Deployer deployer = new Deployer(new DeploymentServices(
@@ -256,7 +259,7 @@ public final class Assembly {
         try {
             return ServerCertificates.open(config.tls(), config.acme().names());
         } catch (TlsSetupException e) {
-            throw new ServerStartException(String.valueOf(e.getMessage()), e);
+            throw new ServerStartException(e.withKey(config.tls()), e);
         }
     }
 

@@ -1,7 +1,5 @@
 package io.penstock.server;
 
-import io.penstock.certificates.ServerCertificates;
-import io.penstock.certificates.TlsSetupException;
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.Applications;
@@ -16,7 +14,6 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
-import io.penstock.limits.Switch;
 import io.penstock.realm.Realm;
 import io.penstock.security.Logins;
 import io.penstock.time.Clock;
@@ -62,10 +59,12 @@ public final class DryRun {
         attempt(() -> Assembly.streamingPaths(config));
         if (config.acme().isOn()) {
             attempt(CertificateOrders::issuer);
-            // If the folder does not exist, the server creates the folder at its start.
-            if (Files.exists(config.acme().folder())) {
-                usable(Key.ACME_DIR, config.acme().folder());
+            // If the folder does not exist, the server creates the folder at its start, in the last folder that exists.
+            Path existing = config.acme().folder().toAbsolutePath();
+            while (existing.getParent() != null && !Files.exists(existing)) {
+                existing = existing.getParent();
             }
+            usable(Key.ACME_DIR, existing);
         }
         certificates();
         responseRules();
@@ -81,12 +80,9 @@ public final class DryRun {
     }
 
     private void certificates() {
-        if (!config.tls().isOn() || config.tls().ofProgram() == Switch.ON) {
-            return;
-        }
         try {
-            ServerCertificates.open(config.tls(), config.acme().names());
-        } catch (TlsSetupException e) {
+            Assembly.certificates(config);
+        } catch (ServerStartException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
     }
@@ -153,7 +149,7 @@ public final class DryRun {
 
     private void usable(Key key, Path folder) {
         if (!Files.isDirectory(folder)) {
-            problems.add(key.id() + ": no such folder: " + folder);
+            problems.add(key.id() + (Files.exists(folder) ? ": not a folder: " : ": no such folder: ") + folder);
         } else if (!Files.isWritable(folder)) {
             problems.add(key.id() + ": cannot be written to: " + folder);
         }

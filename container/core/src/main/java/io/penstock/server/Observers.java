@@ -7,6 +7,7 @@ import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Https;
 import io.penstock.limits.Key;
+import io.penstock.limits.OperatorFile;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.memory.Rounds;
@@ -14,7 +15,6 @@ import io.penstock.metrics.CloseCounts;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.work.Scheduler;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,18 +94,10 @@ final class Observers implements AutoCloseable {
         try {
             accessLog.start();
         } catch (IOException e) {
-            throw new ServerStartException(Key.ACCESS_LOG.id() + ": cannot be written: " + reason(e), e);
+            throw new ServerStartException(
+                    Key.ACCESS_LOG.id() + ": cannot be written: " + OperatorFile.explained(e), e);
         }
         return List.of(scheduler.every(LOOK_AT_LOG, accessLog::look));
-    }
-
-    /**
-     * The message of the exception, if the file system has given a reason. Otherwise the name of the exception with its message, because
-     * the name can be the only reason.
-     */
-    private static String reason(IOException failure) {
-        boolean explained = failure instanceof FileSystemException file && file.getReason() != null;
-        return explained ? String.valueOf(failure.getMessage()) : failure.toString();
     }
 
     /** Opens the file of the access log again by its name, after the former file has been moved. Does not wait. Thread: any. */

@@ -1,5 +1,6 @@
 package io.penstock.session;
 
+import io.penstock.limits.OperatorFile;
 import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
 import io.penstock.store.SessionStore;
@@ -105,7 +106,7 @@ public final class FileSessionStore implements SessionStore {
             Instant used = Files.getLastModifiedTime(file).toInstant();
             index.put(session.key(), Entry.of(session).accessedAt(used));
         } catch (IOException e) {
-            lost.warn(LOG, "Sessions are lost, the last in " + file, e);
+            lost.warn(LOG, "Sessions are lost, the last in " + file, OperatorFile.explained(e), e);
             Files.deleteIfExists(file);
         }
     }
@@ -125,9 +126,11 @@ public final class FileSessionStore implements SessionStore {
             byte[] file = Files.readAllBytes(file(key));
             return Optional.of(found.with(key, SessionFile.read(file).attributes()));
         } catch (NoSuchFileException e) {
-            removed.warn(LOG, "Files of sessions have been removed by another program", e);
+            removed.warn(LOG, "Files of sessions have been removed by another program", OperatorFile.explained(e), e);
             index.remove(key);
             return Optional.empty();
+        } catch (IOException e) {
+            throw new IOException(file(key) + ": " + OperatorFile.reason(e), e);
         }
     }
 
@@ -158,9 +161,15 @@ public final class FileSessionStore implements SessionStore {
     private void write(StoredSession session) throws IOException {
         Path file = file(session.key());
         Path unfinished = file.resolveSibling(file.getFileName() + PARTIAL_SUFFIX);
-        Files.write(unfinished, SessionFile.write(session));
-        Files.setLastModifiedTime(unfinished, FileTime.from(session.accessed()));
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        byte[] bytes = SessionFile.write(session);
+        try {
+            Files.write(unfinished, bytes);
+            Files.setLastModifiedTime(unfinished, FileTime.from(session.accessed()));
+            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            // The message of the JDK does not name the folder if the disk is full.
+            throw new IOException(folder + ": " + OperatorFile.reason(e), e);
+        }
         index.put(session.key(), Entry.of(session));
     }
 
@@ -192,7 +201,7 @@ public final class FileSessionStore implements SessionStore {
                 try {
                     read(session.getKey(), session.getValue()).ifPresent(expired::add);
                 } catch (IOException e) {
-                    undeleted.warn(LOG, "Files of expired sessions cannot be deleted", e);
+                    undeleted.warn(LOG, "Files of expired sessions cannot be deleted", OperatorFile.explained(e), e);
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.penstock.session;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.OperatorFile;
 import io.penstock.part.AttributeFormat;
 import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
@@ -286,7 +287,8 @@ public final class PassivatedSessions implements SessionRepository {
             // The gate has logged the reason.
             LOG.debug("The time of a session's latest request was not stored", e);
         } catch (IOException e) {
-            untouched.warn(LOG, "The times of the latest requests of sessions were not stored", e);
+            untouched.warn(
+                    LOG, "The times of the latest requests of sessions were not stored", OperatorFile.explained(e), e);
         }
     }
 
@@ -312,7 +314,7 @@ public final class PassivatedSessions implements SessionRepository {
 
     private SessionFailedException failed(String what, IOException cause) {
         if (!(cause instanceof StoreUnavailableException)) {
-            failed.warn(LOG, "Sessions cannot be read or deleted", cause);
+            failed.warn(LOG, "Sessions cannot be read or deleted", OperatorFile.explained(cause), cause);
         }
         return new SessionFailedException(what, cause);
     }
@@ -321,7 +323,7 @@ public final class PassivatedSessions implements SessionRepository {
         counters.increment(Counter.SESSIONS_NOT_SAVED);
         boolean expected = cause instanceof StoreUnavailableException || cause instanceof StaleSessionException;
         if (!expected) {
-            unsaved.warn(LOG, "Sessions could not be saved", cause);
+            unsaved.warn(LOG, "Sessions could not be saved", OperatorFile.explained(cause), cause);
         }
         return new SessionNotSavedException(cause);
     }
@@ -498,7 +500,8 @@ public final class PassivatedSessions implements SessionRepository {
             } catch (StoreUnavailableException e) {
                 throw e;
             } catch (IOException e) {
-                unconfirmable.warn(LOG, "New sessions that could not be saved may be in the store", e);
+                unconfirmable.warn(
+                        LOG, "New sessions that could not be saved may be in the store", OperatorFile.explained(e), e);
             }
             unconfirmed.remove(doubt.getKey());
         }
@@ -525,7 +528,7 @@ public final class PassivatedSessions implements SessionRepository {
         } catch (StoreUnavailableException e) {
             throw e;
         } catch (IOException e) {
-            undeleted.warn(LOG, "Expired sessions cannot be deleted from the store", e);
+            undeleted.warn(LOG, "Expired sessions cannot be deleted from the store", OperatorFile.explained(e), e);
         }
     }
 

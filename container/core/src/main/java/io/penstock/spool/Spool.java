@@ -3,6 +3,7 @@ package io.penstock.spool;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.OperatorFile;
 import io.penstock.memory.Rounds;
 import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
@@ -157,6 +158,10 @@ public final class Spool {
             return;
         }
         counters.increment(Counter.SPOOL_FAILURES);
-        complaints.warn(LOG, "Spool files could not be written", failure);
+        complaints.warn(
+                LOG,
+                "Spool files in " + folder.path() + " could not be written",
+                OperatorFile.reason(failure),
+                failure);
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.spool;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.OperatorFile;
 import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -257,7 +258,7 @@ public final class SpoolFile {
         try {
             channel().close();
         } catch (IOException e) {
-            UNCLOSED.warn(LOG, "Spool files could not be closed", e);
+            UNCLOSED.warn(LOG, "Spool files could not be closed", OperatorFile.explained(e), e);
         } finally {
             spool.closed();
             giveBackAll();

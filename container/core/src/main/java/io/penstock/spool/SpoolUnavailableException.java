@@ -1,5 +1,6 @@
 package io.penstock.spool;
 
+import io.penstock.limits.OperatorFile;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -8,6 +9,6 @@ public final class SpoolUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;
 
     SpoolUnavailableException(Path directory, IOException cause) {
-        super("cannot write to " + directory + ": " + cause, cause);
+        super(OperatorFile.explainedFolder(directory, cause), cause);
     }
 }

@@ -56,9 +56,14 @@ public final class RateLimitedLog {
      * message, and the failure. The stack trace is logged at the level DEBUG, for each failure.
      */
     public void warn(Logger log, String what, Throwable failure) {
+        warn(log, what, failure.toString(), failure);
+    }
+
+    /** Like {@link #warn(Logger, String, Throwable)}, for a failure whose reason has a better text than that of the exception. */
+    public void warn(Logger log, String what, String reason, Throwable failure) {
         long times = happened();
         if (times > 0) {
-            log.warn("{} ({} since the last message): {}", what, times, failure.toString());
+            log.warn("{} ({} since the last message): {}", what, times, reason);
         }
         log.debug("{}", what, failure);
     }

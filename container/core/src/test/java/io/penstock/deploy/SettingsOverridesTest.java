@@ -215,7 +215,7 @@ class SettingsOverridesTest {
                 failure(withDescriptor(), "/shop:override-web-xml", bad.toString()));
         Path missing = folder.resolve("missing.xml");
         assertEquals(
-                "override-web-xml " + missing + " cannot be read: java.nio.file.NoSuchFileException: " + missing,
+                "override-web-xml: " + missing + ": no such file",
                 failure(withDescriptor(), "/shop:override-web-xml", missing.toString()));
     }
 

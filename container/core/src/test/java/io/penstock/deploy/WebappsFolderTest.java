@@ -204,7 +204,7 @@ final class WebappsFolderTest {
     void aMissingWebappsFolderIsReported() throws Exception {
         Files.delete(webapps);
         DeploymentException e = assertThrows(DeploymentException.class, watched::open);
-        assertEquals(webapps + ": no such folder", e.getMessage());
+        assertEquals("webapps: " + webapps + ": no such folder", e.getMessage());
     }
 
     @Test

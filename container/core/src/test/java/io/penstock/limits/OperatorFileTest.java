@@ -4,9 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,6 +30,7 @@ class OperatorFileTest {
     @Test
     void theErrorContainsTheFileAndTheReasonIfAFileCannotBeRead() throws IOException {
         assertError("missing", "no such file");
+        assertError("missing/deeper", "its folder does not exist");
         Files.write(folder.resolve("latin"), "é".getBytes(StandardCharsets.ISO_8859_1));
         assertError("latin", "not in UTF-8");
         Files.createDirectory(folder.resolve("directory"));
@@ -42,5 +48,17 @@ class OperatorFileTest {
     @Test
     void theReasonIsPermissionDeniedIfReadPermissionIsMissing() {
         assertEquals("permission denied", OperatorFile.reason(new AccessDeniedException("file")));
+    }
+
+    @Test
+    void theExplanationHasNoNameOfAClass() {
+        assertEquals("/srv/x: no such file", OperatorFile.explained(new NoSuchFileException("/srv/x")));
+        assertEquals("/srv/x: not a folder", OperatorFile.explained(new NotDirectoryException("/srv/x")));
+        assertEquals("/srv/x: already exists", OperatorFile.explained(new FileAlreadyExistsException("/srv/x")));
+        assertEquals(
+                "/srv/x: No space left on device",
+                OperatorFile.explained(new FileSystemException("/srv/x", null, "No space left on device")));
+        assertEquals("No space left on device", OperatorFile.explained(new IOException("No space left on device")));
+        assertEquals("ClosedChannelException", OperatorFile.explained(new ClosedChannelException()));
     }
 }

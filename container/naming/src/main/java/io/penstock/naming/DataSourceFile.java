@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -77,7 +78,12 @@ final class DataSourceFile {
         if (failure instanceof AccessDeniedException) {
             return "permission denied";
         }
-        return failure instanceof CharacterCodingException ? "not in UTF-8" : String.valueOf(failure.getMessage());
+        if (failure instanceof CharacterCodingException) {
+            return "not in UTF-8";
+        }
+        return failure instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(failure.getMessage());
     }
 
     private void readLines() throws EnvironmentException {

@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.limits.OperatorFile;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StreamTokenizer;
@@ -62,7 +63,8 @@ final class ArgumentFiles {
                 arguments.add(tokens.sval);
             }
         } catch (IOException e) {
-            throw new OperatorException(ExitCode.USAGE, "cannot read the arguments in " + file + ": " + e, e);
+            throw new OperatorException(
+                    ExitCode.USAGE, "cannot read the arguments in " + file + ": " + OperatorFile.reason(e), e);
         }
         return arguments;
     }

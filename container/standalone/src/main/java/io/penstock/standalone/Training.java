@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.limits.OperatorFile;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.URISyntaxException;
 import java.nio.charset.Charset;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ record Training(List<String> arguments, @Nullable Path archiveFile, PrintWriter 
             tell(archive, kind, jar);
             return ExitCode.OK;
         } catch (IOException e) {
-            throw failed(e.toString(), e);
+            throw failed(OperatorFile.explained(e), e);
         } finally {
             delete(unfinished);
         }
@@ -135,9 +135,7 @@ record Training(List<String> arguments, @Nullable Path archiveFile, PrintWriter 
             Files.delete(file);
             return file;
         } catch (IOException e) {
-            String reason = e instanceof AccessDeniedException
-                    ? "permission denied"
-                    : e instanceof NoSuchFileException ? "no such folder" : e.toString();
+            String reason = e instanceof NoSuchFileException ? "no such folder" : OperatorFile.reason(e);
             throw failed(
                     "cannot write to " + folder + ": " + reason + " (" + CommandOption.TRAIN_TO.written()
                             + " FILE writes elsewhere)",
@@ -194,7 +192,7 @@ record Training(List<String> arguments, @Nullable Path archiveFile, PrintWriter 
         try {
             Files.deleteIfExists(unfinished);
         } catch (IOException e) {
-            throw failed("cannot delete " + unfinished + ": " + e, e);
+            throw failed("cannot delete " + unfinished + ": " + OperatorFile.reason(e), e);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Key;
+import io.penstock.limits.OperatorFile;
 import io.penstock.limits.Origin;
 import io.penstock.limits.Tls;
 import io.penstock.log.JulBridge;
@@ -153,7 +154,9 @@ record TrainingRun(Path folder) {
     }
 
     private static OperatorException failed(String what, Exception e) {
-        return new OperatorException(ExitCode.START_FAILED, CommandOption.TRAIN.written() + ": " + what + ": " + e, e);
+        String reason = e instanceof IOException io ? OperatorFile.explained(io) : e.toString();
+        return new OperatorException(
+                ExitCode.START_FAILED, CommandOption.TRAIN.written() + ": " + what + ": " + reason, e);
     }
 
     /** Sends the training requests and closes the server. The requests use TLS if the server uses TLS. */

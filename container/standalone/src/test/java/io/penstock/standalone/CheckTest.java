@@ -138,7 +138,9 @@ class CheckTest {
                         + System.lineSeparator(),
                 ran.err());
         Ran none = Ran.with("--check", "--webapps", folder.resolve("none").toString());
-        assertEquals("penstock: " + folder.resolve("none") + ": no such folder" + System.lineSeparator(), none.err());
+        assertEquals(
+                "penstock: webapps: " + folder.resolve("none") + ": no such folder" + System.lineSeparator(),
+                none.err());
         assertEquals(2, none.exitCode());
     }
 

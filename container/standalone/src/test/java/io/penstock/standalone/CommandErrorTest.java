@@ -193,4 +193,15 @@ class CommandErrorTest {
                 ran.err().lines().findFirst().orElseThrow());
         assertTrue(ran.err().contains("\tat "), ran.err());
     }
+
+    @Test
+    void theErrorForAFileThatCannotBeReadHasTheReason() throws IOException {
+        Path missing = folder.resolve("missing");
+        Ran.with("--config", missing.toString(), folder.toString())
+                .assertUsageError("cannot read the configuration file " + missing + ": no such file");
+        Ran.with("--data-sources", missing.toString(), folder.toString())
+                .assertUsageError("data-sources: cannot read the file of data sources " + missing + ": no such file");
+        Ran.with("--data-sources", folder.toString(), folder.toString())
+                .assertUsageError("data-sources: cannot read the file of data sources " + folder + ": Is a directory");
+    }
 }

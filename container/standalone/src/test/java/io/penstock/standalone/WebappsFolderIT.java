@@ -73,7 +73,7 @@ class WebappsFolderIT {
     void aMissingFolderOfApplicationsIsReportedOnOneLine() throws Exception {
         Path missing = folder.resolve("missing");
         try (JarProcess jar = JarProcess.run("--port", "0", "--webapps", missing.toString())) {
-            jar.ended().assertError(1, missing + ": no such folder");
+            jar.ended().assertError(1, "webapps: " + missing + ": no such folder");
         }
     }
 }

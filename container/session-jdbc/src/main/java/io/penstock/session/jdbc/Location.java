@@ -3,7 +3,10 @@ package io.penstock.session.jdbc;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -118,12 +121,24 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
         return file == null ? null : firstLine(file);
     }
 
+    /** The reason in an operator's words. The message of the JDK's exception is often only the name of the file. */
+    private static String reason(Exception unread) {
+        if (unread instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        if (unread instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return unread instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(unread.getMessage());
+    }
+
     private static String firstLine(String file) throws IOException {
         try (var lines = Files.lines(Path.of(file))) {
             return lines.findFirst().orElse("");
         } catch (IOException | RuntimeException e) {
-            throw new IOException(
-                    "password-file: cannot read " + file + ": " + e.getClass().getSimpleName(), e);
+            throw new IOException("password-file: cannot read " + file + ": " + reason(e), e);
         }
     }
 

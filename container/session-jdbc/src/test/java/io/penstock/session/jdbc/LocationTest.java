@@ -107,7 +107,7 @@ class LocationTest {
                 "#connections=0 | connections must be from 1 to 1000, not '0'",
                 "#connections=many | connections must be from 1 to 1000, not 'many'",
                 "#password-env=NOT_THERE | password-env: the environment has no variable NOT_THERE",
-                "#password-file=/a/b/c | password-file: cannot read /a/b/c: NoSuchFileException",
+                "#password-file=/a/b/c | password-file: cannot read /a/b/c: no such file",
                 "#password-file=/a&password-env=DB_PASSWORD | both password-file and password-env are given",
                 "?password=x#password-env=DB_PASSWORD | the password is given twice",
                 "?password=secret&a=b&PassWord=secret | the password is given twice",

@@ -43,8 +43,7 @@ final class TrustedServers {
                 store.setCertificateEntry(Integer.toString(store.size()), certificate);
             }
         } catch (IOException | InvalidPathException e) {
-            throw new IOException(
-                    "trust: cannot read " + file + ": " + e.getClass().getSimpleName(), e);
+            throw new IOException("trust: cannot read " + file + ": " + UriOptions.reason(e), e);
         }
         if (store.size() == 0) {
             throw new IOException("trust: " + file + " has no certificate");

@@ -2,8 +2,11 @@ package io.penstock.session.redis;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -147,13 +150,25 @@ final class UriOptions {
         return file == null ? null : firstLine(name + "-file", file);
     }
 
+    /** The reason in an operator's words. The message of the JDK's exception is often only the name of the file. */
+    static String reason(Exception unread) {
+        if (unread instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        if (unread instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        return unread instanceof FileSystemException file && file.getReason() != null
+                ? file.getReason()
+                : String.valueOf(unread.getMessage());
+    }
+
     private static String firstLine(String name, String file) throws IOException {
         String text;
         try {
             text = Files.readString(Path.of(file), StandardCharsets.UTF_8);
         } catch (IOException | InvalidPathException e) {
-            throw new IOException(
-                    name + ": cannot read " + file + ": " + e.getClass().getSimpleName(), e);
+            throw new IOException(name + ": cannot read " + file + ": " + reason(e), e);
         }
         String line = text.lines().findFirst().orElse("");
         if (line.isEmpty()) {

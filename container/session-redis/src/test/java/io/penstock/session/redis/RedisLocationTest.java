@@ -113,8 +113,8 @@ final class RedisLocationTest {
             redis://cache?password-env=NOBODY_SETS_THIS | password-env: the environment has no variable NOBODY_SETS_THIS
             redis://cache?password-env=A&password-file=b | both password-file and password-env are given
             redis://ada:x@cache?password-env=PATH | two passwords of Redis are given
-            redis://cache?password-file=/not/there | password-file: cannot read /not/there: NoSuchFileException
-            rediss://cache?trust=/not/there | trust: cannot read /not/there: NoSuchFileException
+            redis://cache?password-file=/not/there | password-file: cannot read /not/there: no such file
+            rediss://cache?trust=/not/there | trust: cannot read /not/there: no such file
             """)
     void theErrorForAnInvalidLocationContainsTheReason(String location, String problem) {
         assertEquals(
