@@ -14,11 +14,23 @@ public final class ConfigTable {
     private ConfigTable() {}
 
     public static String of(Configuration configuration) {
+        return table(configuration.settings(), configuration.applicationSettings());
+    }
+
+    /** Only the keys whose values differ from their defaults in {@code penstock.jar}, and the settings of applications. */
+    public static String changed(Configuration configuration) {
+        List<Setting> changed = configuration.settings().stream()
+                .filter(configuration::isChanged)
+                .toList();
+        return table(changed, configuration.applicationSettings());
+    }
+
+    private static String table(List<Setting> settings, List<ApplicationSetting> ofApplications) {
         List<Row> rows = new ArrayList<>();
-        for (Setting setting : configuration.settings()) {
+        for (Setting setting : settings) {
             rows.add(new Row(setting.key().id(), setting.shown(), setting.origin()));
         }
-        for (ApplicationSetting setting : configuration.applicationSettings()) {
+        for (ApplicationSetting setting : ofApplications) {
             rows.add(new Row(setting.id(), setting.shown(), setting.origin()));
         }
         int keys = 0;
@@ -26,6 +38,9 @@ public final class ConfigTable {
         for (Row row : rows) {
             keys = Math.max(keys, row.name.length());
             values = Math.max(values, Math.min(row.value.length(), WIDEST_VALUE));
+        }
+        if (rows.isEmpty()) {
+            return "";
         }
         String format = "%-" + keys + "s = %-" + values + "s  %s\n";
         StringBuilder text = new StringBuilder();

@@ -88,6 +88,16 @@ public final class Configuration {
         return List.copyOf(settings.values());
     }
 
+    /** Whether the value differs from the default that the key has in {@code penstock.jar} beside the values of the other keys. */
+    boolean isChanged(Setting setting) {
+        Key key = setting.key();
+        String ofJar = key.defaultOfJar();
+        String byDefault =
+                ofJar == null ? key.defaultText(other -> of(other, settings).value()) : ofJar;
+        return !setting.value()
+                .equals(Setting.parse(key, byDefault, new Origin.ByDefault()).value());
+    }
+
     /** The settings of applications, in the order of their names. */
     public List<ApplicationSetting> applicationSettings() {
         return ofApplications;

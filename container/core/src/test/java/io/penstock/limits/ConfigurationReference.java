@@ -132,7 +132,8 @@ final class ConfigurationReference {
             2. an environment variable: `PENSTOCK_` and the key in capitals, with `_` for `-`: `PENSTOCK_WORKERS=8`;
             3. a line of the file that `--config FILE` names, in the syntax of Java's properties files, in UTF-8: `workers = 8`.
 
-            `--print-config` prints each key with its value and the source of the value, and ends.
+            `--print-config` prints each key with its value and the source of the value, and ends. `--print-config --changed` prints only
+            the keys whose values differ from their defaults, and the settings of applications.
 
             In these cases the server does not start, and one line names the key and the place:
 

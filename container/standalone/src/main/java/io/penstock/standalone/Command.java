@@ -104,9 +104,16 @@ final class Command {
         Arguments arguments = Arguments.parse(given.arguments());
         Configuration configuration = configuration(given, ofApplications, arguments);
         if (given.has(CommandOption.PRINT_CONFIG)) {
-            out.print(ConfigTable.of(configuration));
+            out.print(
+                    given.has(CommandOption.CHANGED)
+                            ? ConfigTable.changed(configuration)
+                            : ConfigTable.of(configuration));
             out.flush();
             return ExitCode.OK;
+        }
+        if (given.has(CommandOption.CHANGED)) {
+            throw OperatorException.usage(
+                    CommandOption.CHANGED.written() + " needs " + CommandOption.PRINT_CONFIG.written());
         }
         Loggers.use(ServerConfig.of(configuration).log());
         if (arguments.applications().isEmpty() && isDefault(configuration, Key.WEBAPPS)) {

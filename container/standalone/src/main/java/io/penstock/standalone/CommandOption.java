@@ -13,6 +13,10 @@ enum CommandOption {
             "Merges FILE, a web.xml, over the web.xml of the application: elements of FILE win. May be repeated."),
     PRINT_CONFIG(
             "print-config", HelpText.Extent.COMMON, "Prints each key, its value and where it came from, and ends."),
+    CHANGED(
+            "changed",
+            HelpText.Extent.ALL,
+            "With --print-config: prints only the keys whose values differ from their defaults, and the settings of applications."),
     PRINT_DESCRIPTOR(
             "print-descriptor",
             HelpText.Extent.ALL,

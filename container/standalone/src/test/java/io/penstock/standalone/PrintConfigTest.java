@@ -45,6 +45,30 @@ class PrintConfigTest {
         assertTrue(lines.contains("request-encoding = UTF-8 default of penstock.jar"), ran.out());
     }
 
+    @Test
+    void onlyTheSettingsThatDifferFromTheirDefaultsArePrintedIfWanted() throws IOException {
+        assertEquals("", Ran.with("--print-config", "--changed").out());
+        Path file = Files.writeString(
+                folder.resolve("penstock.properties"),
+                "workers = 5\nqueue-age = 10s\nbody-limit = 2G\nrequest-encoding = UTF-8\nresponse-encoding = none\n"
+                        + "/shop:exclude-scan = a.jar\n");
+        Ran ran = Ran.with(
+                Map.of("PENSTOCK_ADMIN_TOKEN", "a-long-and-secret-token"),
+                "--print-config",
+                "--changed",
+                "--config",
+                file.toString());
+        assertEquals("", ran.err());
+        assertEquals(
+                List.of(
+                        "admin-token = (hidden) PENSTOCK_ADMIN_TOKEN",
+                        "workers = 5 " + file + ":1",
+                        "response-encoding = none " + file + ":5",
+                        "/shop:exclude-scan = a.jar " + file + ":6"),
+                ran.out().lines().map(line -> line.replaceAll(" +", " ")).toList());
+        Ran.with("--changed", folder.toString()).assertUsageError("--changed needs --print-config");
+    }
+
     private static String line(Ran ran, String key) {
         assertEquals("", ran.err());
         return ran.out()
