@@ -5,11 +5,13 @@ import io.penstock.environment.Declarations;
 import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.EnvironmentProvider;
+import io.penstock.environment.Reference;
 import io.penstock.environment.ResourceName;
 import io.penstock.injection.InjectingFactory;
 import io.penstock.injection.InjectionException;
 import io.penstock.injection.InjectionRules;
 import io.penstock.limits.ContextLocation;
+import io.penstock.limits.Key;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param names the naming environment for lookups. It is closed when the application stops
  * @param objects the factory that makes servlets, filters, listeners and handlers
  */
-record ApplicationEnvironment(Environment names, InjectingFactory objects) {
+public record ApplicationEnvironment(Environment names, InjectingFactory objects) {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationEnvironment.class);
 
     /**
@@ -83,6 +85,27 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
         } catch (EnvironmentException e) {
             throw new DeploymentException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    /**
+     * Logs each reference to which nothing is bound, so that the operator sees the error when the application starts, and not at the first
+     * request that needs the reference.
+     */
+    void warnOfMissing(String application) {
+        names.missing().forEach(reference -> LOG.warn("{}: {}", application, problem(reference)));
+    }
+
+    /** Describes a reference to which nothing is bound. */
+    public static String problem(Reference reference) {
+        String problem = reference.at() + ": nothing is bound to '" + reference.name() + "' ("
+                + (reference.type() == null ? "without a type" : reference.type()) + ")";
+        return isDataSource(reference)
+                ? problem + "; the file of the key " + Key.DATA_SOURCES.id() + " has no data source of this name"
+                : problem;
+    }
+
+    public static boolean isDataSource(Reference reference) {
+        return "javax.sql.DataSource".equals(reference.type());
     }
 
     /**

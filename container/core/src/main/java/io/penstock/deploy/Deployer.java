@@ -226,8 +226,10 @@ public final class Deployer {
         WebXmlRegistrations.apply(merged.xml(), context, loader, merged.scope());
         RoleAnnotations.apply(context, loader, merged.scope());
         environment.prepare(merged.xml(), loader);
-        List<ContextInitializer> initializers = Initializers.of(
-                parts, files, loader, merged.excluded(files), merged.exclusions(), () -> merged.index(files));
+        List<ContextInitializer> initializers = new ArrayList<>();
+        initializers.add(started -> environment.warnOfMissing(partial.source));
+        initializers.addAll(Initializers.of(
+                parts, files, loader, merged.excluded(files), merged.exclusions(), () -> merged.index(files)));
         String cost = merged.scans().cost();
         if (cost != null) {
             LOG.info("{}: {}", partial.source, cost);

@@ -1,5 +1,6 @@
 package io.penstock.environment;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The names of one application, and the objects that are bound to these names. Thread: any. */
@@ -17,6 +18,11 @@ public interface Environment extends AutoCloseable {
      */
     @Nullable
     Object find(String name) throws EnvironmentException;
+
+    /** The references, from descriptors and annotations, to which nothing is bound. */
+    default List<Reference> missing() {
+        return List.of();
+    }
 
     /** Closes the resources that were opened for the application. Idempotent. */
     @Override

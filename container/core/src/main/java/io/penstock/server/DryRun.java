@@ -2,12 +2,18 @@ package io.penstock.server;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.deploy.ApplicationEnvironment;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.deploy.DeploymentServices;
 import io.penstock.deploy.ServerSessionStores;
+import io.penstock.deploy.WebApplication;
 import io.penstock.deploy.WebappsFolder;
+import io.penstock.environment.Declarations;
+import io.penstock.environment.Environment;
+import io.penstock.environment.EnvironmentException;
+import io.penstock.environment.Reference;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.BindAddress;
 import io.penstock.limits.Configuration;
@@ -27,6 +33,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Checks a start of the server. The check opens no port, takes no lock, and starts no thread of the server. It creates the initialisers of
@@ -35,10 +43,15 @@ import java.util.Objects;
  * <p>Thread: one thread at a time.
  */
 public final class DryRun {
+    private static final Logger LOG = LoggerFactory.getLogger(DryRun.class);
+
     private final Configuration configuration;
     private final ServerConfig config;
     private final Embedding given;
     private final List<String> problems = new ArrayList<>();
+
+    /** The names of the application that is being checked. */
+    private final List<Environment> opened = new ArrayList<>();
 
     /** @param configuration a configuration in which each single value is valid */
     public DryRun(Configuration configuration, Embedding given) {
@@ -178,11 +191,34 @@ public final class DryRun {
     }
 
     private void deploy(Applications.Deployable wanted, Deployer deployer) {
+        opened.clear();
         try {
-            wanted.factory().make(deployer).stop();
+            WebApplication made = wanted.factory().make(deployer);
+            opened.forEach(names -> names.missing().forEach(reference -> missing(wanted.source(), reference)));
+            made.stop();
         } catch (DeploymentException | IllegalArgumentException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
+    }
+
+    /**
+     * A data source that is not bound is a problem, since each request that needs it fails. Descriptors that were written for other servers
+     * also name other resources, which their applications often do not need.
+     */
+    private void missing(String application, Reference reference) {
+        String problem = application + ": " + ApplicationEnvironment.problem(reference);
+        if (ApplicationEnvironment.isDataSource(reference)) {
+            problems.add(problem);
+        } else {
+            LOG.warn("{}", problem);
+        }
+    }
+
+    /** Opens the names of an application, and keeps them for the check. */
+    private Environment names(Declarations declarations) throws EnvironmentException {
+        Environment names = given.environments().open(declarations);
+        opened.add(names);
+        return names;
     }
 
     private Realm realm() {
@@ -202,7 +238,7 @@ public final class DryRun {
                 Runnable::run,
                 InstantSource.system(),
                 ServerSessionStores.inMemory(),
-                given.environments(),
+                this::names,
                 new SmallFiles(0),
                 Assembly.encodings(config.encodings()),
                 new Logins(realm, config.logins(), counters, Clock.SYSTEM),

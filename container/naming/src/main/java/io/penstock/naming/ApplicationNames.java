@@ -9,11 +9,10 @@ import io.penstock.environment.ResourceName;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The names of one application, including the names that all applications share.
@@ -21,7 +20,6 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: any. Owns: the connection pools of the application's data sources, until {@link #close}.
  */
 final class ApplicationNames implements Environment {
-    private static final Logger LOG = LoggerFactory.getLogger(ApplicationNames.class);
     private static final String ENVIRONMENT = "java:comp/env/";
     /** The longest chain of links. A longer chain is treated as a cycle, because real chains are short. */
     private static final int MAX_STEPS = 16;
@@ -43,7 +41,6 @@ final class ApplicationNames implements Environment {
         ApplicationNames names = new ApplicationNames(declarations, globals);
         try {
             names.bindDeclared();
-            names.reportMissing();
         } catch (EnvironmentException | RuntimeException e) {
             names.close();
             throw e;
@@ -85,29 +82,28 @@ final class ApplicationNames implements Environment {
         }
     }
 
-    /**
-     * Logs each reference in a descriptor that has no target. So the operator sees the error when the application starts, and not at the
-     * first request that needs the reference.
-     */
-    private void reportMissing() {
-        for (Reference reference : declarations.references()) {
-            if (target(ResourceName.full(reference.name())) == null && !"java.lang.String".equals(reference.type())) {
-                LOG.warn(
-                        "{}: {}: nothing is bound to '{}' ({})",
-                        declarations.application(),
-                        reference.at(),
-                        reference.name(),
-                        reference.type() == null ? "without a type" : reference.type());
-            }
-        }
-    }
-
     @Override
     public void declare(Reference reference) {
         String full = ResourceName.full(reference.name());
         if (!full.startsWith(GlobalNames.PREFIX)) {
             bindings.putIfAbsent(full, new Binding.Link(reference));
         }
+    }
+
+    @Override
+    public List<Reference> missing() {
+        Map<String, Reference> all = new TreeMap<>();
+        declarations.references().forEach(reference -> all.put(ResourceName.full(reference.name()), reference));
+        bindings.forEach((name, binding) -> {
+            if (binding instanceof Binding.Link link) {
+                all.put(name, link.reference());
+            }
+        });
+        return all.entrySet().stream()
+                .filter(reference -> target(reference.getKey()) == null
+                        && !"java.lang.String".equals(reference.getValue().type()))
+                .map(Map.Entry::getValue)
+                .toList();
     }
 
     @Override

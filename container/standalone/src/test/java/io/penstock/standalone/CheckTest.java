@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.example.shop.OrdersServlet;
 import com.example.shop.StartRecordingListener;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -30,11 +31,13 @@ class CheckTest {
     private Path application(String name, String descriptor) throws IOException {
         Path webInf = Files.createDirectories(folder.resolve(name).resolve("WEB-INF"));
         Files.writeString(webInf.resolve("web.xml"), "<web-app>\n" + descriptor + "\n</web-app>");
-        String file = StartRecordingListener.class.getName().replace('.', '/') + ".class";
-        Path copy = webInf.resolve("classes").resolve(file);
-        Files.createDirectories(copy.getParent());
-        try (var in = StartRecordingListener.class.getClassLoader().getResourceAsStream(file)) {
-            Files.write(copy, in.readAllBytes());
+        for (Class<?> type : List.of(StartRecordingListener.class, OrdersServlet.class)) {
+            String file = type.getName().replace('.', '/') + ".class";
+            Path copy = webInf.resolve("classes").resolve(file);
+            Files.createDirectories(copy.getParent());
+            try (var in = type.getClassLoader().getResourceAsStream(file)) {
+                Files.write(copy, in.readAllBytes());
+            }
         }
         return folder.resolve(name);
     }
@@ -51,6 +54,34 @@ class CheckTest {
             assertTrue(ran.out().startsWith("Checked: "), ran.out());
         }
         assertEquals(null, System.getProperty(StartRecordingListener.STARTED), "the check has started the application");
+    }
+
+    @Test
+    void aDataSourceThatNothingBindsIsReportedWithTheKeyThatDefinesIt() throws Exception {
+        Path described = application(
+                "described",
+                "<resource-ref><res-ref-name>jdbc/orders</res-ref-name><res-type>javax.sql.DataSource</res-type></resource-ref>"
+                        + "<resource-ref><res-ref-name>mail</res-ref-name><res-type>jakarta.mail.Session</res-type></resource-ref>");
+        Path annotated = application(
+                "annotated",
+                "<servlet><servlet-name>orders</servlet-name><servlet-class>" + OrdersServlet.class.getName()
+                        + "</servlet-class></servlet>");
+        String problem =
+                ": nothing is bound to 'jdbc/orders' (javax.sql.DataSource); the file of the key data-sources has no"
+                        + " data source of this name";
+        Ran ran = Ran.with("--check", described.toString(), annotated.toString());
+        assertEquals(2, ran.exitCode());
+        assertEquals(
+                List.of(
+                        "penstock: " + described + ": WEB-INF/web.xml:2" + problem,
+                        "penstock: " + annotated + ": " + OrdersServlet.class.getName() + ".orders" + problem),
+                ran.err().lines().toList());
+        Path sources = Files.writeString(
+                folder.resolve("sources.properties"), "jdbc/orders.url = jdbc:postgresql://127.0.0.1/orders\n");
+        Ran bound =
+                Ran.with("--check", "--data-sources", sources.toString(), described.toString(), annotated.toString());
+        assertEquals("", bound.err());
+        assertEquals(0, bound.exitCode());
     }
 
     @Test
