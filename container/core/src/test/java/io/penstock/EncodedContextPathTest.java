@@ -14,15 +14,19 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
@@ -266,6 +270,32 @@ class EncodedContextPathTest {
             for (String sent : List.of("/my%20caf%C3%A9", "/my%20caf%c3%a9", "/%6dy%20caf%C3%A9")) {
                 assertEquals("hello", RawExchange.get(server, sent + "/hello").body(), sent);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/my%20app/up", "/my app/up"})
+    void aPatternOfStreamingPathsMayHavePercentEscapes(String pattern) throws Exception {
+        CountDownLatch called = new CountDownLatch(1);
+        HttpServlet up = new HttpServlet() {
+            @Override
+            protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                called.countDown();
+                response.getOutputStream().print(request.getInputStream().readAllBytes().length);
+            }
+        };
+        try (Penstock server = Penstock.builder()
+                        .host("127.0.0.1")
+                        .port(0)
+                        .set("streaming-paths", pattern)
+                        .context("/my app", context -> context.servlet("up", up, "/up"))
+                        .start();
+                Socket client = RawExchange.begin(
+                        server,
+                        "POST /my%20app/up HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n1")) {
+            assertTrue(called.await(60, TimeUnit.SECONDS), "the worker waits for the whole body");
+            client.getOutputStream().write('2');
+            assertTrue(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).endsWith("2"));
         }
     }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +23,22 @@ class TraceTest {
                 .workers(1)
                 .set("trace-method", traceMethod)
                 .set("admin-port", "0")
-                .context("/", context -> context.servlet("plain", new HttpServlet() {}, "/plain"))
+                .context("/", context -> context.servlet(
+                                "plain",
+                                new HttpServlet() {
+                                    @Override
+                                    protected void doGet(HttpServletRequest request, HttpServletResponse response) {}
+                                },
+                                "/plain")
+                        .servlet(
+                                "own",
+                                new HttpServlet() {
+                                    @Override
+                                    protected void doOptions(HttpServletRequest request, HttpServletResponse response) {
+                                        response.setHeader("Allow", "TRACER,TRACE ,PUT");
+                                    }
+                                },
+                                "/own"))
                 .start();
     }
 
@@ -66,6 +83,28 @@ class TraceTest {
             assertEquals(200, answer.status());
             assertTrue(answer.body().contains("X-Seen: yes"), answer.text());
             assertFalse(answer.body().contains("secret"), answer.text());
+        }
+    }
+
+    private static RawExchange options(Penstock server, String target) throws Exception {
+        return RawExchange.of(
+                server, "OPTIONS " + target + " HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n\r\n");
+    }
+
+    @Test
+    void theAnswerToOptionsNamesTraceOnlyIfTheKeyAllowsIt() throws Exception {
+        try (Penstock server = start("off")) {
+            assertEquals(
+                    List.of("GET, HEAD, OPTIONS"), options(server, "/plain").values("Allow"));
+            assertEquals(List.of("TRACER, PUT"), options(server, "/own").values("Allow"));
+            assertEquals(
+                    List.of("GET, HEAD, POST, PUT, DELETE, OPTIONS"),
+                    options(server, "*").values("Allow"));
+        }
+        try (Penstock server = start("on")) {
+            assertEquals(
+                    List.of("GET, HEAD, TRACE, OPTIONS"),
+                    options(server, "/plain").values("Allow"));
         }
     }
 

@@ -10,12 +10,10 @@ import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Violation;
 import io.penstock.limits.Compression;
 import io.penstock.limits.Key;
-import io.penstock.limits.Redirects;
+import io.penstock.limits.Switch;
 import io.penstock.request.AsyncSupport;
 import io.penstock.request.Callbacks;
 import io.penstock.request.CompressingSink;
-import io.penstock.request.Compressors;
-import io.penstock.request.CountedLimits;
 import io.penstock.request.Guard;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.PathView;
@@ -32,7 +30,7 @@ import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +56,7 @@ final class ServletExchange implements AsyncState.Owner {
     private final Route.ToServlet route;
     private final EnteredContexts entered;
     private final Guard guard;
+    private final ServletHandler.Settings settings;
     private volatile HttpRequest current;
     // Created when first needed, since most exchanges have no asynchronous dispatch.
     private @Nullable RedispatchLimit redispatches;
@@ -78,16 +77,8 @@ final class ServletExchange implements AsyncState.Owner {
      * @param visit keeps the context from stopping; ends when the exchange ends
      */
     static ServletExchange of(
-            Exchange exchange,
-            Route.ToServlet route,
-            InFlight.Visit visit,
-            int bufferSize,
-            CountedLimits limits,
-            Duration asyncTimeout,
-            Redirects redirects,
-            Compressors compressors) {
-        ServletExchange made =
-                new ServletExchange(exchange, route, visit, bufferSize, limits, asyncTimeout, redirects, compressors);
+            Exchange exchange, Route.ToServlet route, InFlight.Visit visit, ServletHandler.Settings settings) {
+        ServletExchange made = new ServletExchange(exchange, route, visit, settings);
         Exchange restored;
         try {
             restored = made.restored();
@@ -100,7 +91,7 @@ final class ServletExchange implements AsyncState.Owner {
             return made;
         }
         made.request.end();
-        return new ServletExchange(restored, route, visit, bufferSize, limits, asyncTimeout, redirects, compressors);
+        return new ServletExchange(restored, route, visit, settings);
     }
 
     private @Nullable Exchange restored() {
@@ -123,32 +114,27 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     private ServletExchange(
-            Exchange exchange,
-            Route.ToServlet route,
-            InFlight.Visit visit,
-            int bufferSize,
-            CountedLimits limits,
-            Duration asyncTimeout,
-            Redirects redirects,
-            Compressors compressors) {
+            Exchange exchange, Route.ToServlet route, InFlight.Visit visit, ServletHandler.Settings settings) {
         this.exchange = exchange;
+        this.settings = settings;
         this.route = route;
         this.context = route.context();
         this.entered = new EnteredContexts(context, visit);
-        this.async = new AsyncState(exchange, this, asyncTimeout);
+        this.async = new AsyncState(exchange, this, settings.asyncTimeout());
         Compression compression = context.compression();
-        ResponseSink sink =
-                compression == null ? exchange.response() : CompressingSink.of(exchange, compression, compressors);
+        ResponseSink sink = compression == null
+                ? exchange.response()
+                : CompressingSink.of(exchange, compression, settings.compressors());
         this.response = new ResponseState(
                 exchange,
                 sink,
                 async,
-                bufferSize,
+                settings.bufferSize(),
                 context.getResponseCharacterEncoding(),
                 context::encodingFor,
-                redirects);
+                settings.redirects());
         this.guard = route.guard();
-        this.request = new RequestState(exchange, route.path(), response, async, limits, guard);
+        this.request = new RequestState(exchange, route.path(), response, async, settings.limits(), guard);
         this.original = new HttpRequest(request, route.view(exchange.head()));
         this.current = original;
     }
@@ -515,6 +501,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
         completion = Completion.LISTENERS_CALLED;
         sentErrorPage();
+        allowNoTrace();
         AsyncListeners listeners = async.listeners();
         if (listeners != null) {
             listeners.complete();
@@ -529,6 +516,20 @@ final class ServletExchange implements AsyncState.Owner {
             answerByDefault(Failure.storeFailed(), e);
         }
         end();
+    }
+
+    /** The {@code doOptions} of the Servlet API names TRACE in {@code Allow}, also if the server refuses this method. */
+    private void allowNoTrace() {
+        if (settings.traceMethod() == Switch.ON || !exchange.head().method().equals("OPTIONS")) {
+            return;
+        }
+        String allow = original.response().getHeader("Allow");
+        if (allow != null) {
+            List<String> methods = new ArrayList<>(List.of(allow.split("[ \t]*,[ \t]*")));
+            if (methods.remove("TRACE")) {
+                original.response().setHeader("Allow", String.join(", ", methods));
+            }
+        }
     }
 
     /**

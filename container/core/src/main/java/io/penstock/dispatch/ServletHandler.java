@@ -8,6 +8,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.Redirects;
+import io.penstock.limits.Switch;
 import io.penstock.mapping.MatchKind;
 import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
@@ -25,34 +26,31 @@ public final class ServletHandler implements ExchangeHandler {
     static final String SERVER_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
 
     private final ContextTable contexts;
-    private final int bufferSize;
-    private final CountedLimits limits;
-    private final Duration asyncTimeout;
-    private final Redirects redirects;
-    private final Compressors compressors;
+    private final Settings settings;
 
     /**
-     * @param contexts the contexts in service; needed if a request's context has been undeployed since the request was admitted
-     * @param bufferSize the number of response bytes that can always be buffered before the response is committed, also while memory is
-     *     short; this is the size of a segment
+     * The settings of the server for all exchanges with servlets.
+     *
+     * @param bufferSize the number of response bytes that can always be buffered before the response is committed, also while memory is short;
+     *     this is the size of a segment
      * @param limits the limits for parameters and parts
      * @param asyncTimeout the time-out of asynchronous requests for which the application sets no time-out; zero for no limit
      * @param redirects whether redirects on this server are relative or absolute
      * @param compressors used by the contexts whose responses are compressed
+     * @param traceMethod whether requests with the method TRACE reach the application
      */
-    public ServletHandler(
-            ContextTable contexts,
+    public record Settings(
             int bufferSize,
             CountedLimits limits,
             Duration asyncTimeout,
             Redirects redirects,
-            Compressors compressors) {
+            Compressors compressors,
+            Switch traceMethod) {}
+
+    /** @param contexts the contexts in service; needed if a request's context has been undeployed since the request was admitted */
+    public ServletHandler(ContextTable contexts, Settings settings) {
         this.contexts = contexts;
-        this.bufferSize = bufferSize;
-        this.limits = limits;
-        this.asyncTimeout = asyncTimeout;
-        this.redirects = redirects;
-        this.compressors = compressors;
+        this.settings = settings;
     }
 
     @Override
@@ -84,8 +82,7 @@ public final class ServletHandler implements ExchangeHandler {
             }
             visit = route.context().inFlight().enter();
         }
-        ServletExchange.of(exchange, route, visit, bufferSize, limits, asyncTimeout, redirects, compressors)
-                .begin();
+        ServletExchange.of(exchange, route, visit, settings).begin();
     }
 
     /**
@@ -108,7 +105,10 @@ public final class ServletHandler implements ExchangeHandler {
         String path = route.context().getContextPath() + '/' + session + query;
         String method = exchange.head().method();
         int status = method.equals("GET") || method.equals("HEAD") ? 302 : 307;
-        answer(exchange, status, new FieldList().add("Location", Redirect.onThisServer(exchange, path, redirects)));
+        answer(
+                exchange,
+                status,
+                new FieldList().add("Location", Redirect.onThisServer(exchange, path, settings.redirects())));
     }
 
     private static void answer(Exchange exchange, int status, Fields fields) throws IOException {

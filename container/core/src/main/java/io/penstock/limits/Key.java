@@ -502,7 +502,7 @@ public enum Key {
             "",
             fixed("none"),
             "URL patterns, separated by commas, of requests that a worker gets before the body has arrived, such as "
-                    + "`/upload/*,/live`. Paths include the context path",
+                    + "`/upload/*,/live`. Patterns include the context path, and are written as in a URL: `/my%20app/upload/*`",
             Consequence.NONE),
     DATA_SOURCES(
             "data-sources",

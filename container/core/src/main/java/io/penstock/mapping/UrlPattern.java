@@ -1,5 +1,8 @@
 package io.penstock.mapping;
 
+import io.penstock.limits.PathText;
+import java.util.Locale;
+
 /**
  * One valid URL pattern (Servlet 6.1, section 12.2).
  *
@@ -48,6 +51,27 @@ public record UrlPattern(String text, MatchKind kind, String key) {
      */
     public static UrlPattern ofFilter(String text) {
         return text.equals(STAR) ? new UrlPattern(text, MatchKind.PATH, "") : parse(text);
+    }
+
+    /**
+     * Parses a pattern that an operator has written as in a URL, with percent escapes such as {@code /my%20shop/*}. A letter beyond ASCII may
+     * be written without an escape.
+     *
+     * @throws IllegalArgumentException as {@link #parse}, or if no path of a request can match because of an escape
+     */
+    public static UrlPattern ofOperator(String text) {
+        UrlPattern given = parse(text);
+        String key = PathText.decode(given.key);
+        if (key == null) {
+            throw new IllegalArgumentException(
+                    "URL pattern has a % without the two hexadecimal digits of an octet in UTF-8 (% itself is %25): "
+                            + text);
+        }
+        if (text.toLowerCase(Locale.ROOT).contains("%2f")) {
+            throw new IllegalArgumentException(
+                    "URL pattern has %2F, but requests with it in the path are refused: " + text);
+        }
+        return new UrlPattern(text, given.kind, key);
     }
 
     /**

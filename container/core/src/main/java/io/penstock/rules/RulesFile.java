@@ -117,7 +117,7 @@ final class RulesFile {
             throw new IllegalArgumentException(
                     "between pattern and field only '" + FINGERPRINTED + "' is possible, not '" + words[0] + "'");
         }
-        PathRule paths = new PathRule(UrlPattern.parse(patternAndRest[0]), fingerprinted);
+        PathRule paths = new PathRule(UrlPattern.ofOperator(patternAndRest[0]), fingerprinted);
         add(paths, words[words.length - 1], rest.substring(colon + 1).strip(), where);
     }
 

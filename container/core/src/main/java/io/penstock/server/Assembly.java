@@ -175,11 +175,13 @@ public final class Assembly {
             redirect = new HttpsRedirect(challenges);
             ServletHandler servlets = new ServletHandler(
                     contexts,
-                    config.pipes().segment(),
-                    parameterLimits,
-                    config.service().async(),
-                    config.redirects(),
-                    compressors);
+                    new ServletHandler.Settings(
+                            config.pipes().segment(),
+                            parameterLimits,
+                            config.service().async(),
+                            config.redirects(),
+                            compressors,
+                            config.traceMethod()));
             developments = given.developed().isEmpty() ? null : new Developments(given.developed(), servlets);
             transport = transport(
                     admission,
@@ -405,7 +407,7 @@ public final class Assembly {
             return Pattern.compile(",")
                     .splitAsStream(paths)
                     .map(String::strip)
-                    .map(UrlPattern::parse)
+                    .map(UrlPattern::ofOperator)
                     .toList();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(Key.STREAMING_PATHS.id() + ": " + e.getMessage(), e);

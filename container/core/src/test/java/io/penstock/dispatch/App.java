@@ -45,11 +45,13 @@ final class App implements AutoCloseable {
     private final Compressors compressors = new Compressors(1, () -> {});
     private final ServletHandler handler = new ServletHandler(
             table,
-            FakeSink.SEGMENT,
-            new CountedLimits(ParameterLimits.defaults(), new Counters()),
-            Duration.ofSeconds(30),
-            Redirects.ABSOLUTE,
-            compressors);
+            new ServletHandler.Settings(
+                    FakeSink.SEGMENT,
+                    new CountedLimits(ParameterLimits.defaults(), new Counters()),
+                    Duration.ofSeconds(30),
+                    Redirects.ABSOLUTE,
+                    compressors,
+                    Switch.ON));
     private int names;
     private volatile AssertionError failed;
 

@@ -105,6 +105,24 @@ class RulesFileTest {
     }
 
     @Test
+    void aPatternIsWrittenAsInAUrl() throws Exception {
+        ResponseRules rules = rules("""
+                /my%20app/*  X-Path: yes
+                /caf%c3%A9   X-Escaped: yes
+                /café        X-Letter: yes
+                *.my%20type  X-Extension: yes
+                /100%25      X-Percent: yes
+                /a/%2A       X-Star: yes
+                """);
+        assertEquals(List.of("X-Path: yes"), added(rules, 200, "/my%20app/x"));
+        assertEquals(List.of("X-Escaped: yes", "X-Letter: yes"), added(rules, 200, "/caf%C3%A9"));
+        assertEquals(List.of("X-Extension: yes"), added(rules, 200, "/a.my%20type"));
+        assertEquals(List.of("X-Percent: yes"), added(rules, 200, "/100%25"));
+        assertEquals(List.of("X-Star: yes"), added(rules, 200, "/a/*"));
+        assertEquals(List.of(), added(rules, 200, "/a/b"));
+    }
+
+    @Test
     void rulesDoNotAddContentFieldsToAResponseWithStatus304() throws Exception {
         ResponseRules rules = rules("/* Content-Language: de\n/* Content-Disposition: inline\n/* X-Own: x\n");
         assertEquals(3, added(rules, 200, "/").size());
@@ -144,6 +162,9 @@ class RulesFileTest {
                 "/* Access-Control-Allow-Credentials: true~/* Access-Control-Allow-Origin: http://a~/* Access-Control-Allow-Headers: X, * | 3: Access-Control-Allow-Headers: * is not possible together with Access-Control-Allow-Credentials",
                 "/* Access-Control-Allow-Origin: http://a~/* Access-Control-Allow-Credentials: yes | 2: Access-Control-Allow-Credentials can only be true",
                 "/* Access-Control-Allow-Origin: http://a~/* Access-Control-Allow-Methods: PUT;GET | 2: Access-Control-Allow-Methods: 'PUT;GET' is not a valid name",
+                "/100% X: y | 1: URL pattern has a % without the two hexadecimal digits of an octet in UTF-8 (% itself is %25): /100%",
+                "/a%C3 X: y | 1: URL pattern has a % without the two hexadecimal digits of an octet in UTF-8 (% itself is %25): /a%C3",
+                "/a%2Fb X: y | 1: URL pattern has %2F, but requests with it in the path are refused: /a%2Fb",
                 "/* Access-Control-Allow-Origin: http://a~/* Access-Control-Max-Age: 1h | 2: Access-Control-Max-Age: '1h' is not a number of seconds",
             })
     void invalidLinesAreReportedWithFileNameAndLineNumber(String text, String expected) {

@@ -42,11 +42,13 @@ final class RaceSite {
     private final ContextTable table = new ContextTable();
     private final ServletHandler handler = new ServletHandler(
             table,
-            BUFFER,
-            new CountedLimits(ParameterLimits.defaults(), new Counters()),
-            Duration.ofSeconds(30),
-            Redirects.ABSOLUTE,
-            new Compressors(1, () -> {}));
+            new ServletHandler.Settings(
+                    BUFFER,
+                    new CountedLimits(ParameterLimits.defaults(), new Counters()),
+                    Duration.ofSeconds(30),
+                    Redirects.ABSOLUTE,
+                    new Compressors(1, () -> {}),
+                    Switch.ON));
     private final Object route;
 
     /** Passes the first request to the {@link AsyncRace} of the current thread. */
