@@ -127,8 +127,12 @@ final class BoardVisitor implements AutoCloseable {
         });
     }
 
-    /** Takes a picture of the whole page. The window of the browser has the given width. */
+    /**
+     * Takes a picture of the whole page. The window of the browser has the given width. If the board shows another tone when the picture is
+     * taken, because other programs use the machine, this method takes another picture.
+     */
     void picture(String name, int width, String colours) throws IOException {
+        String tone = text("tone");
         browser.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
@@ -142,7 +146,12 @@ final class BoardVisitor implements AutoCloseable {
             String seen = text("seen");
             await(() -> !text("seen").equals(seen));
         }
-        byte[] png = compressed(browser.getScreenshotAs(OutputType.BYTES));
+        byte[] seenAs;
+        do {
+            await(() -> text("tone").equals(tone));
+            seenAs = browser.getScreenshotAs(OutputType.BYTES);
+        } while (!text("tone").equals(tone));
+        byte[] png = compressed(seenAs);
         assertTrue(png.length < MAX_PICTURE_BYTES, "the picture " + name + " is too large: " + png.length + " bytes");
         Files.write(pictures.resolve(name + ".png"), png);
     }

@@ -9,6 +9,7 @@
   const NOTICED = 50; // milliseconds; the table of workers omits shorter requests
   const SQUARES = 256; // squares in the picture of the workers, at most
   const HOLDERS = 8; // rows of the table of those that hold the workers
+  const ROOM = 1.25; // the scale of a tank reaches at least this far beyond its highest figure, so that only a tank at its limit looks full
   const PLACES = 4; // links to applications beside the name of the page, at most
   const FAIR = 7; // one servlet or path gets a further worker while it has fewer than seven times those left
   const FAIR_FROM = 16; // workers from which this holds
@@ -238,8 +239,8 @@
       text(node, "in the last " + now.lost.seconds + "\u00a0s");
     }
     const scales = {
-      queue: scale(peak("queued"), 10, now.bounds.queue),
-      clients: scale(peak("clients"), 50, now.bounds["max-connections"]),
+      queue: scale(ROOM * peak("queued"), 10, now.bounds.queue),
+      clients: scale(ROOM * peak("clients"), 50, now.bounds["max-connections"]),
     };
     for (const node of document.querySelectorAll("[data-scale]")) {
       text(node, whole.format(scales[node.dataset.scale]));
