@@ -43,7 +43,8 @@ final class ResponseToDiskTest {
     }
 
     private static WireConfig config() {
-        return new WireConfig().workers(1).sendBuffer(4096);
+        // On a busy machine, the one worker can need long for each response. No request may be refused for this.
+        return new WireConfig().workers(1).sendBuffer(4096).queueAge(600_000).overloadAfter(600_000);
     }
 
     private static void sendHead(Exchange exchange, long length) {
