@@ -174,6 +174,15 @@ public abstract class PipedResponse implements ResponseSink {
     protected abstract boolean putHead(ResponseHead newHead, long length, ServerTiming timing, Segment body);
 
     /**
+     * Puts the framing around bytes of the body, into their segment, after the head has been sent. Returns false, and changes nothing, if
+     * the segment has no room, or if these bytes must not be sent or would make the body too long.
+     *
+     * @param body the bytes, at least one. If the result is true, the bytes with their framing
+     * @param last whether the body ends with these bytes
+     */
+    protected abstract boolean frame(Segment body, boolean last);
+
+    /**
      * Called before the next {@code count} bytes of the body; {@code count} can be 0. Returns whether these bytes must be sent. The
      * response to a HEAD request has no body, so the result is false for such a response.
      *
@@ -294,90 +303,138 @@ public abstract class PipedResponse implements ResponseSink {
     @Override
     public final void write(Segment segment, boolean last) throws IOException {
         prepare(segment);
-        switch (join(segment, last)) {
-            case RESERVED -> {
-                try {
-                    out.workerSend(segment);
-                } finally {
-                    setEnded();
-                }
-                flushEnd();
-            }
+        switch (handOver(segment, last, HandedOver.RESERVED)) {
+            case RESERVED -> sendReserved(segment, last);
             case IN_PIPE -> endOrFlush(true, last);
-            case NOT -> endOrFlush(put(segment, last), last);
+            case DROPPED -> endOrFlush(false, last);
+            case NOT -> endOrFlush(putBehindSpill(segment, last), last);
         }
     }
 
     @Override
     public final void gather(Segment segment) throws IOException {
         prepare(segment);
-        if (join(segment, false) == Joined.NOT) {
-            put(segment, false);
+        if (handOver(segment, false, HandedOver.IN_PIPE) == HandedOver.NOT) {
+            putBehindSpill(segment, false);
         }
     }
 
-    /** Where head and first bytes of the body are, after the head has been put before these bytes, into their segment. */
-    private enum Joined {
-        /** The head is not in this segment. The bytes are not in the pipe yet. */
+    private void sendReserved(Segment segment, boolean last) throws IOException {
+        try {
+            out.workerSend(segment);
+        } finally {
+            if (last) {
+                setEnded();
+            }
+        }
+        if (last) {
+            flushEnd();
+        } else {
+            out.workerFlush();
+        }
+    }
+
+    /** What {@link #handOver} has done with a segment. */
+    private enum HandedOver {
+        /** Nothing, since earlier bytes of the response are in its spill. */
         NOT,
+        /** The body of this response must not be sent. */
+        DROPPED,
         IN_PIPE,
-        /** The response is whole, and nothing is to be sent before it. The caller must send the segment past the pipe. */
+        /** Nothing is to be sent before these bytes. The caller must send the segment past the pipe. */
         RESERVED
     }
 
-    /** Sends the head and the first bytes of the body in one segment, if that is possible. If this method throws, it releases the segment. */
-    private synchronized Joined join(Segment segment, boolean last) throws IOException {
-        if (state != State.HELD || spill != null) {
-            return Joined.NOT;
+    /**
+     * Hands over bytes of the body, with their head and framing, in the same segment if it has room. If this method throws, it releases the
+     * segment.
+     *
+     * @param most {@code RESERVED} if the bytes may be sent at once; {@code IN_PIPE} if more bytes follow at once
+     */
+    private synchronized HandedOver handOver(Segment segment, boolean last, HandedOver most) throws IOException {
+        if (spill != null) {
+            return HandedOver.NOT;
         }
-        boolean released = false;
+        boolean owned = true;
         try {
             int count = segment.buffer().remaining();
-            boolean joined = sendHead(last ? count : -1, count > 0 || last ? segment : null);
-            state = state.to(State.STREAMING);
+            boolean first = state == State.HELD;
+            boolean joined = first ? beginWith(segment, last) : joins(segment, last);
+            if (!joined && !beginBytes(count)) {
+                segment.release();
+                return HandedOver.DROPPED;
+            }
+            long position = joined && most == HandedOver.RESERVED
+                    ? reserve(segment.buffer().remaining(), last)
+                    : -1;
+            boolean reserved = position >= 0;
+            if (!reserved) {
+                owned = false;
+                position = out.pipe().append(segment);
+            }
+            if (first && joined) {
+                begins = position;
+            }
             if (!joined) {
-                return Joined.NOT;
+                endBytes(last);
             }
-            if (last && reserve(segment.buffer().remaining())) {
-                return Joined.RESERVED;
-            }
-            released = true;
-            begins = out.pipe().append(segment);
-            endBytes(last);
-            return Joined.IN_PIPE;
+            return reserved ? HandedOver.RESERVED : HandedOver.IN_PIPE;
         } catch (IOException | RuntimeException | Error e) {
-            if (!released) {
+            if (owned) {
                 segment.release();
             }
             throw e;
         }
     }
 
-    /** Reserves the link for the whole response, and decides its end. Returns false, and changes nothing, if bytes are to be sent before it. */
+    /** Puts the head before the first bytes of the body, if their segment has room, and otherwise into the pipe. */
     @GuardedBy("this")
-    private boolean reserve(int count) throws IOException {
-        ConnectionClosed cause = closingAtEnd();
-        long position = cause == null && leavesWithNext() ? -1 : out.workerReserve(count);
-        if (position < 0) {
-            return false;
-        }
-        begins = position;
-        closing = cause;
-        state = state.to(State.ENDING);
-        return true;
+    private boolean beginWith(Segment segment, boolean last) throws IOException {
+        int count = segment.buffer().remaining();
+        boolean joined = sendHead(last ? count : -1, count > 0 || last ? segment : null);
+        state = state.to(State.STREAMING);
+        return joined;
     }
 
-    private boolean put(Segment segment, boolean last) throws IOException {
-        int count = segment.buffer().remaining();
+    /** Puts the framing around bytes of the body, if their segment has room. */
+    @GuardedBy("this")
+    private boolean joins(Segment segment, boolean last) throws IOException {
+        if (state != State.STREAMING) {
+            begin(-1); // throws the cause
+        }
+        return segment.buffer().hasRemaining() && frame(segment, last);
+    }
+
+    /**
+     * Reserves the link for bytes that nothing is to be sent before. If they are the last bytes, also decides the end of the response.
+     *
+     * @return the position of the bytes in the output of the connection; -1 if they must go into the pipe
+     */
+    @GuardedBy("this")
+    private long reserve(int count, boolean last) throws IOException {
+        ConnectionClosed cause = last ? closingAtEnd() : null;
+        if (last && cause == null && leavesWithNext()) {
+            return -1;
+        }
+        long position = out.workerReserve(count);
+        if (last && position >= 0) {
+            closing = cause;
+            state = state.to(State.ENDING);
+        }
+        return position;
+    }
+
+    /** Returns whether the bytes must be sent. If this method throws, it releases the segment. */
+    private boolean putBehindSpill(Segment segment, boolean last) throws IOException {
         boolean sent;
         try {
-            sent = begin(count, last);
+            sent = begin(segment.buffer().remaining(), last);
         } catch (IOException | RuntimeException | Error e) {
             segment.release();
             throw e;
         }
         if (sent) {
-            add(segment);
+            spill().add(segment);
             endBytes(last);
         } else {
             segment.release();
@@ -400,14 +457,6 @@ public abstract class PipedResponse implements ResponseSink {
         } catch (IOException | RuntimeException | Error e) {
             segment.release();
             throw e;
-        }
-    }
-
-    private void add(Segment segment) throws IOException {
-        if (spill == null) {
-            out.pipe().append(segment);
-        } else {
-            spill.add(segment);
         }
     }
 
@@ -485,7 +534,8 @@ public abstract class PipedResponse implements ResponseSink {
         if (state.isDecided()) {
             return;
         }
-        if (state == State.HELD && trailers.size() == 0) {
+        if (state == State.HELD && trailers.size() == 0 && out.isEmpty()) {
+            // The head can be sent past the pipe.
             Segment none = segment();
             none.buffer().limit(0);
             write(none, true);

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.http.Fields;
+import io.penstock.pipe.Segment;
 import java.nio.ByteBuffer;
 
 /** The framing around the chunks of a body (RFC 9112 section 7.1). */
@@ -10,6 +11,30 @@ final class Chunks {
     private static final ByteBuffer CRLF_LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("\r\n0\r\n\r\n"));
 
     private Chunks() {}
+
+    /**
+     * Puts the framing of a chunk around the bytes of a segment, in the same segment. Returns false, and changes nothing, if there is no
+     * room.
+     *
+     * @param body the bytes between the position and the limit of its buffer. If the result is true, the whole chunk
+     * @param last whether the body ends with this chunk
+     */
+    static boolean frame(Segment body, boolean last) {
+        ByteBuffer buffer = body.buffer();
+        int begin = buffer.position();
+        int end = buffer.limit();
+        if (!HeadEncoder.hasRoomBehind(buffer)) {
+            return false;
+        }
+        buffer.limit(buffer.capacity()).position(end);
+        boolean framed = HeadEncoder.copyBehind(buffer, begin, end - begin, true, last);
+        if (framed) {
+            buffer.flip().position(end);
+        } else {
+            buffer.limit(end).position(begin);
+        }
+        return framed;
+    }
 
     /** The line before a chunk of {@code size} bytes. */
     static ByteBuffer open(long size) {

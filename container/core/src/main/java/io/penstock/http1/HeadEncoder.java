@@ -16,6 +16,12 @@ final class HeadEncoder {
     private static final byte[] KEEP_ALIVE = ascii("Connection: keep-alive\r\n");
     private static final byte[] HEX = ascii("0123456789abcdef");
 
+    /** Bytes are copied behind their framing if they fill at most this part of a segment. More bytes are sent as a buffer of their own. */
+    private static final int MAX_COPIED = 4;
+
+    /** The highest number of bytes around a chunk of a segment: the line before it, and the end of the body. */
+    private static final int MAX_FRAMING = 24;
+
     private HeadEncoder() {}
 
     static byte[] ascii(String text) {
@@ -106,5 +112,36 @@ final class HeadEncoder {
             char c = text.charAt(i);
             out.put((byte) (c <= 255 ? c : '?'));
         }
+    }
+
+    /** Whether the buffer has room to copy its bytes behind their head or their chunk line. Many bytes are not copied. */
+    static boolean hasRoomBehind(ByteBuffer bytes) {
+        return bytes.remaining() <= bytes.capacity() / MAX_COPIED && bytes.limit() <= bytes.capacity() / 2;
+    }
+
+    /**
+     * Copies bytes of the buffer to the buffer's position.
+     *
+     * @param chunk whether the copy gets the framing of a chunk
+     * @return whether there was room
+     */
+    static boolean copyBehind(ByteBuffer buffer, int begin, int count, boolean chunk, boolean last) {
+        if (buffer.remaining() < count + MAX_FRAMING) {
+            return false;
+        }
+        if (chunk) {
+            chunkSize(buffer, count);
+        }
+        int at = buffer.position();
+        buffer.put(at, buffer, begin, count).position(at + count);
+        if (chunk) {
+            crlf(buffer);
+            if (last) {
+                buffer.put((byte) '0');
+                crlf(buffer);
+                crlf(buffer);
+            }
+        }
+        return true;
     }
 }

@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class HeadWriter {
     private static final String STRICT_TRANSPORT_SECURITY = "Strict-Transport-Security";
 
-    /** Body bytes are copied behind their head if they fill at most this part of a segment. More bytes are sent as a second buffer. */
-    private static final int MOST_COPIED = 4;
-
     private final SegmentPool pool;
     private final DateField date = new DateField();
 
@@ -125,10 +122,11 @@ final class HeadWriter {
 
     /**
      * Puts a final head before the body bytes in a segment: the head is encoded behind the bytes, and the bytes are copied behind the head.
-     * So a small response is one buffer and one write. Returns false, and changes nothing, if the bytes are too many for the copy, or if
-     * the head is too large.
+     * So a small response is one buffer and one write. Returns false, and changes nothing, if the head is too large. The caller has checked
+     * {@link HeadEncoder#hasRoomBehind}.
      *
-     * @param body the bytes between the position and the limit of its buffer. If the result is true, these are the bytes of head and body
+     * @param body the bytes between the position and the limit of its buffer. If the result is true, these are the bytes of head and body,
+     *     with the framing of a chunk
      */
     boolean putBefore(
             Segment body,
@@ -141,24 +139,16 @@ final class HeadWriter {
         ByteBuffer buffer = body.buffer();
         int begin = buffer.position();
         int end = buffer.limit();
-        int count = end - begin;
-        if (count > buffer.capacity() / MOST_COPIED || end > buffer.capacity() / 2) {
-            return false;
-        }
         boolean put = false;
-        buffer.limit(buffer.capacity() - count).position(end);
+        buffer.limit(buffer.capacity()).position(end);
         try {
             encode(buffer, request, head, timing, framing, length, reusable);
-            if (framing == Framing.CHUNKED) {
-                HeadEncoder.chunkSize(buffer, count);
-            }
-            put = true;
+            put = HeadEncoder.copyBehind(buffer, begin, end - begin, framing == Framing.CHUNKED, false);
         } catch (BufferOverflowException e) {
             // The head gets a segment of its own.
         } finally {
             if (put) {
-                int behind = buffer.position();
-                buffer.limit(behind + count).put(behind, buffer, begin, count).position(end);
+                buffer.flip().position(end);
             } else {
                 buffer.limit(end).position(begin);
             }

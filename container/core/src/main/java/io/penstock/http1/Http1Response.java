@@ -109,8 +109,11 @@ final class Http1Response extends PipedResponse {
 
     @Override
     protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body) {
-        decide(head, length);
         ByteBuffer bytes = body.buffer();
+        if (!HeadEncoder.hasRoomBehind(bytes)) {
+            return false;
+        }
+        decide(head, length);
         if (framing == Framing.NONE) {
             bytes.limit(bytes.position());
         }
@@ -149,6 +152,22 @@ final class Http1Response extends PipedResponse {
     }
 
     // ---- the body
+
+    @Override
+    protected boolean frame(Segment body, boolean last) {
+        int count = body.buffer().remaining();
+        boolean framed =
+                switch (framing) {
+                    case LENGTH -> count <= remaining;
+                    case CLOSE -> true;
+                    case CHUNKED -> Chunks.frame(body, last);
+                    case NONE, UNDECIDED -> false;
+                };
+        if (framed) {
+            remaining -= count;
+        }
+        return framed;
+    }
 
     @Override
     protected boolean beginBytes(long count) throws IOException {

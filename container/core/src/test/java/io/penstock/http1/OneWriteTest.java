@@ -180,6 +180,83 @@ final class OneWriteTest {
     }
 
     @Test
+    void eachSmallChunkIsOneBuffer() throws IOException {
+        link.room = 100_000;
+        response.head(new ResponseHead(200, Fields.EMPTY, -1));
+        response.write(lone.segment("hello"), false);
+        assertEquals(link.taken.size(), link.mostOffered);
+        int head = link.taken.size();
+        link.mostOffered = 0;
+        Segment second = lone.segment("__second chunk");
+        second.buffer().position(2);
+        response.write(second, false);
+        assertEquals("c\r\nsecond chunk\r\n", taken().substring(head));
+        assertEquals(link.taken.size() - head, link.mostOffered);
+        assertFalse(response.isEnded());
+        response.write(lone.segment("."), true);
+        assertEquals("c\r\nsecond chunk\r\n1\r\n.\r\n0\r\n\r\n", taken().substring(head));
+        assertEquals(3, link.writes.size());
+        assertEquals(0, link.signals);
+        assertTrue(response.isEnded() && response.isWhole() && lone.out.isEmpty());
+    }
+
+    @Test
+    void gatheredChunksAreSentInOneWriteWithTheNext() throws IOException {
+        link.room = 100_000;
+        response.head(new ResponseHead(200, Fields.EMPTY, -1));
+        response.gather(lone.segment("one"));
+        response.gather(lone.segment("two"));
+        assertEquals("", taken());
+        response.write(lone.segment("three"), true);
+        assertOneWriteThatEndsWith("Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n3\r\ntwo\r\n5\r\nthree\r\n0\r\n\r\n");
+    }
+
+    @Test
+    void aChunkThatIsTooLargeForTheCopyIsSentInOneWriteWithItsFraming() throws IOException {
+        link.room = 100_000;
+        String body = "x".repeat(lone.pool.segmentSize() / 2);
+        response.head(new ResponseHead(200, Fields.EMPTY, -1));
+        response.write(lone.segment(body), true);
+        assertOneWriteThatEndsWith("Content-Length: 8192\r\n\r\n" + body);
+    }
+
+    @Test
+    void partsOfABodyWithALengthFollowEachOtherIfTheSocketIsFull() throws IOException {
+        link.room = 100_000;
+        response.head(new ResponseHead(200, Fields.EMPTY, 11));
+        response.write(lone.segment("hello"), false);
+        link.room = 2;
+        response.write(lone.segment(" wor"), false);
+        response.write(lone.segment("ld"), true);
+        assertTrue(taken().endsWith("\r\n\r\nhello w"), taken());
+        assertTrue(response.isEnded());
+        assertEquals(LinkWriter.STALLED, link.signals);
+        link.room = 100_000;
+        assertTrue(lone.out.reactorFlush());
+        assertTrue(taken().endsWith("\r\n\r\nhello world"), taken());
+    }
+
+    @Test
+    void aPartThatMakesTheBodyTooLongIsNotSent() throws IOException {
+        link.room = 100_000;
+        response.head(new ResponseHead(200, Fields.EMPTY, 6));
+        response.write(lone.segment("hello"), false);
+        assertThrows(IOException.class, () -> response.write(lone.segment("hello"), true));
+        assertTrue(taken().endsWith("\r\n\r\nhello"), taken());
+    }
+
+    @Test
+    void anAbortedResponseSendsNoFurtherChunk() throws IOException {
+        link.room = 100_000;
+        response.head(new ResponseHead(200, Fields.EMPTY, -1));
+        response.write(lone.segment("hello"), false);
+        response.abort(new IOException("enough"));
+        assertThrows(IOException.class, () -> response.write(lone.segment("more"), false));
+        assertTrue(taken().endsWith("5\r\nhello\r\n"), taken());
+        assertTrue(response.isEnded() && response.isAborted());
+    }
+
+    @Test
     void theFirstChunkFromABufferOfTheCallerIsSentInOneWriteWithTheHead() throws IOException {
         link.room = 100_000;
         response.head(new ResponseHead(200, Fields.EMPTY, -1));
