@@ -6,6 +6,7 @@ module io.penstock.core {
     requires java.management;
     requires static transitive java.sql;
     requires java.xml;
+    requires static java.compiler;
     requires static java.desktop;
     requires static org.jspecify;
     requires static jdk.jfr;

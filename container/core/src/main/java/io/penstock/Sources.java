@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.develop.JavaSources;
 import io.penstock.develop.SourceTree;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ public final class Sources {
     private final List<Path> folders = new ArrayList<>();
     private final List<Path> classes = new ArrayList<>();
     private final Map<String, Path> libraries = new LinkedHashMap<>();
+    private final List<Path> java = new ArrayList<>();
+    private final List<Path> compilerClassPath = new ArrayList<>();
+    private final List<String> compilerOptions = new ArrayList<>();
 
     Sources(Path files) {
         folders.add(files);
@@ -56,7 +60,32 @@ public final class Sources {
         return this;
     }
 
+    /**
+     * Adds a folder of Java sources, such as {@code src/main/java}. The server compiles them when they change, and shows the errors of the
+     * compiler in the browser and in the log. The compiled classes replace classes of the same names in the folders of {@link #classes} and
+     * in {@code WEB-INF/classes}. The compiler finds these folders, the libraries, and the class path of this JVM. The JVM must be a JDK.
+     */
+    public Sources java(Path folder) {
+        java.add(folder);
+        return this;
+    }
+
+    /**
+     * Adds a jar or a folder of classes to the class path of the compiler. The compiler then uses this class path instead of the libraries
+     * and the class path of this JVM.
+     */
+    public Sources compilerClassPath(Path jar) {
+        compilerClassPath.add(jar);
+        return this;
+    }
+
+    /** Adds options of {@code javac}, such as {@code --release 17}, one string for each word. */
+    public Sources compilerOptions(String... words) {
+        compilerOptions.addAll(List.of(words));
+        return this;
+    }
+
     SourceTree tree() {
-        return new SourceTree(folders, classes, libraries);
+        return new SourceTree(folders, classes, libraries, new JavaSources(java, compilerClassPath, compilerOptions));
     }
 }

@@ -159,7 +159,10 @@ class DevelopmentTest {
                             .contains(
                                     "\tat " + StartServlet.class.getName() + ".contextInitialized(StartServlet.java:"),
                     "the stack frame must not contain the name of a class loader: " + shown.body());
-            assertTrue(shown.body().contains("<span class=\"platform\">\tat io.penstock.context."), shown.body());
+            assertTrue(
+                    shown.body()
+                            .contains(" frames of the server</summary><pre class=\"jdk\">\tat io.penstock.context."),
+                    shown.body());
             assertEquals(
                     "1",
                     get(server, "/version", "Accept", PAGE, "Sec-Fetch-Dest", "iframe")
@@ -214,6 +217,111 @@ class DevelopmentTest {
             Files.write(compiled, content);
             assertEquals("2", waiting.get(60, TimeUnit.SECONDS).body());
             assertEquals(2, starts.availablePermits(), "an incomplete version was started");
+        }
+    }
+
+    /** Starts a server that compiles the sources itself. */
+    private Penstock startWithSources() throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .develop("/shop", web, sources -> sources.classes(classes).java(folder.resolve("java")))
+                .start();
+    }
+
+    private void source(String name, String path, String statement) throws IOException {
+        Path source = folder.resolve("java/a/" + name + ".java");
+        Files.createDirectories(source.getParent());
+        Files.writeString(source, """
+                package a;
+                @jakarta.servlet.annotation.WebServlet("%s")
+                public class %s extends jakarta.servlet.http.HttpServlet {
+                    @Override
+                    protected void doGet(jakarta.servlet.http.HttpServletRequest request,
+                            jakarta.servlet.http.HttpServletResponse response) throws java.io.IOException {
+                        %s
+                    }
+                }
+                """.formatted(path, name, statement));
+    }
+
+    private static String print(String text) {
+        return "response.getWriter().print(\"" + text + "\");";
+    }
+
+    @Test
+    void theErrorsOfTheCompilerAreShownAndTheFirstRequestAfterTheRepairGetsTheNewVersion() throws Exception {
+        source("Till", "/till", print("one"));
+        try (Penstock server = startWithSources()) {
+            assertEquals("one", get(server, "/till").body());
+            source("Till", "/till", print("two"));
+            assertEquals("two", get(server, "/till").body());
+
+            source("Till", "/till", "List<String> none = 1;");
+            HttpResponse<String> shown = get(server, "/till", "Accept", PAGE);
+            assertEquals(500, shown.statusCode());
+            assertTrue(shown.body().contains("<h1>/shop does not compile</h1>"), shown.body());
+            assertTrue(shown.body().contains("Till.java:7: error: cannot find symbol\n"), shown.body());
+            assertTrue(shown.body().contains("List&lt;String&gt; none = 1;\n"), shown.body());
+            assertEquals("two", get(server, "/till").body(), "programs get the former version");
+
+            source("Till", "/till", print("three"));
+            assertEquals("three", get(server, "/till", "Accept", PAGE).body());
+        }
+    }
+
+    @Test
+    void aSourceThatDoesNotCompileAtTheStartIsRepairedWithoutARestartOfTheServer() throws Exception {
+        source("Till", "/till", "nothing");
+        try (Penstock server = startWithSources()) {
+            HttpResponse<String> shown = get(server, "/till");
+            assertEquals(500, shown.statusCode());
+            assertTrue(shown.body().contains("error: not a statement"), shown.body());
+            source("Till", "/till", print("one"));
+            assertEquals("one", get(server, "/till").body());
+        }
+    }
+
+    @Test
+    void theClassOfARenamedSourceIsNoLongerPartOfTheApplication() throws Exception {
+        source("Till", "/till", print("one"));
+        Files.createDirectories(classes.resolve("a"));
+        Files.writeString(classes.resolve("a/Till.class"), "left by a build");
+        try (Penstock server = startWithSources()) {
+            assertEquals("one", get(server, "/till").body());
+            Files.delete(folder.resolve("java/a/Till.java"));
+            source("Desk", "/till", print("two"));
+            assertEquals("two", get(server, "/till").body());
+            source("Desk", "/till", "Till.class.getName();");
+            assertTrue(get(server, "/till", "Accept", PAGE).body().contains("symbol:   class Till"));
+        }
+    }
+
+    @Test
+    void aBuildThatDeletesTheClassesOfCompiledSourcesDelaysNoRequest() throws Exception {
+        source("Till", "/till", print("one"));
+        Path built = classes.resolve("a/Till.class");
+        Files.createDirectories(built.getParent());
+        Files.writeString(built, "of a build");
+        try (Penstock server = startWithSources()) {
+            Files.delete(built);
+            assertEquals("one", get(server, "/till", "Accept", PAGE).body());
+            assertEquals(1, starts.availablePermits(), "no new version may start");
+        }
+    }
+
+    @Test
+    void aBrowserSeesThatABuildHasDeletedTheClassesAndGetsTheNewVersionAfterwards() throws Exception {
+        try (Penstock server = start()) {
+            Path compiled = classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class");
+            byte[] content = Files.readAllBytes(compiled);
+            Files.delete(compiled);
+            HttpResponse<String> shown = get(server, "/version", "Accept", PAGE);
+            assertEquals(500, shown.statusCode());
+            assertTrue(shown.body().contains("all classes are gone"), shown.body());
+            version("2");
+            Files.write(compiled, content);
+            assertEquals("2", get(server, "/version", "Accept", PAGE).body());
         }
     }
 

@@ -4,8 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.deploy.ApplicationContent;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.deploy.RunningStart;
+import io.penstock.dispatch.LoggedCause;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
+import io.penstock.part.LogLines;
+import io.penstock.request.StackTraces;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
 import java.io.IOException;
@@ -15,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,15 +34,18 @@ import org.slf4j.LoggerFactory;
  *             +--the same content------------------------+
  *             v                                          |
  *   QUIET --a scan finds other files--> CHANGING --files complete, other content--> RELOADING --started, or failed--> QUIET
- *                                          |  ^
- *                    for longer than LONGEST  |
- *                                          v  |
- *                                       UNSETTLED (requests do not wait)
+ *                                        |  ^  |
+ *                    for longer than LONGEST|  classes gone for longer than LONGEST
+ *                                        v  |  v
+ *                                  UNSETTLED  GONE --a class is back--> CHANGING
+ *
+ * UNSETTLED: requests do not wait. GONE: requests wait for a scan, as in QUIET.
  *
  *   RELOADING --for longer than LONGEST--> OVERDUE (requests do not wait) --started, or failed--> QUIET
  * </pre>
  *
- * <p>If a version does not start, the failure is logged, and {@link FailurePage} shows the failure.
+ * <p>If sources do not compile, or a version does not start, the failure is logged, and {@link FailurePage} shows the failure. If all
+ * classes have gone, a build has failed or still runs: {@link FailurePage} says so at once, and other requests wait.
  *
  * <p>Thread: workers call {@link #arrive}. Only one worker at a time scans the files. Any thread can call {@link #requestScan}.
  */
@@ -59,6 +67,9 @@ final class DevelopedApplication {
      */
     private static final int PAUSE_PER_SCAN = 4;
 
+    /** The same factor if no requests wait. */
+    private static final int PAUSE_PER_IDLE_SCAN = 20;
+
     /**
      * Init parameters of the context. With these parameters, each request for a JSP page checks the page for changes. Clients see the
      * errors of pages and the exceptions of servlets.
@@ -71,6 +82,7 @@ final class DevelopedApplication {
     private final String location;
     private final SourceTree tree;
     private final SourceChanges changes;
+    private final SourceCompiler compiler;
     private final Clock clock;
     private final @Nullable Path temporary;
     private final ExchangeHandler next;
@@ -79,11 +91,11 @@ final class DevelopedApplication {
 
     /** The requests that wait for the next scan. */
     @GuardedBy("this")
-    private List<Runnable> waiting = new ArrayList<>();
+    private List<Exchange> waiting = new ArrayList<>();
 
     /** The requests that had arrived when the current scan began. */
     @GuardedBy("this")
-    private List<Runnable> before = new ArrayList<>();
+    private List<Exchange> before = new ArrayList<>();
 
     /** The running start of a version, or null. */
     @GuardedBy("this")
@@ -98,8 +110,11 @@ final class DevelopedApplication {
     /** The time of the last change of {@code activity} from {@code QUIET} to another state. Only the scanning thread uses this field. */
     private long changingSince;
 
-    /** The duration of the last scan. Only the scanning thread uses this field. */
-    private long scanNanos;
+    /** The duration of the last scan. */
+    private volatile long scanNanos;
+
+    /** The end of the last scan. */
+    private volatile long scannedAt;
 
     /** The version that serves requests. Only the scanning thread uses this field. */
     private @Nullable Version serving;
@@ -107,10 +122,14 @@ final class DevelopedApplication {
     private int failures;
     private volatile @Nullable FailedVersion failure;
 
+    /** Set while all classes are gone. Shown in place of {@code failure}. */
+    private volatile @Nullable FailedVersion gone;
+
     private enum Activity {
         QUIET,
         CHANGING,
         UNSETTLED,
+        GONE,
         RELOADING,
         OVERDUE,
         /** The server ends. Requests do not wait. */
@@ -123,6 +142,15 @@ final class DevelopedApplication {
         PAUSE,
         /** A worker scans the files, or the scan is in the queue of the workers. */
         DUE
+    }
+
+    /** The requests that are served after a scan. */
+    private enum Served {
+        /** The requests that had arrived before the scan. */
+        ALL,
+        /** Those of them that {@link FailurePage} answers. */
+        PAGES,
+        NONE
     }
 
     /** The functions of the server that this class needs. */
@@ -173,6 +201,7 @@ final class DevelopedApplication {
         this.changes = changes;
         this.clock = clock;
         this.temporary = temporary;
+        this.compiler = new SourceCompiler(tree, temporary);
         this.next = next;
         this.server = server;
     }
@@ -196,11 +225,17 @@ final class DevelopedApplication {
                         folder);
             }
         }
+        scannedAt = clock.nanos();
         try {
             SourceChanges.Files files = changes.now();
-            Version version = Version.of(files, temporary, null);
-            changes.made(files);
-            reload(version, "");
+            try {
+                Version version = Version.of(compiler.compiled(files, changes.sourcesSeen()), temporary, null);
+                changes.made(files);
+                reload(version, "");
+            } catch (CompilationException e) {
+                changes.made(files);
+                doesNotCompile(e);
+            }
         } catch (IOException e) {
             failed(e);
         }
@@ -231,13 +266,18 @@ final class DevelopedApplication {
         boolean waits =
                 switch (activity) {
                     case QUIET -> kind == Kind.OTHER || failure != null;
+                    case GONE -> true;
                     case CHANGING, RELOADING -> true;
                     case UNSETTLED, OVERDUE, ENDED -> false;
                 };
         if (waits) {
-            waiting.add(() -> exchange.resume(() -> serveLater(exchange)));
+            waiting.add(exchange);
         }
         return waits;
+    }
+
+    private void serveAll(List<Exchange> exchanges) {
+        exchanges.forEach(exchange -> exchange.resume(() -> serveLater(exchange)));
     }
 
     private void serveLater(Exchange exchange) {
@@ -252,7 +292,7 @@ final class DevelopedApplication {
     }
 
     private void serve(Exchange exchange) throws Exception {
-        FailedVersion failed = failure;
+        FailedVersion failed = shownFailure();
         if (FailurePage.isQuestion(exchange.head())) {
             FailurePage.answerQuestion(exchange, failed == null ? 0 : failed.number());
         } else if (failed != null && FailurePage.hides(failed, exchange.head())) {
@@ -262,7 +302,22 @@ final class DevelopedApplication {
         }
     }
 
+    private @Nullable FailedVersion shownFailure() {
+        FailedVersion now = gone;
+        return now == null ? failure : now;
+    }
+
     // ---- scans
+
+    /**
+     * Requests a scan although no request has arrived, so that the log soon has the failure of a new version. A source tree whose scan takes
+     * long is scanned less often. Thread: any.
+     */
+    void requestScanUnlessBusy() {
+        if (clock.nanos() - scannedAt >= scanNanos * PAUSE_PER_IDLE_SCAN) {
+            requestScan();
+        }
+    }
 
     /** Requests a scan of the files by a worker. No effect if a scan is running or requested. Thread: any. */
     void requestScan() {
@@ -285,15 +340,15 @@ final class DevelopedApplication {
         Scanning next = Scanning.DUE;
         while (next == Scanning.DUE) {
             beginScan();
-            boolean settled = true;
+            Served served = Served.ALL;
             try {
-                settled = scanOnce();
+                served = scanOnce();
             } catch (RuntimeException | Error e) {
                 // After a failed scan, the state must be QUIET. In another state, requests could wait for ever.
                 become(Activity.QUIET);
                 log.error("{}: its files could not be scanned", tree.named(), e);
             }
-            servedAfterScan(settled).forEach(Runnable::run);
+            serveAll(servedAfterScan(served));
             next = afterScan();
         }
         if (next == Scanning.PAUSE) {
@@ -316,17 +371,27 @@ final class DevelopedApplication {
     }
 
     /**
-     * Returns the requests that are served after this scan: the requests that had arrived when the scan began. If the files have not
-     * stopped changing, the list is empty, and these requests wait for another scan.
+     * Returns those of the requests that had arrived when the scan began that are served after this scan. The others wait for another
+     * scan.
      */
-    private synchronized List<Runnable> servedAfterScan(boolean settled) {
-        List<Runnable> these = before;
+    private synchronized List<Exchange> servedAfterScan(Served served) {
+        Predicate<Exchange> isServed =
+                switch (activity == Activity.ENDED ? Served.ALL : served) {
+                    case ALL -> exchange -> true;
+                    case PAGES -> this::isForFailurePage;
+                    case NONE -> exchange -> false;
+                };
+        List<Exchange> these = new ArrayList<>();
+        List<Exchange> others = new ArrayList<>();
+        before.forEach(exchange -> (isServed.test(exchange) ? these : others).add(exchange));
         before = new ArrayList<>();
-        if (settled || activity == Activity.ENDED) {
-            return these;
-        }
-        waiting.addAll(0, these);
-        return List.of();
+        waiting.addAll(0, others);
+        return these;
+    }
+
+    private boolean isForFailurePage(Exchange exchange) {
+        FailedVersion shown = shownFailure();
+        return FailurePage.isQuestion(exchange.head()) || shown != null && FailurePage.hides(shown, exchange.head());
     }
 
     /** Decides whether another scan follows this scan. If requests have arrived during the scan, another scan follows at once. */
@@ -340,24 +405,51 @@ final class DevelopedApplication {
         return scanning;
     }
 
-    /** Scans the files once. Returns true if the requests that arrived before the scan can be served. */
-    private boolean scanOnce() {
+    /** Scans the files once. */
+    private Served scanOnce() {
         long begun = clock.nanos();
         SourceChanges.ScanResult found = changes.scan();
-        scanNanos = clock.nanos() - begun;
+        scannedAt = clock.nanos();
+        scanNanos = scannedAt - begun;
         if (found instanceof SourceChanges.ScanResult.Changed changed) {
             return reload(changed.files());
         }
         if (found instanceof SourceChanges.ScanResult.Restless restless) {
             return stillChanging(restless.what());
         }
+        if (found instanceof SourceChanges.ScanResult.ClassesGone) {
+            return classesGone();
+        }
+        gone = null;
         become(Activity.QUIET);
-        return true;
+        return Served.ALL;
     }
 
-    private boolean stillChanging(String what) {
+    private Served classesGone() {
+        if (gone == null) {
+            failures++;
+            FailedVersion shown = new FailedVersion(
+                    failures,
+                    location + " has no classes",
+                    tree.named() + ": all classes are gone. A build has failed, or still runs",
+                    StackTraces.none(),
+                    former());
+            gone = shown;
+            log.warn("{}; requests wait for the classes", shown.reason());
+        }
         Activity now = activity();
         if (now == Activity.QUIET) {
+            changingSince = clock.nanos();
+            become(Activity.CHANGING);
+        } else if (clock.nanos() - changingSince > Saturated.nanos(LONGEST)) {
+            become(Activity.GONE);
+        }
+        return activity() == Activity.GONE ? Served.ALL : Served.PAGES;
+    }
+
+    private Served stillChanging(String what) {
+        Activity now = activity();
+        if (now == Activity.QUIET || now == Activity.GONE) {
             changingSince = clock.nanos();
             become(Activity.CHANGING);
         } else if (now == Activity.CHANGING && clock.nanos() - changingSince > Saturated.nanos(LONGEST)) {
@@ -368,20 +460,27 @@ final class DevelopedApplication {
                     LONGEST.toSeconds(),
                     what);
         }
-        return activity() == Activity.UNSETTLED;
+        return activity() == Activity.UNSETTLED ? Served.ALL : Served.NONE;
     }
 
-    private boolean reload(SourceChanges.Files files) {
+    private Served reload(SourceChanges.Files files) {
         if (activity() == Activity.QUIET) {
             changingSince = clock.nanos();
         }
         become(Activity.RELOADING);
-        Version version;
+        CompilationException error = null;
+        Version version = null;
         try {
-            version = Version.of(files, temporary, serving);
+            try {
+                version = Version.of(compiler.compiled(files, changes.sourcesSeen()), temporary, serving);
+            } catch (CompilationException e) {
+                error = e;
+            }
             if (!changes.areStill(files)) {
-                version.close();
-                throw new IOException("files have changed while they were copied");
+                if (version != null) {
+                    version.close();
+                }
+                throw new IOException("files have changed while they were compiled or copied");
             }
         } catch (IOException e) {
             changes.interrupted();
@@ -390,12 +489,17 @@ final class DevelopedApplication {
         }
         String what = changes.differenceTo(files);
         changes.made(files);
+        gone = null;
         try {
-            reload(version, what);
+            if (version == null) {
+                doesNotCompile(Objects.requireNonNull(error));
+            } else {
+                reload(version, what);
+            }
         } finally {
             become(Activity.QUIET);
         }
-        return true;
+        return Served.ALL;
     }
 
     private void reload(Version version, String what) {
@@ -450,7 +554,7 @@ final class DevelopedApplication {
                 now == Activity.OVERDUE ? " Requests go to the former version until it has started" : "",
                 start.stack());
         if (now == Activity.OVERDUE) {
-            takeAll().forEach(Runnable::run);
+            serveAll(takeAll());
         }
     }
 
@@ -464,18 +568,36 @@ final class DevelopedApplication {
 
     private void failed(Exception e) {
         failures++;
-        FailedVersion failed = FailedVersion.of(
-                failures,
-                location,
-                tree.named().toString(),
-                e,
-                serving == null ? FailedVersion.Former.NONE : FailedVersion.Former.SERVES);
+        FailedVersion failed = FailedVersion.of(failures, location, tree.named().toString(), e, former());
         failure = failed;
+        Throwable cause = e instanceof DeploymentException ? e.getCause() : e;
         log.error(
                 "Does not start: {}{}",
                 failed.reason(),
-                serving == null ? "" : "; its former version stays in service",
-                e instanceof DeploymentException ? e.getCause() : e);
+                ofFormer(),
+                cause == null
+                        ? null
+                        : LoggedCause.withoutServer(cause, tree.named().toString()));
+    }
+
+    private void doesNotCompile(CompilationException e) {
+        failures++;
+        String output = String.valueOf(e.getMessage());
+        failure = new FailedVersion(
+                failures,
+                location + " does not compile",
+                output.lines().findFirst().orElse("the compiler has failed"),
+                StackTraces.ofLines(output),
+                former());
+        log.error("Does not compile: {}{}{}", tree.named(), ofFormer(), new LogLines(output));
+    }
+
+    private FailedVersion.Former former() {
+        return serving == null ? FailedVersion.Former.NONE : FailedVersion.Former.SERVES;
+    }
+
+    private String ofFormer() {
+        return serving == null ? "" : "; its former version stays in service";
     }
 
     private synchronized Activity activity() {
@@ -493,11 +615,16 @@ final class DevelopedApplication {
         synchronized (this) {
             activity = Activity.ENDED;
         }
-        takeAll().forEach(Runnable::run);
+        serveAll(takeAll());
+        try {
+            compiler.close();
+        } catch (IOException e) {
+            log.warn("The folder of compiled classes cannot be deleted: {}", e.toString());
+        }
     }
 
-    private synchronized List<Runnable> takeAll() {
-        List<Runnable> all = before;
+    private synchronized List<Exchange> takeAll() {
+        List<Exchange> all = before;
         all.addAll(waiting);
         before = new ArrayList<>();
         waiting = new ArrayList<>();

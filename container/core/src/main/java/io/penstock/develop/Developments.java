@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Developments implements ExchangeHandler {
     /** The time between two scans of the files if no requests arrive. */
-    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    private static final Duration INTERVAL = Duration.ofMillis(250);
 
     private final Map<String, SourceTree> trees = new LinkedHashMap<>();
     private final ExchangeHandler next;
@@ -102,7 +102,8 @@ public final class Developments implements ExchangeHandler {
         }
         applications = Map.copyOf(made);
         if (!made.isEmpty()) {
-            scans = threads.scheduler().every(INTERVAL, () -> made.values().forEach(DevelopedApplication::requestScan));
+            scans = threads.scheduler()
+                    .every(INTERVAL, () -> made.values().forEach(DevelopedApplication::requestScanUnlessBusy));
         }
     }
 

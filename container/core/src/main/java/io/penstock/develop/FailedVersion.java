@@ -6,15 +6,15 @@ import io.penstock.request.StackTraces;
 import java.io.IOException;
 
 /**
- * A version of an application in development that did not start.
+ * A version of an application in development that did not compile or start.
  *
  * @param number the number of the failure. The failures of an application have different numbers
- * @param location the context path of the application
+ * @param title what has failed
  * @param reason the reason in one line
- * @param trace the stack traces of the cause; empty if there is no cause
+ * @param trace the output of the compiler, or the stack traces of the cause; empty if there is none
  * @param former whether a former version is in service
  */
-record FailedVersion(int number, String location, String reason, String trace, Former former) {
+record FailedVersion(int number, String title, String reason, StackTraces trace, Former former) {
 
     /** Whether a former version is in service. It serves the requests that {@link FailurePage} does not answer. */
     enum Former {
@@ -29,6 +29,11 @@ record FailedVersion(int number, String location, String reason, String trace, F
         String reason = foreseen
                 ? String.valueOf(failure.getMessage())
                 : failure instanceof IOException unread ? OperatorFile.explained(unread) : failure.toString();
-        return new FailedVersion(number, location, reason, cause == null ? "" : StackTraces.of(cause, source), former);
+        return new FailedVersion(
+                number,
+                location + " does not start",
+                reason,
+                cause == null ? StackTraces.none() : StackTraces.of(cause, source),
+                former);
     }
 }

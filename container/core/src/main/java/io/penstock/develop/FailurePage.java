@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The page that shows a developer why a version did not start. The page asks the server every second whether there is a newer version. If
+ * The page that shows a developer why a version did not compile or start. The page asks the server every second whether there is a newer version. If
  * there is a newer version, the page reloads itself. Without a former version in service, each request is answered with the failure. With a
  * former version, only requests of a browser for a page are answered with the failure. The developer can dismiss the failure with a button.
  * Then the former version answers these requests, too.
@@ -35,13 +35,13 @@ final class FailurePage {
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width">
-            <title>%1$s does not start</title>
+            <title>%1$s</title>
             <style>
             %6$sbutton { font: inherit; padding: .3rem 1rem }
             </style>
             </head>
             <body>
-            <h1>%1$s does not start</h1>
+            <h1>%1$s</h1>
             <p id="reason">%2$s</p>
             <p>This page loads again as soon as there is a newer version.%3$s</p>
             %4$s<script>
@@ -111,8 +111,10 @@ final class FailurePage {
     /** Answers 500 with the failure. Browsers get a page, and other clients get text. */
     static void answer(Exchange exchange, FailedVersion failure) throws IOException {
         boolean html = acceptsHtml(exchange.head().fields());
-        byte[] body =
-                (html ? page(failure) : failure.reason() + "\n" + failure.trace()).getBytes(StandardCharsets.UTF_8);
+        byte[] body = (html
+                        ? page(failure)
+                        : failure.reason() + "\n" + failure.trace().text())
+                .getBytes(StandardCharsets.UTF_8);
         Fields fields = uncached()
                 .add("Content-Type", (html ? HTML : "text/plain") + ";charset=UTF-8")
                 .add("X-Content-Type-Options", "nosniff");
@@ -125,12 +127,11 @@ final class FailurePage {
     }
 
     private static String page(FailedVersion failure) {
-        String trace = failure.trace().isEmpty() ? "" : StackTraces.html(failure.trace());
         return PAGE.formatted(
-                Html.escape(failure.location()),
+                Html.escape(failure.title()),
                 Html.escape(failure.reason()),
                 failure.former() == FailedVersion.Former.SERVES ? TO_THE_FORMER : "",
-                trace,
+                failure.trace().html(),
                 failure.number(),
                 StackTraces.STYLE);
     }

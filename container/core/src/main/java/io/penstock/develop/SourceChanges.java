@@ -5,6 +5,7 @@ import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,6 +44,9 @@ final class SourceChanges {
     /** The time of the last scan whose result differs from that of the previous scan. */
     private long changedAt;
 
+    /** The names of the classes of all sources that were ever found. */
+    private final Set<String> sourcesSeen = new HashSet<>();
+
     /** The files of the last version, or null before the first version. */
     private @Nullable Files version;
 
@@ -66,6 +70,9 @@ final class SourceChanges {
          */
         record Restless(String what) implements ScanResult {}
 
+        /** All classes have gone. A build that still runs has deleted them, or a build that has failed. */
+        record ClassesGone() implements ScanResult {}
+
         /** The files have stopped changing, and differ from the files of the last version. */
         record Changed(Files files) implements ScanResult {}
     }
@@ -82,7 +89,7 @@ final class SourceChanges {
      * @throws IOException if a file cannot be read
      */
     Files now() throws IOException {
-        seen = WatchedFiles.of(tree);
+        seen = list();
         changedAt = clock.nanos();
         return new Files(seen, hashes.of(seen));
     }
@@ -90,7 +97,7 @@ final class SourceChanges {
     /** Scans the files of the source tree. */
     ScanResult scan() {
         try {
-            return found(WatchedFiles.of(tree));
+            return found(list());
         } catch (IOException e) {
             // A file may have been replaced during the scan.
             changedAt = clock.nanos();
@@ -114,12 +121,13 @@ final class SourceChanges {
         }
         long classesBefore = last == null ? 0 : classes(last.states());
         long classes = classes(now);
-        if (classes == 0 && classesBefore > 0) {
-            return new ScanResult.Restless("all classes are gone");
-        }
-        Duration rest = classes < classesBefore ? REST_AFTER_REMOVAL : REST;
+        boolean gone = classes == 0 && classesBefore > 0;
+        Duration rest = classes < classesBefore && !gone ? REST_AFTER_REMOVAL : REST;
         if (clock.nanos() - changedAt < Saturated.nanos(rest)) {
             return new ScanResult.Restless("the files have changed");
+        }
+        if (gone) {
+            return new ScanResult.ClassesGone();
         }
         Files found = new Files(now, hashes.of(now));
         if (last != null && last.hashes().equals(found.hashes())) {
@@ -140,7 +148,34 @@ final class SourceChanges {
      * @throws IOException if the files cannot be listed
      */
     boolean areStill(Files files) throws IOException {
-        return WatchedFiles.of(tree).equals(files.states());
+        return list().equals(files.states());
+    }
+
+    /**
+     * Lists the files without those classes that the server compiles. A build can write or delete these classes, and no version depends on
+     * it. A class whose source was renamed or deleted is left out, too.
+     */
+    private SortedMap<String, FileState> list() throws IOException {
+        SortedMap<String, FileState> found = WatchedFiles.of(tree);
+        for (String source : WatchedFiles.sources(found).keySet()) {
+            sourcesSeen.add(WatchedFiles.className(source));
+        }
+        if (!sourcesSeen.isEmpty()) {
+            found.keySet().removeIf(this::isOfSource);
+        }
+        return found;
+    }
+
+    private boolean isOfSource(String path) {
+        return path.startsWith(WatchedFiles.CLASSES)
+                && path.endsWith(CLASS)
+                && sourcesSeen.contains(WatchedFiles.outermost(
+                        path.substring(WatchedFiles.CLASSES.length(), path.length() - CLASS.length())));
+    }
+
+    /** The names of the outermost classes of all sources that were ever found, such as {@code com/example/Shop}. */
+    Set<String> sourcesSeen() {
+        return sourcesSeen;
     }
 
     /** Called after a version has been made from these files, even if the version does not start. */

@@ -12,8 +12,9 @@ import java.util.Map;
  *     exist, and all others can be missing at times
  * @param classes the folders of classes and resources
  * @param libraries the libraries by their file names in {@code WEB-INF/lib}. Each library is a jar, or a folder with the content of a jar
+ * @param java the sources that the server compiles
  */
-public record SourceTree(List<Path> folders, List<Path> classes, Map<String, Path> libraries) {
+public record SourceTree(List<Path> folders, List<Path> classes, Map<String, Path> libraries, JavaSources java) {
     public SourceTree {
         if (folders.isEmpty()) {
             throw new IllegalArgumentException("an application in development needs a folder of files");

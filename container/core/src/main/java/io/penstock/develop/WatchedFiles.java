@@ -22,11 +22,14 @@ import java.util.regex.Pattern;
  * desktops are left out, too.
  *
  * <p>The key of a file is its path in the version: {@code WEB-INF/classes/com/example/Shop.class}. For a file of a folder that is used as a
- * library, the key is {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
+ * library, the key is {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}. For a Java source that the server compiles, the key is
+ * {@code sources/com/example/Shop.java}.
  */
 final class WatchedFiles {
     static final String CLASSES = "WEB-INF/classes/";
     static final String LIBRARIES = "WEB-INF/lib/";
+
+    private static final String SOURCES = "sources/";
 
     /** Separates the path of a library from the path of a file in the library. */
     static final String IN_LIBRARY = "!/";
@@ -55,7 +58,38 @@ final class WatchedFiles {
         for (Path folder : tree.folders()) {
             files.addFolder(folder.resolve(WEB_INF), WEB_INF + "/");
         }
+        for (Path folder : tree.java().folders()) {
+            files.addFolder(folder, SOURCES);
+        }
+        files.found.keySet().removeIf(path -> path.startsWith(SOURCES) && !isCompiled(path));
         return files.found;
+    }
+
+    /** Whether the server compiles this file. A module declaration has no effect in a web application. */
+    private static boolean isCompiled(String path) {
+        return path.endsWith(".java") && !path.endsWith("/module-info.java");
+    }
+
+    /** The Java sources among the files. The map is a view. */
+    static SortedMap<String, FileState> sources(SortedMap<String, FileState> files) {
+        // The end of the range is exclusive. The character '0' comes directly after '/'.
+        return files.subMap(SOURCES, "sources0");
+    }
+
+    /** The name of the class that a source is named after, such as {@code com/example/Shop}. */
+    static String className(String source) {
+        return source.substring(SOURCES.length(), source.lastIndexOf('.'));
+    }
+
+    /** The name of the outermost class: {@code com/example/Shop} for {@code com/example/Shop$Item}. */
+    static String outermost(String name) {
+        int nested = name.indexOf('$', name.lastIndexOf('/') + 2);
+        return nested < 0 ? name : name.substring(0, nested);
+    }
+
+    /** The path of a file relative to a folder, with slashes. */
+    static String below(Path folder, Path file) {
+        return folder.relativize(file).toString().replace('\\', '/');
     }
 
     private void addLibrary(String path, Path library) throws IOException {
@@ -79,8 +113,7 @@ final class WatchedFiles {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                         if (attributes.isRegularFile() && isOfVersion(file)) {
-                            String below = folder.relativize(file).toString().replace('\\', '/');
-                            found.putIfAbsent(prefix + below, FileState.of(file, attributes));
+                            found.putIfAbsent(prefix + below(folder, file), FileState.of(file, attributes));
                         }
                         return FileVisitResult.CONTINUE;
                     }

@@ -1,5 +1,8 @@
 package io.penstock.dispatch;
 
+import io.penstock.context.WebContext;
+import io.penstock.part.ExplainedFailure;
+import io.penstock.part.LogLines;
 import io.penstock.request.HttpRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -8,15 +11,36 @@ import org.slf4j.LoggerFactory;
 final class ContextLog {
     private static final Logger LOG = LoggerFactory.getLogger(ContextLog.class);
 
+    private static final int DEEPEST_CAUSE = 16;
+
     private ContextLog() {}
 
     static void applicationError(HttpRequest request, Throwable cause) {
+        WebContext context = request.view().context();
+        boolean folds = DefaultPage.showsExceptions(context);
         LOG.error(
-                "{} {} failed in the application at {}",
+                "{} {} failed in the application at {}{}{}",
                 request.getMethod(),
                 request.getRequestURI(),
                 contextOf(request),
-                LoggedCause.of(cause));
+                folds ? " (shown without the frames of the server)" : "",
+                explanation(cause),
+                folds
+                        ? LoggedCause.withoutServer(
+                                cause, context.settings().classLoader().getName())
+                        : LoggedCause.of(cause));
+    }
+
+    /** The explanation of an exception or one of its causes, Empty if there is none. */
+    private static LogLines explanation(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof ExplainedFailure explained) {
+                return new LogLines(explained.explanation());
+            }
+            cause = cause.getCause();
+        }
+        return new LogLines("");
     }
 
     /** Logs that a request has ended since its error handling dispatched it again and again. */

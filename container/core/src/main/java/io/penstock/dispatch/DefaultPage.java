@@ -20,6 +20,8 @@ final class DefaultPage {
     /** The init parameter for a context in development. If the value is {@code true}, clients get exceptions with their stack traces. */
     private static final String SHOW_EXCEPTIONS = "penstock.show-exceptions";
 
+    private static final int DEEPEST_CAUSE = 16;
+
     private static final String HTML = "text/html";
 
     private final HttpRequest request;
@@ -41,22 +43,35 @@ final class DefaultPage {
      */
     void show(Throwable thrown) throws IOException {
         WebContext context = request.view().context();
-        if (!Boolean.parseBoolean(context.getInitParameter(SHOW_EXCEPTIONS))) {
+        if (!showsExceptions(context)) {
             write(HTML, page("", ""));
             return;
         }
-        String trace = StackTraces.of(thrown, context.settings().classLoader().getName());
+        StackTraces trace =
+                StackTraces.of(thrown, context.settings().classLoader().getName());
         request.response().setHeader("Cache-Control", "no-store");
         request.response().setHeader("X-Content-Type-Options", "nosniff");
         if (acceptsHtml()) {
-            String reason = "<p id=\"reason\">" + Html.escape(thrown.toString()) + "</p>\n";
+            String reason = "<p id=\"reason\">" + Html.escape(reason(thrown)) + "</p>\n";
             String viewport = "<meta name=\"viewport\" content=\"width=device-width\">";
-            write(
-                    HTML,
-                    page(viewport + "<style>\n" + StackTraces.STYLE + "</style>", reason + StackTraces.html(trace)));
+            write(HTML, page(viewport + "<style>\n" + StackTraces.STYLE + "</style>", reason + trace.html()));
         } else {
-            write("text/plain", trace);
+            write("text/plain", trace.text());
         }
+    }
+
+    /** Whether the context is in development, so that developers see its exceptions. */
+    static boolean showsExceptions(WebContext context) {
+        return Boolean.parseBoolean(context.getInitParameter(SHOW_EXCEPTIONS));
+    }
+
+    /** The exception and its innermost cause. */
+    private static String reason(Throwable thrown) {
+        Throwable innermost = thrown;
+        for (int depth = 0; innermost.getCause() != null && depth < DEEPEST_CAUSE; depth++) {
+            innermost = innermost.getCause();
+        }
+        return innermost == thrown ? thrown.toString() : thrown + "\nCaused by: " + innermost;
     }
 
     private boolean acceptsHtml() {

@@ -39,8 +39,10 @@ final class ErrorDispatch {
      *
      * @param cause the exception, which the page can show; null if only the status counts. With status 500, the class of the exception can
      *     select the page
+     * @param thrown the exception that the default page shows in development, also if only the status counts; null if there is none
      */
-    void answer(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
+    void answer(int status, @Nullable String message, @Nullable Throwable cause, @Nullable Throwable thrown)
+            throws IOException {
         ResponseState response = original.response().state();
         response.startOver(status);
         Target page = page(status, cause);
@@ -48,7 +50,7 @@ final class ErrorDispatch {
             return;
         }
         if (!response.isOnTheWire()) {
-            defaultPage(status, message, cause);
+            defaultPage(status, message, cause == null ? thrown : cause);
         }
     }
 

@@ -1,23 +1,25 @@
 package io.penstock.dispatch;
 
+import io.penstock.request.StackTraces;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of an application's exception that is safe to log. The messages of an exception can contain text from a client. This text must not
- * begin a new line in the log, so control characters in messages are escaped. The stack traces are unchanged.
+ * begin a new line in the log, so control characters in messages are escaped. The stack traces are unchanged, except for {@link #withoutServer}.
  */
-final class LoggedCause extends Throwable {
+public final class LoggedCause extends Throwable {
     private static final long serialVersionUID = 1L;
 
     /** The largest number of exceptions in one copy: causes and suppressed exceptions. Further exceptions are left out. */
     private static final int MOST = 100;
 
-    private LoggedCause(Throwable thrown, @Nullable Throwable cause) {
+    private LoggedCause(Throwable thrown, @Nullable Throwable cause, UnaryOperator<StackTraceElement[]> frames) {
         super(escaped(thrown.toString()), cause, true, true);
-        setStackTrace(thrown.getStackTrace());
+        setStackTrace(frames.apply(thrown.getStackTrace()));
     }
 
     /** Returns {@code thrown} itself if no message needs an escape; this is the usual case. Otherwise returns a copy. */
@@ -25,7 +27,17 @@ final class LoggedCause extends Throwable {
         if (isHarmless(thrown, identitySet())) {
             return thrown;
         }
-        LoggedCause copy = copied(thrown, identitySet());
+        LoggedCause copy = copied(thrown, identitySet(), UnaryOperator.identity());
+        return copy == null ? thrown : copy;
+    }
+
+    /**
+     * Returns a copy without the frames of the server, for the log of a developer.
+     *
+     * @param loader the name of the application's class loader; null if it has no name
+     */
+    public static Throwable withoutServer(Throwable thrown, @Nullable String loader) {
+        LoggedCause copy = copied(thrown, identitySet(), frames -> StackTraces.withoutServer(frames, loader));
         return copy == null ? thrown : copy;
     }
 
@@ -57,13 +69,14 @@ final class LoggedCause extends Throwable {
     }
 
     /** Copies an exception. Returns null if the exception has already been copied, so that a cycle of causes ends. */
-    private static @Nullable LoggedCause copied(@Nullable Throwable thrown, Set<Throwable> seen) {
+    private static @Nullable LoggedCause copied(
+            @Nullable Throwable thrown, Set<Throwable> seen, UnaryOperator<StackTraceElement[]> frames) {
         if (thrown == null || seen.size() == MOST || !seen.add(thrown)) {
             return null;
         }
-        LoggedCause copy = new LoggedCause(thrown, copied(thrown.getCause(), seen));
+        LoggedCause copy = new LoggedCause(thrown, copied(thrown.getCause(), seen, frames), frames);
         for (Throwable suppressed : thrown.getSuppressed()) {
-            LoggedCause also = copied(suppressed, seen);
+            LoggedCause also = copied(suppressed, seen, frames);
             if (also != null) {
                 copy.addSuppressed(also);
             }

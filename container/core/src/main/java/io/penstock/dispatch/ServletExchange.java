@@ -204,7 +204,7 @@ final class ServletExchange implements AsyncState.Owner {
             }
             if (!async.isDecided()) {
                 ContextLog.asyncTimeout(original, status, limit);
-                errorPage(status, null, null);
+                errorPage(status, null, null, null);
             }
             follow(async.returned());
         });
@@ -454,18 +454,19 @@ final class ServletExchange implements AsyncState.Owner {
         if (failure.blame() == Failure.Blame.STORE) {
             request.abandonSessions(thrown);
         }
-        errorPage(failure.status(), failure.message(), failure.shown());
+        errorPage(failure.status(), failure.message(), failure.shown(), thrown);
     }
 
     private void sentErrorPage() {
         SentError sent = response.takeError();
         if (sent != null) {
-            errorPage(sent.status(), sent.message(), null);
+            errorPage(sent.status(), sent.message(), null, null);
         }
     }
 
     /** Answers with an error page. If another thread is writing the response, the response is aborted instead. */
-    private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
+    private void errorPage(
+            int status, @Nullable String message, @Nullable Throwable cause, @Nullable Throwable thrown) {
         redispatches().errorPage();
         if (!response.takeOver()) {
             abortAt(status);
@@ -475,7 +476,7 @@ final class ServletExchange implements AsyncState.Owner {
             if (response.isOnTheWire()) {
                 abortAt(status);
             } else {
-                errorDispatch().answer(status, message, cause);
+                errorDispatch().answer(status, message, cause, thrown);
             }
         } catch (IOException e) {
             ContextLog.clientGone(original, e);

@@ -88,7 +88,7 @@ class DevelopedApplicationTest {
         Path web = Files.createDirectories(folder.resolve("web/WEB-INF"));
         Path copies = Files.createDirectory(folder.resolve("copies"));
         file = Files.writeString(web.resolve("web.xml"), "<web-app/>");
-        SourceTree tree = new SourceTree(List.of(web.getParent()), List.of(), Map.of());
+        SourceTree tree = new SourceTree(List.of(web.getParent()), List.of(), Map.of(), JavaSources.NONE);
         SourceChanges changes = new SourceChanges(tree, this::nanos, new ContentHashes(InstantSource.system()));
         application = new DevelopedApplication(
                 "/", tree, changes, this::nanos, copies, served::add, new SimulatedServer(), log);
@@ -204,6 +204,74 @@ class DevelopedApplicationTest {
         scanAfter(SourceChanges.REST);
         assertEquals(2, deployed.size(), "the new version must be deployed when the files no longer change");
         assertFalse(isServed(sendRequest(DevelopedApplication.Kind.OTHER)), "requests must wait for scans again");
+    }
+
+    @Test
+    void aBrowserSeesAtOnceThatAllClassesAreGoneAndOtherRequestsWaitForTheClasses() throws Exception {
+        Path compiled = file.resolveSibling("classes/Shop.class");
+        Files.createDirectories(compiled.getParent());
+        Files.writeString(compiled, "one");
+        requestScanAndRest();
+        assertEquals(2, deployed.size());
+        Files.delete(compiled);
+        FakeExchange program = sendRequest(DevelopedApplication.Kind.OTHER);
+        FakeExchange page = sendPageRequest();
+        scan();
+        assertFalse(isAnswered(page));
+        scanAfter(SourceChanges.REST);
+        assertTrue(isAnswered(page));
+        assertTrue(log.lines().get(1).endsWith("A build has failed, or still runs; requests wait for the classes"));
+        assertFalse(isServed(program));
+
+        scanAfter(DevelopedApplication.LONGEST.plusSeconds(1));
+        assertTrue(isServed(program));
+        FakeExchange next = sendRequest(DevelopedApplication.Kind.FILE);
+        Files.writeString(compiled, "two");
+        scan();
+        scanAfter(SourceChanges.REST.minusMillis(1));
+        assertFalse(isServed(next), "the first request after the repair must wait for the new version");
+        scanAfter(Duration.ofMillis(1));
+        assertEquals(3, deployed.size());
+        assertTrue(isServed(next));
+        FakeExchange last = sendPageRequest();
+        scan();
+        assertTrue(isServed(last));
+        assertEquals(
+                1,
+                log.lines().stream()
+                        .filter(line -> line.contains("all classes are gone"))
+                        .count());
+    }
+
+    private void requestScanAndRest() {
+        application.requestScan();
+        scan();
+        scanAfter(SourceChanges.REST);
+    }
+
+    private FakeExchange sendPageRequest() throws Exception {
+        FakeExchange exchange = FakeExchange.of("GET /", "Accept: text/html");
+        application.arrive(exchange, DevelopedApplication.Kind.OTHER);
+        return exchange;
+    }
+
+    /** Whether the failure page answers the request. */
+    private boolean isAnswered(FakeExchange exchange) {
+        return !isServed(exchange) && exchange.response().isEnded();
+    }
+
+    @Test
+    void aTreeWhoseScanTakesLongIsScannedLessOftenIfNoRequestWaits() {
+        clockStep = Duration.ofMillis(30);
+        application.requestScan();
+        scan();
+        clockStep = Duration.ZERO;
+        nanos += Duration.ofMillis(599).toNanos();
+        application.requestScanUnlessBusy();
+        assertEquals(0, queuedScans.size());
+        nanos += Duration.ofMillis(1).toNanos();
+        application.requestScanUnlessBusy();
+        assertEquals(1, queuedScans.size());
     }
 
     @Test

@@ -38,7 +38,7 @@ class SourceChangesTest {
         write("a/First.class", "first");
         write("a/Second.class", "second");
         changes = new SourceChanges(
-                new SourceTree(List.of(folder.resolve("web")), List.of(), Map.of()),
+                new SourceTree(List.of(folder.resolve("web")), List.of(), Map.of(), JavaSources.NONE),
                 () -> nanos,
                 new ContentHashes(() -> wallClock));
         changes.made(changes.now());
@@ -157,7 +157,9 @@ class SourceChangesTest {
         Files.delete(classes.resolve("a/First.class"));
         Files.delete(classes.resolve("a/Second.class"));
         assertFilesStillChange();
-        assertInstanceOf(ScanResult.Restless.class, scanAfter(Duration.ofHours(1)));
+        assertInstanceOf(ScanResult.Restless.class, scanAfter(SourceChanges.REST.minusMillis(1)));
+        assertInstanceOf(ScanResult.ClassesGone.class, scanAfter(Duration.ofMillis(1)));
+        assertInstanceOf(ScanResult.ClassesGone.class, scanAfter(Duration.ofHours(1)));
         write("a/First.class", "newer", WRITTEN.plusSeconds(1));
         write("a/Second.class", "second", WRITTEN.plusSeconds(1));
         assertFilesStillChange();
@@ -189,7 +191,8 @@ class SourceChangesTest {
         SourceTree tree = new SourceTree(
                 List.of(folder.resolve("web")),
                 List.of(source, compiled, folder.resolve("missing")),
-                Map.of("orders.jar", folder.resolve("orders"), "missing.jar", folder.resolve("missing.jar")));
+                Map.of("orders.jar", folder.resolve("orders"), "missing.jar", folder.resolve("missing.jar")),
+                JavaSources.NONE);
         Map<String, FileState> found = WatchedFiles.of(tree);
         assertEquals(
                 source.resolve("messages.txt"),

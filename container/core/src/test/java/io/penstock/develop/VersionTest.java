@@ -42,7 +42,7 @@ class VersionTest {
         Files.writeString(orders.resolve("Order.class"), "order");
         Files.writeString(orders.resolve("META-INF/resources/order.html"), "a page");
         changes = new SourceChanges(
-                new SourceTree(List.of(web), List.of(), Map.of("orders.jar", orders)),
+                new SourceTree(List.of(web), List.of(), Map.of("orders.jar", orders), JavaSources.NONE),
                 Clock.SYSTEM,
                 new ContentHashes(InstantSource.system()));
     }

@@ -126,12 +126,31 @@ class ErrorDispatchTest {
             FakeSink page = developed.serve(FakeExchange.of("GET /app/fail", "Accept: text/html,*/*"));
             assertEquals(500, page.status());
             assertEquals("text/html;charset=UTF-8", page.header("Content-Type"));
-            assertTrue(page.text().contains("&lt;wrapped&gt;"), page.text());
+            assertTrue(
+                    page.text().contains("ServletException: &lt;wrapped&gt;\nCaused by: java.lang.Illegal"),
+                    page.text());
             assertTrue(page.text().contains("Caused by: java.lang.IllegalArgumentException: the cause"), page.text());
 
             FakeSink text = developed.serve(FakeExchange.of("GET /app/fail"));
             assertEquals("text/plain;charset=UTF-8", text.header("Content-Type"));
             assertTrue(text.text().startsWith("jakarta.servlet.ServletException: <wrapped>\n\tat "), text.text());
+        }
+    }
+
+    @Test
+    void anUnavailableServletShowsItsReasonOnlyIfShowExceptionsIsSet() {
+        for (boolean shows : new boolean[] {true, false}) {
+            try (App served = new App(
+                    "/app", settings -> settings.initParameter("penstock.show-exceptions", Boolean.toString(shows)))) {
+                served.servlet("/fail", (request, response) -> {
+                    throw new UnavailableException("<no> printer");
+                });
+                served.start();
+                FakeSink page = served.serve(FakeExchange.of("GET /app/fail", "Accept: text/html"));
+                assertEquals(404, page.status());
+                assertEquals(shows, page.text().contains("&lt;no&gt; printer"), page.text());
+                assertEquals(shows, page.text().contains("UnavailableException"), page.text());
+            }
         }
     }
 

@@ -61,4 +61,19 @@ class LoggedCauseTest {
                         .count()
                 < 200);
     }
+
+    @Test
+    void theCopyForADeveloperHasNoFramesOfTheServer() {
+        Exception cause = new IOException("a\nb");
+        cause.setStackTrace(new StackTraceElement[] {
+            new StackTraceElement("com.shop.Till", "sell", "Till.java", 3),
+            new StackTraceElement("io.penstock.dispatch.Chain", "doFilter", "Chain.java", 4),
+            new StackTraceElement("java.lang.Thread", "run", "Thread.java", 5)
+        });
+        Throwable logged = LoggedCause.withoutServer(new IllegalStateException("plain", cause), null)
+                .getCause();
+        assertEquals("java.io.IOException: a\\nb", logged.toString());
+        assertEquals(1, logged.getStackTrace().length);
+        assertEquals("com.shop.Till", logged.getStackTrace()[0].getClassName());
+    }
 }

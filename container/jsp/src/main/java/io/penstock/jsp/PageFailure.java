@@ -1,31 +1,58 @@
 package io.penstock.jsp;
 
+import io.penstock.part.ExplainedFailure;
+import io.penstock.part.LogLines;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import org.apache.jasper.JasperException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Thrown for a page that cannot be compiled. The errors of the page have been logged, with the lines of its source. This exception has no
- * cause and no stack trace, because they would show only code of the engine.
+ * Thrown for a page that cannot be compiled, or that fails. The explanation has lines of the page's source. This exception has no stack
+ * trace, because it would show only code of the engine.
  */
-final class PageFailure extends ServletException {
+final class PageFailure extends ServletException implements ExplainedFailure {
+    private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(PageFailure.class);
     private static final String TRACE = "Stacktrace:";
 
-    private PageFailure(String message) {
-        super(message);
+    private final String explanation;
+
+    private PageFailure(String message, String explanation, @Nullable Throwable cause) {
+        super(message, cause);
+        this.explanation = explanation;
     }
 
     /** Creates the exception that replaces an exception of the engine. The message of the engine's exception has many lines. */
-    static ServletException of(JasperException e, String page, ServletContext context) {
-        String message = lines(e);
-        if (e.getRootCause() != null) {
-            return new ServletException(firstLine(message), e.getRootCause());
+    static PageFailure of(JasperException e, String page) {
+        if (e.getRootCause() instanceof PageFailure ofIncluded) {
+            return ofIncluded;
         }
-        LOG.error("Page {} of {} cannot be compiled: {}", page, name(context), message);
-        return new PageFailure("page " + page + " cannot be compiled; see the log");
+        String lines = lines(e);
+        if (e.getRootCause() == null) {
+            return new PageFailure("page " + page + " cannot be compiled; see the log", lines, null);
+        }
+        String first = firstLine(lines);
+        return new PageFailure(first, lines.substring(first.length()).strip(), e.getRootCause());
+    }
+
+    /** The message. The name of this class would tell a developer nothing. */
+    @Override
+    @SuppressWarnings("OverrideThrowableToString")
+    public String toString() {
+        return String.valueOf(getMessage());
+    }
+
+    @Override
+    public String explanation() {
+        return explanation;
+    }
+
+    /** Logs this failure, if the container does not. */
+    void log(String page, ServletContext context) {
+        LOG.error("Page {} of {} fails{}", page, name(context), new LogLines(explanation), getCause());
     }
 
     /** The message of the engine, without the heading of the stack trace. */
@@ -37,7 +64,7 @@ final class PageFailure extends ServletException {
     }
 
     private static String firstLine(String message) {
-        return message.lines().findFirst().orElse("a page has failed");
+        return message.lines().findFirst().orElse("");
     }
 
     private static String name(ServletContext context) {

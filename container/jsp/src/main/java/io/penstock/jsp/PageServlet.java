@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageServlet extends HttpServlet {
     private static final String FILES = "default";
+    /** The context parameter with which the server shows exceptions on its error page. */
+    private static final String SHOW_EXCEPTIONS = "penstock.show-exceptions";
+
     private static final String PRECOMPILE = "jsp_precompile";
     private static final Set<String> VALUES_OF_PRECOMPILE = Set.of("=true", "=false");
 
@@ -37,7 +40,9 @@ public final class PageServlet extends HttpServlet {
             // If the servlet is declared with a jsp-file, this call compiles the page.
             servlet.init(ofEngine);
         } catch (JasperException e) {
-            throw PageFailure.of(e, config.getServletName(), config.getServletContext());
+            PageFailure failure = PageFailure.of(e, config.getServletName());
+            failure.log(config.getServletName(), config.getServletContext());
+            throw failure;
         }
         settings = ofEngine;
         engine = servlet;
@@ -61,12 +66,17 @@ public final class PageServlet extends HttpServlet {
         try {
             initialised.service(request, response);
         } catch (JasperException e) {
-            ServletException failure = PageFailure.of(e, page(request), getServletContext());
-            if (settings == null || !settings.showsErrors() || response.isCommitted() || isIncluded(request)) {
+            PageFailure failure = PageFailure.of(e, page(request));
+            boolean serverShows = Boolean.parseBoolean(getServletContext().getInitParameter(SHOW_EXCEPTIONS));
+            if (settings == null
+                    || !settings.showsErrors()
+                    || serverShows
+                    || response.isCommitted()
+                    || isIncluded(request)) {
                 throw failure;
             }
-            getServletContext().log(String.valueOf(failure.getMessage()), failure.getRootCause());
-            show(e, response);
+            failure.log(page(request), getServletContext());
+            show(failure, response);
         }
     }
 
@@ -124,12 +134,13 @@ public final class PageServlet extends HttpServlet {
     }
 
     /** Sends the error with the lines of the page's source, for the developer of the page. */
-    private static void show(JasperException e, HttpServletResponse response) throws IOException {
+    private static void show(PageFailure failure, HttpServletResponse response) throws IOException {
         response.reset();
         response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
         response.setContentType("text/plain;charset=UTF-8");
         response.setHeader("X-Content-Type-Options", "nosniff");
-        response.getWriter().println(e.getMessage());
+        response.getWriter()
+                .println(failure.getCause() == null ? failure.explanation() : failure + "\n" + failure.explanation());
     }
 
     @Override

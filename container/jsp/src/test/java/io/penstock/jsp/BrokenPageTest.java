@@ -61,6 +61,26 @@ class BrokenPageTest {
     }
 
     @Test
+    void aFailureOfAnIncludedPageIsExplainedOnceAndWithItsCause() throws Exception {
+        try (Site.Server server = new Site()
+                .described(
+                        settingToShowErrors()
+                                + "<context-param><param-name>penstock.show-exceptions</param-name><param-value>true</param-value></context-param>")
+                .with("outer.jsp", "<jsp:include page='page.jsp'/>")
+                .with("page.jsp", "ok\n<% if (true) throw new IllegalStateException(\"why\"); %>")
+                .serve(folder)) {
+            HttpResponse<String> answer = server.get("/outer.jsp");
+            assertEquals(500, answer.statusCode());
+            assertTrue(
+                    answer.body()
+                            .startsWith("An exception occurred processing [/page.jsp] at line [2]\n1: ok\n2: <% if"),
+                    answer.body());
+            assertEquals(2, answer.body().split("1: ok").length, answer.body());
+            assertTrue(answer.body().contains("Caused by: java.lang.IllegalStateException: why\n\tat "), answer.body());
+        }
+    }
+
+    @Test
     void aCorrectedPageIsCompiledAgain() throws Exception {
         try (Site.Server server = new Site()
                 .described("<context-param><param-name>penstock.jsp.modificationTestInterval</param-name>"

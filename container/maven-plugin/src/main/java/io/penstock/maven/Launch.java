@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param folders the folders with web files; only the WAR file if the application is packed
  * @param classes the folders with classes
  * @param libraries the libraries, by their names in {@code WEB-INF/lib}
+ * @param compilation the sources that the server compiles
  */
 record Launch(
         String contextPath,
@@ -33,7 +34,18 @@ record Launch(
         Map<String, String> settings,
         List<Path> folders,
         List<Path> classes,
-        Map<String, Path> libraries) {
+        Map<String, Path> libraries,
+        Compilation compilation) {
+
+    /**
+     * The sources that the server compiles.
+     *
+     * @param sources the folders of Java sources; empty if the server compiles nothing
+     * @param options options of {@code javac}
+     */
+    record Compilation(List<Path> sources, List<Path> classPath, List<String> options) {
+        static final Compilation NONE = new Compilation(List.of(), List.of(), List.of());
+    }
 
     private static final String DATA_SOURCES = "data-sources";
 
@@ -47,7 +59,7 @@ record Launch(
 
     /** @param kind one of the kinds for archives */
     static Launch archive(Kind kind, String contextPath, Map<String, String> settings, Path war) {
-        return new Launch(contextPath, kind, settings, List.of(war), List.of(), Map.of());
+        return new Launch(contextPath, kind, settings, List.of(war), List.of(), Map.of(), Compilation.NONE);
     }
 
     /** A running server and its resources. */
@@ -88,6 +100,9 @@ record Launch(
                     folders.subList(1, folders.size()).forEach(sources::files);
                     classes.forEach(sources::classes);
                     libraries.forEach(sources::library);
+                    compilation.sources().forEach(sources::java);
+                    compilation.classPath().forEach(sources::compilerClassPath);
+                    sources.compilerOptions(compilation.options().toArray(String[]::new));
                 });
             }
             Penstock server = builder.start();
@@ -135,13 +150,16 @@ record Launch(
         settings.forEach((key, value) -> all.setProperty("setting." + key, value));
         put(all, "folder.", folders);
         put(all, "classes.", classes);
+        put(all, "source.", compilation.sources());
+        put(all, "compiler.path.", compilation.classPath());
+        put(all, "compiler.option.", compilation.options());
         libraries.forEach((name, content) -> all.setProperty("library." + name, content.toString()));
         return all;
     }
 
-    private static void put(Properties all, String prefix, List<Path> paths) {
-        for (int i = 0; i < paths.size(); i++) {
-            all.setProperty(prefix + i, paths.get(i).toString());
+    private static void put(Properties all, String prefix, List<?> values) {
+        for (int i = 0; i < values.size(); i++) {
+            all.setProperty(prefix + i, values.get(i).toString());
         }
     }
 
@@ -154,7 +172,8 @@ record Launch(
                 with(all, "setting."),
                 paths(all, "folder."),
                 paths(all, "classes."),
-                libraries);
+                libraries,
+                new Compilation(paths(all, "source."), paths(all, "compiler.path."), values(all, "compiler.option.")));
     }
 
     private static Map<String, String> with(Properties all, String prefix) {
@@ -168,9 +187,15 @@ record Launch(
     }
 
     private static List<Path> paths(Properties all, String prefix) {
-        List<Path> found = new ArrayList<>();
-        for (String path = all.getProperty(prefix + 0); path != null; path = all.getProperty(prefix + found.size())) {
-            found.add(Path.of(path));
+        return values(all, prefix).stream().map(Path::of).toList();
+    }
+
+    private static List<String> values(Properties all, String prefix) {
+        List<String> found = new ArrayList<>();
+        for (String value = all.getProperty(prefix + 0);
+                value != null;
+                value = all.getProperty(prefix + found.size())) {
+            found.add(value);
         }
         return found;
     }

@@ -9,7 +9,7 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
  * Serves the web application from its sources until Ctrl-C. Changes of files and pages are visible at once. After changes of classes,
- * libraries or descriptors, a new version of the application starts as soon as these files are stable.
+ * libraries or descriptors, a new version of the application starts as soon as these files are stable. Changed Java sources are compiled.
  */
 @Mojo(name = "run", requiresDependencyResolution = ResolutionScope.TEST)
 @Execute(phase = LifecyclePhase.TEST_COMPILE)
@@ -17,6 +17,10 @@ public final class RunMojo extends ServerMojo {
     /** Adds test classes and test dependencies to the application. */
     @Parameter(property = "penstock.useTestClasspath", defaultValue = "false")
     private boolean useTestClasspath;
+
+    /** Compiles changed Java sources in the server. */
+    @Parameter(property = "penstock.compile", defaultValue = "true")
+    private boolean compile;
 
     @Override
     boolean isFor(ServedProject served) {
@@ -29,7 +33,8 @@ public final class RunMojo extends ServerMojo {
                 contextPath(),
                 settingsWithSessions(),
                 useTestClasspath ? ServedProject.Extent.WITH_TESTS : ServedProject.Extent.MAIN,
-                live());
+                live(),
+                compile ? compilation() : Launch.Compilation.NONE);
     }
 
     @Override

@@ -40,8 +40,15 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
      * Returns the description of a server that serves the application from its sources.
      *
      * @param live the folder for the unpacked overlays
+     * @param compilation the sources that the server compiles
      */
-    Launch launch(String contextPath, Map<String, String> settings, Extent extent, LiveFolder live) throws IOException {
+    Launch launch(
+            String contextPath,
+            Map<String, String> settings,
+            Extent extent,
+            LiveFolder live,
+            Launch.Compilation compilation)
+            throws IOException {
         List<Path> folders = new ArrayList<>();
         Path files = files(project);
         if (!Files.isDirectory(files)) {
@@ -67,7 +74,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
                 libraries.put(freeName(artifact, libraries), content(artifact, module));
             }
         }
-        return new Launch(contextPath, Launch.Kind.SOURCES, settings, folders, classes, libraries);
+        return new Launch(contextPath, Launch.Kind.SOURCES, settings, folders, classes, libraries, compilation);
     }
 
     private static Set<String> scopes(Extent extent) {

@@ -12,6 +12,7 @@ import java.util.Properties;
 import javax.inject.Inject;
 import org.apache.maven.artifact.Artifact;
 import org.apache.maven.execution.MavenSession;
+import org.apache.maven.lifecycle.LifecycleExecutor;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.descriptor.PluginDescriptor;
@@ -75,6 +76,9 @@ abstract class ServerMojo extends AbstractMojo {
 
     @Inject
     private RepositorySystem repository;
+
+    @Inject
+    private LifecycleExecutor lifecycle;
 
     @Override
     public final void execute() throws MojoExecutionException {
@@ -140,6 +144,16 @@ abstract class ServerMojo extends AbstractMojo {
             all.put("session-dir", live().sessions().toString());
         }
         return all;
+    }
+
+    /** The sources that the server compiles as Maven does. If it cannot, the log says why, and the list is empty. */
+    final Launch.Compilation compilation() {
+        try {
+            return CompilerGoal.of(project, session, repository, lifecycle).compilation();
+        } catch (CompilerGoal.UnsupportedException e) {
+            getLog().info("The server does not compile the sources, but follows target/classes: " + e.getMessage());
+            return Launch.Compilation.NONE;
+        }
     }
 
     private LaunchedServer start(Launch launch)

@@ -60,7 +60,8 @@ class ForkedServerTest {
                 Map.of("host", "127.0.0.1", "port", "0"),
                 List.of(project.folder().resolve("src/main/webapp")),
                 List.of(project.folder().resolve("target/classes")),
-                Map.of());
+                Map.of(),
+                Launch.Compilation.NONE);
         List<Path> classPath = Arrays.stream(
                         System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)

@@ -33,7 +33,11 @@ class LaunchTest {
                 Map.of("workers", "8", "/shop:exclude-scan", "poi-*.jar"),
                 List.of(Path.of("src/main/webapp"), Path.of("a b\\c")),
                 List.of(Path.of("2"), Path.of("1"), Path.of("3")),
-                Map.of("orders-1.0.jar", Path.of("orders/target/classes")));
+                Map.of("orders-1.0.jar", Path.of("orders/target/classes")),
+                new Launch.Compilation(
+                        List.of(Path.of("src/main/java"), Path.of("target/generated-sources/a")),
+                        List.of(Path.of("servlet-api.jar")),
+                        List.of("--release", "17")));
         assertEquals(launch, writtenAndReadBack(launch));
     }
 
@@ -48,7 +52,8 @@ class LaunchTest {
     private static Launch files(Path folder, Map<String, String> more) {
         Map<String, String> settings = new HashMap<>(more);
         settings.putIfAbsent("port", "0");
-        return new Launch("/shop", Launch.Kind.SOURCES, settings, List.of(folder), List.of(), Map.of());
+        return new Launch(
+                "/shop", Launch.Kind.SOURCES, settings, List.of(folder), List.of(), Map.of(), Launch.Compilation.NONE);
     }
 
     @Test

@@ -97,9 +97,18 @@ class MavenGoalsIT {
             shop.with("src/main/resources/name.txt", "Bob");
             assertEquals("Hello, Bob", body(port, "/hello"));
 
+            // The server compiles the sources.
             shop.with("src/main/java/com/example/Hello.java", SERVLET.formatted("", "Good morning"));
-            shop.compile("");
             assertEquals("Good morning, Bob", body(port, "/hello"));
+            shop.with("src/main/java/com/example/Hello.java", SERVLET.formatted("int none = \"many\";", "Good night"));
+            HttpResponse<String> error = get(port, "/hello", "Accept", "text/html");
+            assertEquals(500, error.statusCode());
+            assertTrue(error.body().contains("Hello.java:11: error: incompatible types"), error.body());
+            maven.awaitLine("Hello.java:11: error: incompatible types: String cannot be converted to int");
+            shop.with("src/main/java/com/example/Hello.java", SERVLET.formatted("", "Good morning"));
+            assertEquals(
+                    "Good morning, Bob",
+                    get(port, "/hello", "Accept", "text/html").body());
 
             shop.with(
                     "src/main/java/com/example/Hello.java",

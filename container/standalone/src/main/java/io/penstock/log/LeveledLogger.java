@@ -1,6 +1,7 @@
 package io.penstock.log;
 
 import io.penstock.limits.ServerLogging;
+import io.penstock.part.LogLines;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.event.Level;
@@ -65,13 +66,30 @@ final class LeveledLogger extends LegacyAbstractLogger {
             String pattern,
             Object @Nullable [] arguments,
             @Nullable Throwable thrown) {
-        String message = arguments == null ? pattern : MessageFormatter.basicArrayFormat(pattern, arguments);
+        LogLines lines = lines(arguments);
+        String message = arguments == null
+                ? pattern
+                : MessageFormatter.basicArrayFormat(pattern, lines == null ? arguments : withoutLast(arguments));
         sink.write(new LogRecord(
                 System.currentTimeMillis(),
                 of.toString(),
                 Thread.currentThread().getName(),
                 getName(),
                 String.valueOf(message),
+                lines == null ? "" : lines.text(),
                 thrown));
+    }
+
+    private static @Nullable LogLines lines(Object @Nullable [] arguments) {
+        return arguments != null && arguments.length > 0 && arguments[arguments.length - 1] instanceof LogLines lines
+                ? lines
+                : null;
+    }
+
+    /** Leaves an empty text in the place of the last argument. */
+    private static Object[] withoutLast(Object[] arguments) {
+        Object[] others = arguments.clone();
+        others[others.length - 1] = "";
+        return others;
     }
 }

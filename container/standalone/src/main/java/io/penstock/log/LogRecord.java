@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One record of the log.
  *
  * @param at the wall-clock time, in milliseconds since 1970
+ * @param lines further lines of the message, separated by line feeds, such as those of a compiler; empty if there are none
  */
 record LogRecord(
         long at,
@@ -16,6 +17,7 @@ record LogRecord(
         String thread,
         String logger,
         String message,
+        String lines,
         @Nullable Throwable thrown) {
 
     private static final String HEX = "0123456789abcdef";
@@ -45,7 +47,7 @@ record LogRecord(
         out.append(number / 10).append(number % 10);
     }
 
-    /** The record as one line of text, followed by the lines of the stack trace. Only the lines of a stack trace begin with a blank. */
+    /** The record as one line of text, followed by further lines and the stack trace. Only the further lines of a record begin with a blank. */
     String text() {
         StringBuilder out = new StringBuilder(160);
         time(out);
@@ -55,14 +57,17 @@ record LogRecord(
         out.append(logger, logger.lastIndexOf('.') + 1, logger.length()).append(" - ");
         visible(out, message);
         out.append('\n');
+        lines.lines().forEach(line -> indented(out, line));
         if (thrown != null) {
-            for (String line : StackText.of(thrown)) {
-                out.append("  ");
-                visible(out, line);
-                out.append('\n');
-            }
+            StackText.of(thrown).forEach(line -> indented(out, line));
         }
         return out.toString();
+    }
+
+    private static void indented(StringBuilder out, String line) {
+        out.append("  ");
+        visible(out, line);
+        out.append('\n');
     }
 
     /** Adds a text with escapes for control characters. So a message with text from a client cannot begin a new line. */
@@ -93,7 +98,7 @@ record LogRecord(
         field(out, "level", level);
         field(out, "thread", thread);
         field(out, "logger", logger);
-        field(out, "message", message);
+        field(out, "message", lines.isEmpty() ? message : message + "\n" + lines);
         if (thrown != null) {
             field(out, "error", thrown.toString());
             field(out, "stack", String.join("\n", StackText.of(thrown)));

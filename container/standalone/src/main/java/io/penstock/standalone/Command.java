@@ -16,6 +16,8 @@ import io.penstock.limits.ServerConfig;
 import io.penstock.log.Loggers;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -130,6 +132,7 @@ final class Command {
                 configuration,
                 arguments.applications(),
                 purpose,
+                sources(given, purpose, arguments.applications()),
                 out,
                 () -> configuration(given, ofApplications, arguments));
         if (given.has(CommandOption.CHECK)) {
@@ -154,6 +157,22 @@ final class Command {
                         CommandOption.DEV.written() + " serves folders, but " + application.content() + " is a file");
             }
         }
+    }
+
+    private static List<Path> sources(GivenOptions given, Serving.Purpose purpose, List<Application> applications) {
+        List<Path> folders = new ArrayList<>();
+        for (String folder : given.values(CommandOption.SOURCES)) {
+            Path path = Arguments.path(folder);
+            if (!Files.isDirectory(path)) {
+                throw OperatorException.usage(CommandOption.SOURCES.written() + ": no such folder: " + folder);
+            }
+            folders.add(path);
+        }
+        if (!folders.isEmpty() && (purpose != Serving.Purpose.DEVELOPMENT || applications.size() != 1)) {
+            throw OperatorException.usage(CommandOption.SOURCES.written() + " needs " + CommandOption.DEV.written()
+                    + " and one APP, which the sources belong to");
+        }
+        return folders;
     }
 
     private ExitCode check(Serving serving) {

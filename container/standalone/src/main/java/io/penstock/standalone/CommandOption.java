@@ -33,6 +33,12 @@ enum CommandOption {
             "For developers: serves each APP, a folder, with the latest files. A new version starts when classes,"
                     + " libraries or descriptors have changed and are complete; requests wait for it, and a failure is"
                     + " shown in the browser."),
+    SOURCES(
+            "sources",
+            "FOLDER",
+            HelpText.Extent.ALL,
+            "With --dev: Java sources of the APP, which the server compiles when they change. The compiler's errors are shown in"
+                    + " the browser and in the log. Needs a JDK. May be repeated."),
     TRAIN(
             "train",
             HelpText.Extent.ALL,

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Key}.
  */
 final class GivenOptions {
-    private static final Set<String> REPEATABLE = Set.of(CommandOption.OVERRIDE_WEB_XML.id(), Key.LISTEN.id());
+    private static final Set<String> REPEATABLE =
+            Set.of(CommandOption.OVERRIDE_WEB_XML.id(), CommandOption.SOURCES.id(), Key.LISTEN.id());
 
     private final CommandLine line;
 

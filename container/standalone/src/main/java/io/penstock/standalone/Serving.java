@@ -38,12 +38,14 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the thread that calls {@link #run}.
  *
+ * @param sources the folders of Java sources of the only application, in development
  * @param again reads the configuration again, for a reload
  */
 record Serving(
         Configuration configuration,
         List<Application> applications,
         Purpose purpose,
+        List<Path> sources,
         PrintWriter out,
         Supplier<Configuration> again) {
 
@@ -145,7 +147,7 @@ record Serving(
         }
         for (Application application : applications) {
             if (wanted == Purpose.DEVELOPMENT) {
-                builder.develop(application.location(), application.content(), sources -> {});
+                builder.develop(application.location(), application.content(), all -> sources.forEach(all::java));
             } else {
                 builder.war(application.location(), application.content());
             }

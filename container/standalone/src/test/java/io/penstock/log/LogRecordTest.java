@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  */
 class LogRecordTest {
     private static LogRecord record(String message, @Nullable Throwable thrown) {
-        return new LogRecord(1_700_000_000_045L, "WARN", "worker-1", "com.shop.Orders", message, thrown);
+        return new LogRecord(1_700_000_000_045L, "WARN", "worker-1", "com.shop.Orders", message, "", thrown);
     }
 
     private static StackTraceElement platform(String type) {
@@ -59,7 +59,7 @@ class LogRecordTest {
         TimeZone before = TimeZone.getDefault();
         TimeZone.setDefault(TimeZone.getTimeZone(zone));
         try {
-            String text = new LogRecord(at, "INFO", "main", "Main", "", null).text();
+            String text = new LogRecord(at, "INFO", "main", "Main", "", "", null).text();
             return text.substring(0, text.indexOf(' '));
         } finally {
             TimeZone.setDefault(before);
@@ -77,6 +77,18 @@ class LogRecordTest {
                         "  java.lang.IllegalStateException: one\\ntwo",
                         "    at /srv/shop.war//com.shop.Till.sell(S.java:3)"),
                 lines.subList(1, lines.size()));
+    }
+
+    @Test
+    void theLinesOfACompilersMessageAreIndentedLines() {
+        LogRecord record =
+                new LogRecord(0, "ERROR", "w", "Pages", "no\npage", "a.jsp:1\r\n  x\u001b;\n  ^", thrown("why", null));
+        assertEquals(
+                List.of("  a.jsp:1", "    x\\u001b;", "    ^", "  java.lang.IllegalStateException: why"),
+                record.text().lines().skip(1).toList());
+        String json = record.json("");
+        assertEquals(1, json.lines().count(), json);
+        assertEquals("no\npage\na.jsp:1\r\n  x\u001b;\n  ^", JsonPath.from(json).getString("message"));
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
+import io.penstock.part.LogLines;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -52,6 +53,15 @@ class LoggersTest {
         String json = written.toString(StandardCharsets.UTF_8);
         assertEquals(1, json.lines().count(), json);
         assertTrue(json.contains("\"message\":\"it failed\",\"error\":\"java.lang.IllegalStateException: why\""), json);
+    }
+
+    @Test
+    void onlyTheLinesOfTheServersOwnTextStayApart() {
+        configure("info", "text");
+        loggers.getLogger("a")
+                .error("{} fails{}", "/a\nb", new LogLines("one\n  two"), new IllegalStateException("why"));
+        String text = written.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains(" - /a\\nb fails\n  one\n    two\n  java.lang.IllegalStateException: why\n"), text);
     }
 
     @Test

@@ -94,6 +94,16 @@ class CommandErrorTest {
     }
 
     @Test
+    void theOptionSourcesNeedsAFolderAndTheOptionDevWithOneApplication() {
+        Ran.with("--dev", "--sources", folder.resolve("none").toString(), folder.toString())
+                .assertUsageError("--sources: no such folder: " + folder.resolve("none"));
+        Ran.with("--sources", folder.toString(), folder.toString())
+                .assertUsageError("--sources needs --dev and one APP, which the sources belong to");
+        Ran.with("--dev", "--sources", folder.toString(), "/a=" + folder, "/b=" + folder)
+                .assertUsageError("--sources needs --dev and one APP, which the sources belong to");
+    }
+
+    @Test
     void theOptionMigrateJavaxWithoutTheMigrationLibraryIsAnError() {
         Ran.with("--migrate-javax", folder.toString())
                 .assertError(
