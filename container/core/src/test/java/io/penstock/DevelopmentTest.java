@@ -318,7 +318,7 @@ class DevelopmentTest {
             Files.delete(compiled);
             HttpResponse<String> shown = get(server, "/version", "Accept", PAGE);
             assertEquals(500, shown.statusCode());
-            assertTrue(shown.body().contains("all classes are gone"), shown.body());
+            assertTrue(shown.body().contains("all classes of WEB-INF/classes are gone"), shown.body());
             version("2");
             Files.write(compiled, content);
             assertEquals("2", get(server, "/version", "Accept", PAGE).body());
@@ -341,6 +341,12 @@ class DevelopmentTest {
                     get(server, "/plain").statusCode(),
                     "the request did not reach the annotated servlet of the module");
             assertEquals("of the module", get(server, "/of-the-module.txt").body());
+            Path compiled = module.resolve(PlainServlet.class.getName().replace('.', '/') + ".class");
+            byte[] content = Files.readAllBytes(compiled);
+            Files.delete(compiled);
+            assertTrue(
+                    get(server, "/plain", "Accept", PAGE).body().contains("all classes of WEB-INF/lib/module.jar are"));
+            Files.write(compiled, content);
             Files.writeString(module.resolve("META-INF/resources/of-the-module.txt"), "changed");
             assertEquals("1", get(server, "/version").body());
             assertEquals("changed", get(server, "/of-the-module.txt").body());

@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>If sources do not compile, or a version does not start, the failure is logged, and {@link FailurePage} shows the failure. If all
- * classes have gone, a build has failed or still runs: {@link FailurePage} says so at once, and other requests wait.
+ * classes of a place have gone, a build has failed or still runs: {@link FailurePage} says so at once, and other requests wait.
  *
  * <p>Thread: workers call {@link #arrive}. Only one worker at a time scans the files. Any thread can call {@link #requestScan}.
  */
@@ -417,21 +417,21 @@ final class DevelopedApplication {
         if (found instanceof SourceChanges.ScanResult.Restless restless) {
             return stillChanging(restless.what());
         }
-        if (found instanceof SourceChanges.ScanResult.ClassesGone) {
-            return classesGone();
+        if (found instanceof SourceChanges.ScanResult.ClassesGone classes) {
+            return classesGone(classes.where());
         }
         gone = null;
         become(Activity.QUIET);
         return Served.ALL;
     }
 
-    private Served classesGone() {
+    private Served classesGone(String where) {
         if (gone == null) {
             failures++;
             FailedVersion shown = new FailedVersion(
                     failures,
-                    location + " has no classes",
-                    tree.named() + ": all classes are gone. A build has failed, or still runs",
+                    location + " lacks classes",
+                    tree.named() + ": all classes of " + where + " are gone. A build has failed, or still runs",
                     StackTraces.none(),
                     former());
             gone = shown;
@@ -584,12 +584,17 @@ final class DevelopedApplication {
         failures++;
         String output = String.valueOf(e.getMessage());
         failure = new FailedVersion(
-                failures,
-                location + " does not compile",
-                output.lines().findFirst().orElse("the compiler has failed"),
-                StackTraces.ofLines(output),
-                former());
+                failures, location + " does not compile", firstError(output), StackTraces.ofLines(output), former());
         log.error("Does not compile: {}{}{}", tree.named(), ofFormer(), new LogLines(output));
+    }
+
+    /** The first error in the output of a compiler. Notes and warnings can be before it. */
+    private static String firstError(String output) {
+        return output.lines()
+                .filter(line -> line.contains(".java:") && line.contains("error:"))
+                .findFirst()
+                .or(() -> output.lines().findFirst())
+                .orElse("the compiler has failed");
     }
 
     private FailedVersion.Former former() {

@@ -70,8 +70,13 @@ final class SourceChanges {
          */
         record Restless(String what) implements ScanResult {}
 
-        /** All classes have gone. A build that still runs has deleted them, or a build that has failed. */
-        record ClassesGone() implements ScanResult {}
+        /**
+         * All classes of the application or of one of its libraries have gone. A build that still runs has deleted them, or a build that
+         * has failed.
+         *
+         * @param where where the classes were, such as {@code WEB-INF/classes}
+         */
+        record ClassesGone(String where) implements ScanResult {}
 
         /** The files have stopped changing, and differ from the files of the last version. */
         record Changed(Files files) implements ScanResult {}
@@ -121,13 +126,14 @@ final class SourceChanges {
         }
         long classesBefore = last == null ? 0 : classes(last.states());
         long classes = classes(now);
-        boolean gone = classes == 0 && classesBefore > 0;
-        Duration rest = classes < classesBefore && !gone ? REST_AFTER_REMOVAL : REST;
+        Set<String> gone = last == null ? new TreeSet<>() : placesOfClasses(last.states());
+        gone.removeAll(placesOfClasses(now));
+        Duration rest = classes < classesBefore && gone.isEmpty() ? REST_AFTER_REMOVAL : REST;
         if (clock.nanos() - changedAt < Saturated.nanos(rest)) {
             return new ScanResult.Restless("the files have changed");
         }
-        if (gone) {
-            return new ScanResult.ClassesGone();
+        if (!gone.isEmpty()) {
+            return new ScanResult.ClassesGone(String.join(", ", gone));
         }
         Files found = new Files(now, hashes.of(now));
         if (last != null && last.hashes().equals(found.hashes())) {
@@ -136,6 +142,20 @@ final class SourceChanges {
             return new ScanResult.Unchanged();
         }
         return new ScanResult.Changed(found);
+    }
+
+    /** The places where classes are: {@code WEB-INF/classes}, and the libraries that are folders. */
+    private static Set<String> placesOfClasses(Map<String, FileState> files) {
+        Set<String> places = new TreeSet<>();
+        for (String path : files.keySet()) {
+            int inLibrary = path.indexOf(WatchedFiles.IN_LIBRARY);
+            if (path.endsWith(CLASS) && inLibrary >= 0) {
+                places.add(path.substring(0, inLibrary));
+            } else if (path.endsWith(CLASS) && path.startsWith(WatchedFiles.CLASSES)) {
+                places.add(WatchedFiles.CLASSES.substring(0, WatchedFiles.CLASSES.length() - 1));
+            }
+        }
+        return places;
     }
 
     private static long classes(Map<String, FileState> files) {

@@ -239,7 +239,7 @@ class DevelopedApplicationTest {
         assertEquals(
                 1,
                 log.lines().stream()
-                        .filter(line -> line.contains("all classes are gone"))
+                        .filter(line -> line.contains("all classes of WEB-INF/classes are gone"))
                         .count());
     }
 

@@ -145,6 +145,9 @@ final class CompilerGoal {
         if (Boolean.parseBoolean(text("enablePreview"))) {
             options.add("--enable-preview");
         }
+        if (Boolean.parseBoolean(text("failOnWarning"))) {
+            options.add("-Werror");
+        }
         if (text("proc") != null) {
             options.add("-proc:" + text("proc"));
         }

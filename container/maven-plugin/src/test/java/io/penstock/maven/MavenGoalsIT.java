@@ -43,6 +43,11 @@ class MavenGoalsIT {
             }
             """;
 
+    /** Prints the name of a parameter, which a class has only if the compiler was told to keep it. */
+    private static final String PARAMETER =
+            "\" + java.util.Arrays.stream(Hello.class.getDeclaredMethods()).filter(method -> method.getName().equals(\"doGet\"))"
+                    + ".findFirst().orElseThrow().getParameters()[0].getName() + \"";
+
     @TempDir
     static Path folder;
 
@@ -84,7 +89,8 @@ class MavenGoalsIT {
                         "shop",
                         "<packaging>war</packaging><dependencies>" + WebProject.servletApi() + "</dependencies>"
                                 + WebProject.plugins(WebProject.penstock("")));
-        try (MavenRun maven = MavenRun.start(repository, shop.folder(), "penstock:run", "-Dpenstock.port=0")) {
+        try (MavenRun maven = MavenRun.start(
+                repository, shop.folder(), "penstock:run", "-Dpenstock.port=0", "-Dmaven.compiler.parameters=true")) {
             int port = maven.port();
             assertEquals("Hello, Ann", body(port, "/hello"));
             assertEquals("2", body(port, "/page.jsp").strip());
@@ -109,6 +115,11 @@ class MavenGoalsIT {
             assertEquals(
                     "Good morning, Bob",
                     get(port, "/hello", "Accept", "text/html").body());
+            shop.with("src/main/java/com/example/Hello.java", SERVLET.formatted("", PARAMETER));
+            assertEquals(
+                    "request, Bob", body(port, "/hello"), "the configuration of the compiler plugin has no effect");
+            shop.with("src/main/java/com/example/Hello.java", SERVLET.formatted("", "Good morning"));
+            assertEquals("Good morning, Bob", body(port, "/hello"));
 
             shop.with(
                     "src/main/java/com/example/Hello.java",
@@ -174,7 +185,15 @@ class MavenGoalsIT {
                                 + WebProject.dependency("org.example:skin:1:war", "runtime")
                                 + WebProject.dependency("com.example:left-out:1", "compile")
                                         .replace("</dependency>", "<optional>true</optional></dependency>")
-                                + "</dependencies>" + WebProject.plugins(WebProject.penstock("")));
+                                + "</dependencies>" + WebProject.plugins(WebProject.penstock("""
+                                        <executions>
+                                          <execution>
+                                            <phase>process-classes</phase>
+                                            <goals><goal>stop</goal></goals>
+                                            <configuration><skip>true</skip></configuration>
+                                          </execution>
+                                        </executions>
+                                        """)));
         try (MavenRun maven = MavenRun.start(repository, shop.folder(), "penstock:run", "-Dpenstock.port=0")) {
             int port = maven.port();
             HttpResponse<String> first = get(port, "/count");
@@ -200,7 +219,11 @@ class MavenGoalsIT {
             shop.compile("");
             assertEquals("third 3", get(port, "/count", "Cookie", cookie).body());
             assertEquals("late", body(port, "/late.txt"), "a new folder src/main/webapp must be served");
-            maven.interruptAndAwaitEnd();
+            String output = maven.interruptAndAwaitEnd();
+            assertTrue(
+                    output.contains("The server does not compile the sources, but follows target/classes:"
+                            + " classes are made by penstock-maven-plugin"),
+                    output);
         }
     }
 
