@@ -21,6 +21,14 @@ public record ApplicationContent(
         return new ApplicationContent(content, content, List.of(), Map.of(), () -> {});
     }
 
+    /** The name of the class loader of an application, with which the lines of stack traces begin: the last name of its path. */
+    public static String loaderName(Path named) {
+        Path name = named.getFileName();
+        return name == null || name.toString().isEmpty()
+                ? named.toAbsolutePath().toString()
+                : name.toString();
+    }
+
     public ApplicationContent {
         beside = List.copyOf(beside);
         initParameters = Map.copyOf(initParameters);

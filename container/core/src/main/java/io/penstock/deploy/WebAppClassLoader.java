@@ -56,18 +56,11 @@ final class WebAppClassLoader extends URLClassLoader {
 
     private WebAppClassLoader(
             Path source, List<URL> classPath, ClassLoader parent, Path classes, @Nullable Manifest manifest) {
-        super(lastName(source), classPath.toArray(URL[]::new), parent);
+        super(ApplicationContent.loaderName(source), classPath.toArray(URL[]::new), parent);
         this.source = source.toString();
         this.classes = classes;
         this.manifest = manifest;
         noteBundledApi();
-    }
-
-    private static String lastName(Path source) {
-        Path name = source.getFileName();
-        return name == null || name.toString().isEmpty()
-                ? source.toAbsolutePath().toString()
-                : name.toString();
     }
 
     /** The path of the application, as the operator has given it. */

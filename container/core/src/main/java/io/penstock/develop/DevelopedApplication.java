@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>If sources do not compile, or a version does not start, the failure is logged, and {@link FailurePage} shows the failure. If all
- * classes of a place have gone, a build has failed or still runs: {@link FailurePage} says so at once, and other requests wait.
+ * classes of the application or of a library have gone, a build has failed or still runs: {@link FailurePage} says so at once, and other requests wait.
  *
  * <p>Thread: workers call {@link #arrive}. Only one worker at a time scans the files. Any thread can call {@link #requestScan}.
  */
@@ -122,7 +122,7 @@ final class DevelopedApplication {
     private int failures;
     private volatile @Nullable FailedVersion failure;
 
-    /** Set while all classes are gone. Shown in place of {@code failure}. */
+    /** Set while classes are gone. Shown instead of {@code failure}. */
     private volatile @Nullable FailedVersion gone;
 
     private enum Activity {
@@ -568,16 +568,18 @@ final class DevelopedApplication {
 
     private void failed(Exception e) {
         failures++;
-        FailedVersion failed = FailedVersion.of(failures, location, tree.named().toString(), e, former());
+        FailedVersion failed = FailedVersion.of(failures, location, loaderName(), e, former());
         failure = failed;
         Throwable cause = e instanceof DeploymentException ? e.getCause() : e;
         log.error(
                 "Does not start: {}{}",
                 failed.reason(),
                 ofFormer(),
-                cause == null
-                        ? null
-                        : LoggedCause.withoutServer(cause, tree.named().toString()));
+                cause == null ? null : LoggedCause.withoutServer(cause, loaderName()));
+    }
+
+    private String loaderName() {
+        return ApplicationContent.loaderName(tree.named());
     }
 
     private void doesNotCompile(CompilationException e) {

@@ -22,8 +22,8 @@ record FailedVersion(int number, String title, String reason, StackTraces trace,
         NONE
     }
 
-    /** @param source the name of the application's class loader. Stack frames contain this name. It is removed from the trace */
-    static FailedVersion of(int number, String location, String source, Exception failure, Former former) {
+    /** @param loader the name of the application's class loader. Stack frames contain this name. It is removed from the trace */
+    static FailedVersion of(int number, String location, String loader, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;
         String reason = foreseen
@@ -33,7 +33,7 @@ record FailedVersion(int number, String title, String reason, StackTraces trace,
                 number,
                 location + " does not start",
                 reason,
-                cause == null ? StackTraces.none() : StackTraces.of(cause, source),
+                cause == null ? StackTraces.none() : StackTraces.of(cause, loader),
                 former);
     }
 }

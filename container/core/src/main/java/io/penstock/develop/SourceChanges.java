@@ -126,8 +126,8 @@ final class SourceChanges {
         }
         long classesBefore = last == null ? 0 : classes(last.states());
         long classes = classes(now);
-        Set<String> gone = last == null ? new TreeSet<>() : placesOfClasses(last.states());
-        gone.removeAll(placesOfClasses(now));
+        Set<String> gone = last == null ? new TreeSet<>() : foldersOfClasses(last.states());
+        gone.removeAll(foldersOfClasses(now));
         Duration rest = classes < classesBefore && gone.isEmpty() ? REST_AFTER_REMOVAL : REST;
         if (clock.nanos() - changedAt < Saturated.nanos(rest)) {
             return new ScanResult.Restless("the files have changed");
@@ -144,18 +144,18 @@ final class SourceChanges {
         return new ScanResult.Changed(found);
     }
 
-    /** The places where classes are: {@code WEB-INF/classes}, and the libraries that are folders. */
-    private static Set<String> placesOfClasses(Map<String, FileState> files) {
-        Set<String> places = new TreeSet<>();
+    /** The folders in which classes are: {@code WEB-INF/classes}, and the libraries that are folders. */
+    private static Set<String> foldersOfClasses(Map<String, FileState> files) {
+        Set<String> found = new TreeSet<>();
         for (String path : files.keySet()) {
             int inLibrary = path.indexOf(WatchedFiles.IN_LIBRARY);
             if (path.endsWith(CLASS) && inLibrary >= 0) {
-                places.add(path.substring(0, inLibrary));
+                found.add(path.substring(0, inLibrary));
             } else if (path.endsWith(CLASS) && path.startsWith(WatchedFiles.CLASSES)) {
-                places.add(WatchedFiles.CLASSES.substring(0, WatchedFiles.CLASSES.length() - 1));
+                found.add(WatchedFiles.CLASSES.substring(0, WatchedFiles.CLASSES.length() - 1));
             }
         }
-        return places;
+        return found;
     }
 
     private static long classes(Map<String, FileState> files) {

@@ -50,7 +50,7 @@ final class SourceCompiler implements AutoCloseable {
     }
 
     /**
-     * Returns the files of a version: the given files with the compiled classes in place of the sources.
+     * Returns the files of a version: the given files with the compiled classes instead of the sources.
      *
      * @param replaced the names of the classes that only the compiler may supply, as {@link SourceChanges#sourcesSeen} has them
      * @throws CompilationException if the compiler reports an error

@@ -37,6 +37,9 @@ public final class StackTraces {
     private static final List<String> SERVER = List.of(
             "io.penstock.", "jakarta.servlet.", "org.apache.jasper.", "jdk.internal.reflect.", "java.lang.reflect.");
 
+    /** The name of the class loader of the server, which an application may have, too. */
+    private static final String OF_THE_PROCESS = "app";
+
     private static final List<String> JDK = List.of("java.", "jdk.", "sun.", "com.sun.");
 
     /** The sample application and the benchmarks, which can run on the class path of the server. */
@@ -176,8 +179,9 @@ public final class StackTraces {
 
     private static Kind kind(StackTraceElement frame, @Nullable String loader) {
         String name = frame.getClassName();
-        if (loader != null && loader.equals(frame.getClassLoaderName())
-                || EXAMPLES.stream().anyMatch(name::startsWith)) {
+        boolean ofApplication =
+                loader != null && !loader.equals(OF_THE_PROCESS) && loader.equals(frame.getClassLoaderName());
+        if (ofApplication || EXAMPLES.stream().anyMatch(name::startsWith)) {
             return Kind.SHOWN;
         }
         if (SERVER.stream().anyMatch(name::startsWith)) {
@@ -186,7 +190,7 @@ public final class StackTraces {
         return JDK.stream().anyMatch(name::startsWith) ? Kind.JDK : Kind.SHOWN;
     }
 
-    /** The trace as text. In place of folded frames, one line has their number. */
+    /** The trace as text. Instead of folded frames, one line has their number. */
     public String text() {
         return parts.stream()
                 .map(part -> part.kind() == Kind.SERVER ? "\t... " + ofServer(part) : String.join("\n", part.lines()))

@@ -85,6 +85,16 @@ class StackTracesTest {
     }
 
     @Test
+    void framesOfTheServerAreFoldedAlsoIfTheApplicationHasTheNameOfTheServersClassLoader() {
+        Throwable thrown = with(new IllegalStateException(), "org.shop.Till", "io.penstock.A", "io.penstock.B");
+        assertEquals("""
+                java.lang.IllegalStateException
+                \tat org.shop.Till.run(S.java:3)
+                \t... 2 frames of the server
+                """, StackTraces.of(thrown, "app").text());
+    }
+
+    @Test
     void causesShowOnlyTheFramesThatTheyDoNotShareAndACycleEnds() {
         Exception cause = with(new IllegalArgumentException("cause"), "com.shop.Dao", "com.shop.Till", "io.penstock.A");
         Exception thrown =

@@ -86,7 +86,7 @@ final class LeveledLogger extends LegacyAbstractLogger {
                 : null;
     }
 
-    /** Leaves an empty text in the place of the last argument. */
+    /** Replaces the last argument by an empty text. */
     private static Object[] withoutLast(Object[] arguments) {
         Object[] others = arguments.clone();
         others[others.length - 1] = "";
