@@ -42,6 +42,7 @@ public record Deploying(
     }
 
     private static SessionRules sessions(Configuration given) {
+        Check.notNegative(Key.SESSION_TIMEOUT, given.duration(Key.SESSION_TIMEOUT));
         return new SessionRules(
                 rule(given, Key.SESSION_TIMEOUT, value -> ApplicationKey.wholeMinutes((Duration) value)),
                 rule(given, Key.SESSION_COOKIE_NAME, value -> ApplicationKey.cookieName((String) value)),
