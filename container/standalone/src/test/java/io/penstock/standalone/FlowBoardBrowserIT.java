@@ -127,7 +127,8 @@ class FlowBoardBrowserIT {
             // The scale fits the 31 clients, not the limit of 20,000.
             page.await(() -> page.level("connections-draining") == 11 / 50.0);
             assertEquals("full at 50", page.text("#st-draining .full-at"));
-            assertEquals("full at 10", page.text("#st-queue .full-at"));
+            // On a busy machine up to eleven requests have waited for the two workers.
+            assertTrue(page.text("#st-queue .full-at").matches("full at (10|20)"), page.text("#st-queue .full-at"));
             // On the page, a tank shows a number of connections or of waiting requests. A tank that is not empty has at
             // least three filled pixels. An animation raises the level to this height.
             page.await(() -> page.filledPixels("connections-draining") >= 3);
