@@ -47,7 +47,7 @@ final class SettingsOverrides {
 
     private static WebXml.@Nullable SessionConfig session(
             WebXml.@Nullable SessionConfig own, SessionRules rules, Map<String, SourceLocation> origins) {
-        if (rules.equals(SessionRules.NONE)) {
+        if (rules.isEmpty()) {
             return own;
         }
         WebXml.SessionConfig session =

@@ -18,4 +18,9 @@ public record SessionRules(
         @Nullable Given<String> sameSite) {
 
     public static final SessionRules NONE = new SessionRules(null, null, null, null);
+
+    /** Whether there is no rule. The start of an application calls this method, and {@code equals} of a record would make it slower. */
+    public boolean isEmpty() {
+        return minutes == null && cookieName == null && cookiePath == null && sameSite == null;
+    }
 }
