@@ -1,6 +1,7 @@
 package io.penstock.work;
 
 import io.penstock.time.Clock;
+import io.penstock.work.IdleWorkers.Taker;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -54,10 +55,9 @@ public class HandOff {
 
     private void work() {
         RequestQueue served = queue;
-        for (Job first = served.take(); first != null; first = served.take()) {
-            for (Job next = first; next != null; next = served.takeNext(next)) {
-                next.run();
-            }
+        Taker worker = new Taker(Thread.currentThread(), false);
+        for (Job job = served.take(worker); job != null; job = served.take(worker)) {
+            job.run();
         }
     }
 

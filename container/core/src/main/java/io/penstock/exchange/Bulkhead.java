@@ -34,7 +34,7 @@ public record Bulkhead(
         return new BulkheadFigures(
                 limits,
                 () -> workers == null ? 0 : workers.running(),
-                () -> workers == null ? 0 : workers.queued(),
+                () -> workers == null ? 0 : workers.waiting(),
                 () -> workers == null ? 0 : workers.refused(),
                 () -> writes == null ? 0 : writes.pending());
     }

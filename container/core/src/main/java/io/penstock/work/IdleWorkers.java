@@ -1,12 +1,6 @@
 package io.penstock.work;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -18,91 +12,92 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The worker that fell asleep last is woken first, since its data is probably still in the caches of the processor.
  *
- * <p>Thread: the holder of the queue's lock. Without the lock, a worker calls {@link Sleeper#sleep}, and any thread calls {@link
- * Sleeper#wake}, {@link #started} and {@link #isLeaving}.
+ * <p>Thread: the holder of the queue's lock. Without the lock, a worker calls {@link Taker#sleep}, and any thread calls {@link Taker#run},
+ * {@link #started} and {@link #isLeaving}.
  */
 final class IdleWorkers {
 
     /** This number of workers does not end, so that the first requests after a pause find a worker. */
     static final int LEAST = 2;
 
-    /**
-     * Without a look at the application, as many workers as this for each processor are started, and at least {@link #USUAL}. They let a
-     * quick servlet run beside some that compute for long.
-     */
-    private static final int USUAL_PER_PROCESSOR = 8;
-
-    private static final int USUAL = 32;
-
-    /** The order for a woken worker. */
-    enum Order {
-        SEARCH,
-        LEAVE
+    private enum State {
+        /** The worker has a job, or looks for one of its own accord. */
+        AWAKE,
+        ASLEEP,
+        /** The worker was woken or started, and has not looked into the queue yet. */
+        SEARCHES
     }
 
-    /** A worker that falls asleep. */
-    static final class Sleeper {
-        private final @Nullable Thread thread;
-        private volatile @Nullable Order order;
+    /** A worker, as the queue knows it: a thread that takes one job after another. To run it wakes the worker. */
+    static final class Taker implements Runnable {
+        private final Thread thread;
+        private volatile State state;
+        private int generation = -1; // unknown until the first look into the queue
 
-        private Sleeper(@Nullable Thread thread) {
+        /** The job that the worker has taken. Its places are given back when the worker comes for the next job. */
+        @Nullable
+        Job job;
+
+        /** @param announced whether {@link #start} has announced the worker */
+        Taker(Thread thread, boolean announced) {
             this.thread = thread;
+            this.state = announced ? State.SEARCHES : State.AWAKE;
         }
 
-        /** Sleeps until the worker gets an order, or until {@code nanos} have passed. Returns the order; null if there is none. */
-        @Nullable
-        Order sleep(long nanos) {
+        boolean isAwake() {
+            return state == State.AWAKE;
+        }
+
+        /** Sleeps until the worker must search, or until {@code nanos} have passed. Returns whether it must search. */
+        boolean sleep(long nanos) {
             long end = System.nanoTime() + nanos;
-            Order given = order;
-            for (long left = nanos; given == null && left > 0; left = end - System.nanoTime()) {
+            for (long left = nanos; state == State.ASLEEP && left > 0; left = end - System.nanoTime()) {
                 LockSupport.parkNanos(this, left);
                 // Clear a late interrupt of the previous job. Otherwise parkNanos() would return at once.
                 Thread.interrupted();
-                given = order;
             }
-            return given;
+            return state == State.SEARCHES;
         }
 
-        /** Wakes the worker after its order has been set. */
-        void wake() {
+        @Override
+        public void run() {
             LockSupport.unpark(thread);
         }
     }
 
-    /** Stands for a worker that does not exist yet. The caller of {@link #searcher} must start a worker. */
-    static final Sleeper NEW = new Sleeper(null);
+    /** Wakes and starts no worker. */
+    static final Runnable NOBODY = () -> {};
 
-    /** Stands for workers beyond the usual number. The caller of {@link #searcher} must ask whether they help. */
-    static final Sleeper MORE = new Sleeper(null);
+    /**
+     * Up to this number, a worker is started whenever a job waits and no worker is idle, without a look at the application: eight for each
+     * processor, and at least 32. They let a quick servlet run beside some that compute for long.
+     */
+    final int usual = Math.max(32, 8 * Runtime.getRuntime().availableProcessors());
 
-    /** Up to this number, a worker is started whenever a job waits and no worker is idle. */
-    private final int usual =
-            Math.max(USUAL, USUAL_PER_PROCESSOR * Runtime.getRuntime().availableProcessors());
-
-    private final ArrayDeque<Sleeper> asleep;
+    private final ArrayDeque<Taker> asleep;
+    private Runnable startOne = NOBODY;
+    private Runnable grow = NOBODY;
 
     /** The largest number of workers; 0 while nobody can start workers. */
-    private int most;
+    int most;
 
     private int searching;
-
-    /** The workers that have been started and have not ended. */
     private volatile int started;
 
     /** The started workers that are about to end without a successor. */
     private int goingAway;
 
     /** Whether the next worker beyond the usual number would not help now. */
-    private boolean growthRefused;
+    boolean growthRefused;
 
     /** Whether no thread can be created now. */
-    private boolean withoutThreads;
+    private volatile boolean withoutThreads;
 
-    /** The workers that must end, one after another. */
-    private final Set<Thread> toEnd = new HashSet<>();
+    /** The number of renewals. A worker of an earlier generation must end. */
+    private int generation;
 
     /** The worker that is ending now and has no successor yet. */
-    private volatile @Nullable Thread ending;
+    private volatile @Nullable Taker ending;
 
     /** @param most the largest number of workers */
     IdleWorkers(int most) {
@@ -111,29 +106,21 @@ final class IdleWorkers {
         asleep = new ArrayDeque<>(most + 2);
     }
 
-    /** From now on, up to {@code workers} workers can be started. */
-    void allow(int workers) {
+    /**
+     * From now on, up to {@code workers} can be started. Called once, before the first job.
+     *
+     * @param startsOne starts a worker that {@link #searcher} has announced
+     * @param grows decides soon whether more workers than the usual number help, since jobs wait for them
+     */
+    void startWith(int workers, Runnable startsOne, Runnable grows) {
         most = workers;
+        startOne = startsOne;
+        grow = grows;
     }
 
-    /** The number of workers that have been started and have not ended. */
+    /** The number of workers that have been started and have not ended. Any thread. */
     int started() {
         return started;
-    }
-
-    /** The number of workers that sleep. */
-    int asleep() {
-        return asleep.size();
-    }
-
-    /** The largest number of workers; 0 while nobody can start workers. */
-    int most() {
-        return most;
-    }
-
-    /** Up to this number, a worker is started whenever a job waits and no worker is idle. */
-    int usual() {
-        return usual;
     }
 
     /** The number of workers that can still be started. */
@@ -141,159 +128,146 @@ final class IdleWorkers {
         return withoutThreads ? 0 : Math.max(0, most - started);
     }
 
+    /** The number of workers that have no job. */
+    int count() {
+        return asleep.size() + searching;
+    }
+
     /** The number of workers that are idle, or that can be started if more workers help. */
     int room() {
         return count() + (growthRefused ? 0 : startable());
     }
 
-    /** Says whether more workers than the usual number would not help now. */
-    void growthRefused(boolean refused) {
-        growthRefused = refused;
-    }
+    // ---- more and fewer workers
 
-    /** Workers are about to be started. Each of them begins with a search. At most {@link #startable} of them may be started. */
-    void starts(int count) {
-        started = started() + count;
-        searching += count;
-    }
-
-    /** As {@link #starts}, but at most as many as can be started. Returns their number. */
-    int startsAtMost(int count) {
+    /** Announces up to {@code count} further workers, which begin with a search. Returns their number: not more than can be started. */
+    int start(int count) {
         int more = Math.max(0, Math.min(count, startable()));
-        starts(more);
+        started = started() + more;
+        searching += more;
         return more;
     }
 
-    /** A worker that {@link #starts} has announced could not be started. No other is started until {@link #mayStart}. */
+    /** A worker that was announced could not be started. No other is started until {@link #mayStart}. */
     void notStarted() {
         started = started() - 1;
         searching--;
         withoutThreads = true;
     }
 
-    /** Perhaps threads can be created again. */
+    /** Perhaps threads can be created again. Any thread. */
     void mayStart() {
         withoutThreads = false;
     }
 
-    /** A worker that {@link #goesAway} has ended. */
+    /** Whether a worker that has slept for long ends without a successor: not if it must search, or if only {@link #LEAST} are left. */
+    boolean goesAway(Taker worker) {
+        if (started - goingAway <= LEAST || worker.state == State.SEARCHES) {
+            return false;
+        }
+        goingAway++;
+        asleep.remove(worker);
+        return true;
+    }
+
+    /** A worker that {@link #goesAway} has ended, and its place is free. */
     void ended() {
         started = started() - 1;
         goingAway--;
     }
 
-    /** The number of workers that have no job. */
-    int count() {
-        return asleep.size() + searching;
+    // ---- sleep and search
+
+    /** A worker looks into the queue. */
+    void look(Taker worker) {
+        if (worker.generation < 0) {
+            worker.generation = generation;
+        }
+        if (worker.state == State.SEARCHES) {
+            searching--;
+            worker.state = State.AWAKE;
+        }
     }
 
-    /** Registers the calling worker as sleeping, since it found no job. After this call, the worker calls {@link Sleeper#sleep}. */
-    Sleeper fallAsleep() {
-        Sleeper sleeper = new Sleeper(Thread.currentThread());
-        asleep.addLast(sleeper);
-        return sleeper;
+    /** The worker has found no job. After this call, it calls {@link Taker#sleep}. */
+    void fallAsleep(Taker worker) {
+        worker.state = State.ASLEEP;
+        asleep.addLast(worker);
     }
 
     /**
-     * Selects a worker for a waiting job, and orders the worker to search. The caller wakes the worker, starts one if the result is {@link
-     * #NEW}, or asks for more if it is {@link #MORE}. Null if a worker is searching already, or if no worker sleeps and none may be started.
+     * Selects a worker for a waiting job, and orders the worker to search. Returns what the caller must run without the lock: it wakes the
+     * worker, starts one, or asks whether more than the usual number help. It is {@link #NOBODY} if a worker is searching already, or if
+     * no worker sleeps and none may be started.
      */
-    @Nullable
-    Sleeper searcher() {
+    Runnable searcher() {
         if (searching > 0) {
-            return null;
+            return NOBODY;
         }
-        Sleeper next = asleep.pollLast();
+        Taker next = asleep.pollLast();
         if (next != null) {
             beginSearch(next);
             return next;
         }
-        if (startable() == 0) {
-            return null;
+        if (startable() > 0 && started >= usual) {
+            return grow;
         }
-        if (started >= usual) {
-            return MORE;
-        }
-        starts(1);
-        return NEW;
+        return start(1) > 0 ? startOne : NOBODY;
     }
+
+    /** Orders all sleeping workers to search, and wakes them. */
+    void allSearch() {
+        for (Taker next = asleep.poll(); next != null; next = asleep.poll()) {
+            beginSearch(next);
+            next.run(); // once, so the wake-up may take place under the lock
+        }
+    }
+
+    private void beginSearch(Taker worker) {
+        searching++;
+        worker.state = State.SEARCHES;
+    }
+
+    // ---- renewal
 
     /**
-     * Removes a sleeper that has slept for long, so that its worker ends without a successor. Returns false if the worker got an order
-     * meanwhile, or if only {@link #LEAST} workers are left.
+     * Ends all workers one after another, each as soon as it has no job: {@link RequestQueue#take} returns null. The next worker ends after
+     * the call of {@link #tookOver}.
      */
-    boolean goesAway(Sleeper sleeper) {
-        if (started - goingAway <= LEAST || sleeper.order != null) {
-            return false;
-        }
-        goingAway++;
-        asleep.remove(sleeper);
-        toEnd.remove(Thread.currentThread());
-        return true;
-    }
-
-    /** Orders all sleeping workers to search. The caller wakes these workers. */
-    List<Sleeper> allSearch() {
-        List<Sleeper> all = new ArrayList<>(asleep);
-        asleep.clear();
-        all.forEach(this::beginSearch);
-        return all;
-    }
-
-    private void beginSearch(Sleeper sleeper) {
-        searching++;
-        sleeper.order = Order.SEARCH;
-    }
-
-    /** A worker that was woken or started to search looks into the queue now. */
-    void endSearch() {
-        searching--;
-    }
-
-    /** Marks workers that must end. */
-    void retire(Collection<? extends Thread> workers) {
-        toEnd.addAll(workers);
+    void renew() {
+        generation++;
         wakeNextToEnd();
     }
 
-    /** Whether the worker must not take a further job, since it could end now. */
-    boolean mustLeave(Thread worker) {
-        return ending == null && !toEnd.isEmpty() && toEnd.contains(worker);
+    /** Whether the worker, which has no job, must end now. It counts as ending from now on. Only one worker ends at a time. */
+    boolean leaves(Taker worker) {
+        if (ending == null && worker.generation != generation) {
+            worker.generation = generation;
+            ending = worker;
+        }
+        return isLeaving(worker);
     }
 
-    /** Whether the worker must end now and needs a successor. */
-    boolean isLeaving(Thread worker) {
+    /** Whether the worker is ending and needs a successor. Any thread. */
+    boolean isLeaving(Taker worker) {
         return ending == worker;
     }
 
-    /** The ending worker has a successor, so the next one may end. */
+    /** The ending worker has a successor; it is its own one if no thread could be created. So the next one may end. */
     void tookOver() {
         ending = null;
         wakeNextToEnd();
     }
 
-    /** Orders the sleeping worker to end that must end and has slept longest, if no other worker is ending. */
+    /** Wakes the sleeping worker that must end and has slept longest, if no other worker is ending. It ends when it looks for a job. */
     private void wakeNextToEnd() {
-        for (Iterator<Sleeper> sleepers = asleep.iterator(); !toEnd.isEmpty() && sleepers.hasNext(); ) {
-            Sleeper sleeper = sleepers.next();
-            if (sleeper.thread != null && leaves(sleeper.thread)) {
-                sleepers.remove();
-                sleeper.order = Order.LEAVE;
-                sleeper.wake(); // rare, so the wake-up may take place under the lock
+        for (Taker worker : asleep) {
+            if (ending == null && worker.generation != generation) {
+                asleep.remove(worker);
+                beginSearch(worker);
+                worker.run(); // rare, so the wake-up may take place under the lock
                 return;
             }
         }
-    }
-
-    /**
-     * Returns whether the worker must end now: the worker is marked, and no other worker is ending. If true, the worker counts as ending
-     * from now on.
-     */
-    boolean leaves(Thread worker) {
-        if (ending != null || !toEnd.remove(worker)) {
-            return false;
-        }
-        ending = worker;
-        return true;
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -12,18 +13,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the holder of the queue's lock.
  */
 final class Line {
-    private @Nullable Waiting first;
-    private @Nullable Waiting last;
+    private @Nullable Entry first;
+    private @Nullable Entry last;
     private int size;
 
-    private static final class Waiting {
+    private static final class Entry {
         final Job job;
         final long since;
 
         @Nullable
-        Waiting next;
+        Entry next;
 
-        Waiting(Job job, long since) {
+        Entry(Job job, long since) {
             this.job = job;
             this.since = since;
         }
@@ -38,26 +39,21 @@ final class Line {
     }
 
     void add(Job job, long now) {
-        insert(last, new Waiting(job, now));
+        insertAfter(last, new Entry(job, now));
     }
 
     /** Removes and returns the job that has waited longest; null if the line is empty. */
     @Nullable
     Job poll() {
-        Waiting oldest = first;
-        if (oldest == null) {
-            return null;
-        }
-        removeAfter(null, oldest);
-        return oldest.job;
+        return first == null ? null : removeAfter(null).job;
     }
 
     /** Removes a job. Returns whether the job was in the line. The search begins with the job that has waited longest. */
     boolean remove(Job job) {
-        Waiting before = null;
-        for (Waiting one = first; one != null; one = one.next) {
+        Entry before = null;
+        for (Entry one = first; one != null; one = one.next) {
             if (one.job == job) {
-                removeAfter(before, one);
+                removeAfter(before);
                 return true;
             }
             before = one;
@@ -65,98 +61,77 @@ final class Line {
         return false;
     }
 
-    /**
-     * Moves all jobs that match {@code which} to another line. The jobs of that line remain in the order of their arrival. Returns the
-     * number of moved jobs.
-     */
+    /** Moves all jobs that match to another line, which remains in the order of arrival. Returns the number of moved jobs. */
     int moveTo(Line other, Predicate<Job> which) {
         int all = size;
-        Waiting before = null; // the last entry so far that stays in this line
-        Waiting position = null; // the last entry of the other line that is older than the moved entry
-        Waiting one = first;
-        while (one != null) {
-            Waiting next = one.next;
-            if (which.test(one.job)) {
-                removeAfter(before, one);
-                position = other.lastBefore(one.since, position);
-                other.insert(position, one);
-                position = one;
-            } else {
+        Entry before = null; // the last entry so far that stays in this line
+        Entry older = null; // the last entry of the other line that is not younger than the moved entry
+        for (Entry one = first; one != null; one = after(before)) {
+            if (!which.test(one.job)) {
                 before = one;
+                continue;
             }
-            one = next;
+            for (Entry next = other.after(older); next != null && next.since - one.since <= 0; next = next.next) {
+                older = next;
+            }
+            other.insertAfter(older, removeAfter(before));
+            older = one;
         }
         return all - size;
     }
 
-    /**
-     * Moves the jobs that have waited longest to the end of another line, until this line has at most {@code most} jobs. Returns the number
-     * of moved jobs.
-     */
+    /** Moves the jobs that have waited longest to the end of another line, until {@code most} are left. Returns the number of moved jobs. */
     int cutTo(int most, Line other) {
         int all = size;
-        for (Waiting oldest = first; oldest != null && size > most; oldest = first) {
-            removeAfter(null, oldest);
-            other.insert(other.last, oldest);
+        while (size > most) {
+            other.insertAfter(other.last, removeAfter(null));
         }
         return all - size;
     }
 
-    /**
-     * The last entry that arrived at the time {@code since} or earlier. The search begins after the entry {@code from}, or at the first
-     * entry if {@code from} is null. Returns {@code from} if no later entry matches.
-     */
-    private @Nullable Waiting lastBefore(long since, @Nullable Waiting from) {
-        Waiting found = from;
-        for (Waiting next = from == null ? first : from.next; next != null && next.since - since <= 0; ) {
-            found = next;
-            next = next.next;
-        }
-        return found;
+    /** The entry after the given one; the first entry if {@code before} is null. */
+    private @Nullable Entry after(@Nullable Entry before) {
+        return before == null ? first : before.next;
     }
 
-    /** @param before the entry after which the new entry is inserted; null for the first place */
-    private void insert(@Nullable Waiting before, Waiting added) {
+    private void link(@Nullable Entry before, @Nullable Entry next) {
         if (before == null) {
-            added.next = first;
-            first = added;
+            first = next;
         } else {
-            added.next = before.next;
-            before.next = added;
+            before.next = next;
         }
+    }
+
+    private void insertAfter(@Nullable Entry before, Entry added) {
+        added.next = after(before);
+        link(before, added);
         if (before == last) {
             last = added;
         }
         size++;
     }
 
-    /** @param before the entry before the removed entry; null if the removed entry is the first */
-    private void removeAfter(@Nullable Waiting before, Waiting removed) {
-        if (before == null) {
-            first = removed.next;
-        } else {
-            before.next = removed.next;
-        }
+    private Entry removeAfter(@Nullable Entry before) {
+        Entry removed = Objects.requireNonNull(after(before));
+        link(before, removed.next);
         if (removed == last) {
             last = before;
         }
-        // The removed entry must not keep later entries in memory.
-        removed.next = null;
+        removed.next = null; // so that it does not keep later entries in memory
         size--;
+        return removed;
     }
 
-    /**
-     * Whether the first job of this line has waited longer than the first job of the other line. Also true if only the other line is empty.
-     */
+    /** Whether the first job of this line has waited longer than that of the other. Also true if only the other line is empty. */
     boolean isOlderThan(Line other) {
-        Waiting mine = first;
-        Waiting others = other.first;
+        Entry mine = first;
+        Entry others = other.first;
         return mine != null && (others == null || mine.since - others.since < 0);
     }
 
     /** Nanoseconds since the arrival of the first job; 0 if the line is empty. */
     long age(long now) {
-        Waiting oldest = first;
+        Entry oldest = first;
         return oldest == null ? 0 : Math.max(0, now - oldest.since);
     }
 }

@@ -9,24 +9,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request counts for its mapping while a worker runs code of it. An open asynchronous request counts nothing between its turns.
  *
- * <p>Thread: the holder of the queue's lock. Any thread may call the constructor and the methods {@link #name}, {@link #running} and {@link
- * #waiting}.
+ * <p>Thread: as {@link Share}. Any thread may also call {@link #name}.
  */
-public final class Mapping {
+public final class Mapping extends Share {
     /** The most characters of a name. */
     private static final int LONGEST = 200;
 
     private final String name;
-    private final QueueSpeed speed = new QueueSpeed();
 
     /** The lines of the jobs of this mapping, one for each lane that has had such a job; linked by {@link Waiting#sibling}. */
     private @Nullable Waiting lines;
-
-    private volatile int running;
-    private volatile int waiting;
-
-    /** How many more jobs of the mapping may run, while the queue counts which jobs could run. */
-    int left;
 
     /**
      * @param name the context path and the servlet or path, for operators. It may contain what a client has sent: control characters are
@@ -37,11 +29,7 @@ public final class Mapping {
     }
 
     private static String shown(String name) {
-        StringBuilder shown = new StringBuilder(name);
-        if (name.length() > LONGEST) {
-            shown.setLength(LONGEST);
-            shown.append("...");
-        }
+        StringBuilder shown = new StringBuilder(name.length() > LONGEST ? name.substring(0, LONGEST) + "..." : name);
         for (int i = 0; i < shown.length(); i++) {
             char c = shown.charAt(i);
             if (Character.isISOControl(c) || Character.isSurrogate(c)) {
@@ -56,18 +44,8 @@ public final class Mapping {
         return name;
     }
 
-    /** The number of workers that run code of this mapping's requests; a snapshot. Any thread. */
-    public int running() {
-        return running;
-    }
-
-    /** The number of jobs of this mapping that wait for a worker; a snapshot. Any thread. */
-    public int waiting() {
-        return waiting;
-    }
-
     /** The line of this mapping's jobs that need a place in these lanes. Makes the line if there is none. */
-    Waiting line(Lane lane, @Nullable Lane also) {
+    Waiting line(Lane lane, Lane also) {
         for (Waiting line = lines; line != null; line = line.sibling) {
             if (line.lane == lane && line.also == also) {
                 return line;
@@ -76,28 +54,6 @@ public final class Mapping {
         Waiting made = new Waiting(this, lane, also, lines);
         lines = made;
         return made;
-    }
-
-    void begin() {
-        running = running() + 1;
-    }
-
-    void end() {
-        running = running() - 1;
-    }
-
-    /** Jobs begin to wait, or wait no longer if {@code more} is negative. */
-    void waits(int more) {
-        waiting = waiting() + more;
-    }
-
-    QueueSpeed speed() {
-        return speed;
-    }
-
-    @Override
-    public String toString() {
-        return name;
     }
 
     /**
@@ -109,8 +65,8 @@ public final class Mapping {
         final Mapping mapping;
         final Lane lane;
 
-        /** A second lane in which the requests need a place; null if there is none. */
-        final @Nullable Lane also;
+        /** A second lane in which the requests need a place. It is that of usual requests, without a limit, if there is no other. */
+        final Lane also;
 
         final Line continuations = new Line();
         final Line requests = new Line();
@@ -121,14 +77,14 @@ public final class Mapping {
         /** The next line of the same mapping. */
         final @Nullable Waiting sibling;
 
-        // The line is in a list of the queue while a job waits in it. The link is a field, so that no change needs
+        // The line is in a list while a job waits in it. The link is a field, so that no change of the list needs
         // memory.
         boolean listed;
 
         @Nullable
         Waiting after;
 
-        Waiting(Mapping mapping, Lane lane, @Nullable Lane also, @Nullable Waiting sibling) {
+        Waiting(Mapping mapping, Lane lane, Lane also, @Nullable Waiting sibling) {
             this.mapping = mapping;
             this.lane = lane;
             this.also = also;
@@ -137,6 +93,11 @@ public final class Mapping {
 
         int size() {
             return continuations.size() + requests.size();
+        }
+
+        /** For how many nanoseconds the oldest job has waited. */
+        long age(long now) {
+            return Math.max(continuations.age(now), requests.age(now));
         }
 
         /** The line whose first job runs next. */

@@ -1,15 +1,11 @@
 package io.penstock.work;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
-import io.penstock.work.IdleWorkers.Order;
-import io.penstock.work.IdleWorkers.Sleeper;
+import io.penstock.work.IdleWorkers.Taker;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Fairness.</b> In each lane, the jobs wait by {@link Mapping}. Among the jobs that may run, a job of the mapping with the fewest
  * workers runs first, among equals the job that has waited longest. From {@link WaitingJobs#FAIR_FROM} workers on, a mapping gets a
- * further worker only while it has fewer than {@link WaitingJobs#FAIR} times as many as are idle or not started. So one mapping alone stops
- * at seven eighths of the workers, and a mapping whose calls hang leaves workers for the others. Of the last workers ({@link
- * WaitingJobs#LAST}), a mapping gets at most half. Continuations, which are the later parts of asynchronous requests, run before new
- * requests of their mapping, and are never refused.
+ * further worker only while it has fewer than {@link WaitingJobs#FAIR} times as many as are left: idle or not started. So one mapping alone
+ * stops at seven eighths of the workers, and a mapping whose calls hang leaves workers for the others. Of the last workers ({@link
+ * WaitingJobs#LAST}), it gets one only while it has fewer than are left. Otherwise a slow mapping that comes late would take them all, since
+ * it has few. Continuations, which are the later parts of asynchronous requests, run before new requests of their mapping, and are never
+ * refused.
  *
  * <p><b>Overload.</b> The queue is full for the mapping that fills it: if no place is left, a request of a mapping with fewer waiting
  * requests takes the place of the oldest request of the mapping with the most. If requests of a mapping wait without a break for a
@@ -37,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * counts as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are expected
  * to spool move to the lane of spooling requests. A streaming request of a bulkhead needs a place in both lanes.
  *
- * <p>Thread: reactors call {@link #offer}, workers call {@link #take}, and any thread calls {@link #resume}. Only {@link #take} waits.
- * {@link WaitingJobs} has the rules, {@link IdleWorkers} describes how workers are woken and started, and this class has the lock.
+ * <p>Thread: any. Reactors call {@link #offer}, workers call {@link #take}; only {@link #take} waits. The figures are snapshots. {@link
+ * WaitingJobs} has the rules, {@link IdleWorkers} describes how workers are woken and started, and this class has the lock.
  */
 public final class RequestQueue {
 
@@ -58,43 +55,14 @@ public final class RequestQueue {
     private static final Duration IDLE = Duration.ofSeconds(30);
 
     private final long idleNanos;
-    private final Clock clock;
-
-    // Only the figures of these three objects may be read without the lock.
-
-    private final IdleWorkers workers;
-    private final Lane streaming;
-    private final Lane spooling;
-
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock")
-    private final WaitingJobs jobs;
-
-    /** Starts a worker, and asks for more workers than the usual number. Set before the first job, and then never again. */
-    private volatile Runnable startOne = () -> {};
-
-    private volatile Runnable grow = () -> {};
+    /** Only {@link #step} calls its methods, under the lock. Any thread may read its figures. */
+    final WaitingJobs jobs;
 
     private final Runnable wakeUp = this::wakeWorker;
 
-    // These fields are written under the lock, and read without the lock.
-
-    private volatile boolean closed;
-    private volatile int size;
-
-    /** Whether a waiting job could run if a worker were idle. */
-    private volatile boolean findable;
-
-    /** Whether the number of jobs that could run is larger than the number of workers that are idle or can be started. */
-    private volatile boolean wanting;
-
-    /** The only mapping with waiting jobs; null if there is none, or more than one. */
-    private volatile @Nullable Mapping onlyWaiting;
-
-    /**
-     * Creates a queue without overload detection. {@code maxStreaming} is the limit of streaming jobs, and also the limit of spooling jobs.
-     */
+    /** A queue without overload detection. The limit of streaming jobs is also that of spooling jobs. */
     public RequestQueue(int capacity, int maxStreaming) {
         this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, Clock.SYSTEM);
     }
@@ -110,161 +78,91 @@ public final class RequestQueue {
      */
     public RequestQueue(
             int capacity, int maxStreaming, int maxSpooling, Duration overloadAfter, int workers, Clock clock) {
-        this(capacity, maxStreaming, maxSpooling, overloadAfter, workers, IDLE, clock);
+        this(new WaitingJobs(capacity, maxStreaming, maxSpooling, overloadAfter, workers, clock), IDLE);
     }
 
     /** @param idle the time without a job after which a worker ends */
-    RequestQueue(
-            int capacity,
-            int maxStreaming,
-            int maxSpooling,
-            Duration overloadAfter,
-            int workers,
-            Duration idle,
-            Clock clock) {
+    RequestQueue(WaitingJobs jobs, Duration idle) {
         this.idleNanos = Saturated.nanos(idle);
-        this.clock = clock;
-        this.workers = new IdleWorkers(workers);
-        this.jobs = new WaitingJobs(
-                capacity,
-                maxStreaming,
-                maxSpooling,
-                overloadAfter.isZero() ? Long.MAX_VALUE : Saturated.nanos(overloadAfter),
-                workers,
-                this.workers);
-        this.streaming = jobs.streaming();
-        this.spooling = jobs.spooling();
+        this.jobs = jobs;
     }
 
     // ---- the lock
 
-    /** Changes the queue, and wakes a worker if a job can run. */
-    private void change(Consumer<WaitingJobs> change) {
-        Sleeper woken;
+    /**
+     * Does one step of the queue. All steps are calls of this method. A step has an argument, so that no lambda needs memory for it.
+     *
+     * @param wakes whether a worker is woken or started if a job can run
+     */
+    private <A, T extends @Nullable Object> T step(boolean wakes, BiFunction<WaitingJobs, A, T> step, A argument) {
+        T result;
+        Runnable wakesWorker;
         lock.lock();
         try {
-            change.accept(jobs);
-            woken = changed();
+            result = step.apply(jobs, argument);
+            jobs.publish();
+            wakesWorker = wakes && jobs.findable ? jobs.workers.searcher() : IdleWorkers.NOBODY;
         } finally {
             lock.unlock();
         }
-        wake(woken);
+        wakesWorker.run();
+        return result;
+    }
+
+    /** Changes the queue, and wakes a worker if a job can run. */
+    void change(Consumer<WaitingJobs> change) {
+        step(true, RequestQueue::changed, change);
+    }
+
+    private static boolean changed(WaitingJobs jobs, Consumer<WaitingJobs> change) {
+        change.accept(jobs);
+        return true;
     }
 
     /** As {@link #change}, with a result. */
-    private <T> T ask(Function<WaitingJobs, T> question) {
-        T answer;
-        Sleeper woken;
-        lock.lock();
-        try {
-            answer = question.apply(jobs);
-            woken = changed();
-        } finally {
-            lock.unlock();
-        }
-        wake(woken);
-        return answer;
+    <T extends @Nullable Object> T ask(Function<WaitingJobs, T> question) {
+        return step(true, (jobs, asked) -> asked.apply(jobs), question);
     }
 
-    /** Ends each change. Publishes the figures, and selects a worker for jobs that can run. The caller must {@link #wake} this worker. */
-    @GuardedBy("lock")
-    private @Nullable Sleeper changed() {
-        publish();
-        return findable ? jobs.workers().searcher() : null;
-    }
-
-    /** Sets the fields that are read without the lock. Most changes change few of them, and a volatile write costs more than a read. */
-    @GuardedBy("lock")
-    private void publish() {
-        jobs.count();
-        boolean can = jobs.runnable() > 0;
-        boolean wants = jobs.runnable() > jobs.workers().room();
-        if (size != jobs.size()) {
-            size = jobs.size();
-        }
-        if (onlyWaiting != jobs.onlyMapping()) {
-            onlyWaiting = jobs.onlyMapping();
-        }
-        if (findable != can) {
-            findable = can;
-        }
-        if (wanting != wants) {
-            wanting = wants;
-        }
-    }
-
-    /** Wakes or starts a worker, if there is one to wake or start. Asks for more workers if the usual number is not enough. */
-    private void wake(@Nullable Sleeper sleeper) {
-        if (sleeper == IdleWorkers.NEW) {
-            startOne.run();
-        } else if (sleeper == IdleWorkers.MORE) {
-            grow.run();
-        } else if (sleeper != null) {
-            sleeper.wake();
+    /** Removes waiting jobs, and informs each of them without the lock. Wakes no worker. */
+    private void removeAll(Function<WaitingJobs, @Nullable Job> next, Consumer<Job> inform) {
+        Job job = step(false, (jobs, asked) -> asked.apply(jobs), next);
+        while (job != null) {
+            inform.accept(job);
+            job = step(false, (jobs, asked) -> asked.apply(jobs), next);
         }
     }
 
     // ---- arrivals
 
-    /** Queues a request if it finds a place. Wakes a worker if no worker searches for jobs. Any thread. */
+    /** Queues a request if it finds a place. Wakes a worker if no worker searches for jobs. */
     public Offered offer(Job request) {
         Offered offered = offerOneOfMany(request);
         wakeWorker();
         return offered;
     }
 
-    /** Queues a request if it finds a place. The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread. */
+    /** Queues a request if it finds a place. The caller may queue more jobs, and must soon call {@link #wakeWorker}. */
     public Offered offerOneOfMany(Job request) {
-        Offered offered;
-        boolean dropped;
-        lock.lock();
-        try {
-            offered = closed ? Offered.FULL : jobs.offer(request, clock.nanos());
-            publish();
-            dropped = jobs.hasOutdated();
-        } finally {
-            lock.unlock();
-        }
-        if (dropped) {
-            informOutdated();
+        Offered offered = step(false, WaitingJobs::offer, request);
+        // Seen without the lock: this thread has just dropped them, or an earlier offer ran out of memory.
+        if (!jobs.outdated.isEmpty()) {
+            removeAll(jobs -> jobs.outdated.poll(), Job::outdated);
         }
         return offered;
     }
 
-    /** Informs the dropped requests. If an offer has failed for lack of memory, the next one does this. */
-    private void informOutdated() {
-        for (Job job = nextOutdated(); job != null; job = nextOutdated()) {
-            job.outdated();
-        }
-    }
-
-    private @Nullable Job nextOutdated() {
-        lock.lock();
-        try {
-            return jobs.nextOutdated();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /**
-     * Queues a job of the server before all waiting requests. Does nothing if no worker is idle for the job. Returns whether the job was
-     * queued. The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread.
+     * Queues a job of the server before all waiting requests, if a worker is idle for it. Returns whether it was queued. The caller may
+     * queue more jobs, and must soon call {@link #wakeWorker}.
      */
     public boolean offerToIdle(Job task) {
-        lock.lock();
-        try {
-            boolean taken = !closed && jobs.offerToIdle(task, clock.nanos());
-            publish();
-            return taken;
-        } finally {
-            lock.unlock();
-        }
+        return step(false, WaitingJobs::offerToIdle, task);
     }
 
-    /** Wakes a worker if a job waits and no worker searches for jobs. Any thread. */
+    /** Wakes a worker if a job waits and no worker searches for jobs. */
     public void wakeWorker() {
-        if (findable) {
+        if (jobs.findable) {
             change(jobs -> {});
         }
     }
@@ -280,7 +178,9 @@ public final class RequestQueue {
      */
     public void resume(Job job) {
         assert !job.isStreaming() : "a streaming job must be offered, not resumed";
-        addOrAbandon(job, jobs -> jobs.resume(job, clock.nanos()));
+        if (!step(true, WaitingJobs::resume, job)) {
+            job.abandon();
+        }
     }
 
     /**
@@ -289,258 +189,67 @@ public final class RequestQueue {
      */
     public void giveWay(Job job) {
         assert job.lane() == null && !job.isStreaming() : "such a request must be offered, since its lane may be full";
-        addOrAbandon(job, jobs -> jobs.add(job, clock.nanos()));
-    }
-
-    private void addOrAbandon(Job job, Consumer<WaitingJobs> add) {
-        boolean added = ask(jobs -> {
-            if (!closed) {
-                add.accept(jobs);
-            }
-            return !closed;
-        });
-        if (!added) {
+        if (!step(true, WaitingJobs::giveWay, job)) {
             job.abandon();
         }
     }
 
-    /**
-     * Removes a waiting request. Returns false if a worker has taken the request. If the result is true, no worker will get the request.
-     * The search begins with the oldest request. Any thread.
-     */
+    /** Removes a waiting request; the search begins with the oldest. Returns false if a worker has it. Otherwise no worker will get it. */
     public boolean withdraw(Job job) {
-        return ask(jobs -> jobs.withdraw(job));
+        return step(true, WaitingJobs::withdraw, job);
     }
 
     // ---- workers
 
     /**
-     * Waits for the next job and returns it. Returns null if the calling worker must end: the queue is closed and empty, a new worker
-     * replaces the worker ({@link #isLeaving}), or the worker had no job for {@link #IDLE}. Thread: a worker.
+     * Gives back the places of the worker's job, which has run, and waits for its next job. Returns null if the worker must end: the queue
+     * is closed and empty, a new worker replaces the worker ({@link IdleWorkers#isLeaving}), or it had no job for {@link #IDLE}. Thread: the
+     * worker.
      */
     @Nullable
-    Job take() {
-        return take(false);
-    }
-
-    /**
-     * As {@link #take()}.
-     *
-     * @param justStarted whether this is the first call of a worker that {@link #starts} or the queue has announced
-     */
-    @Nullable
-    Job take(boolean justStarted) {
-        boolean searched = justStarted;
+    Job take(Taker worker) {
         while (true) {
-            Job job = null;
-            Sleeper woken;
-            Sleeper sleeper = null;
-            lock.lock();
-            try {
-                IdleWorkers workers = jobs.workers();
-                if (searched) {
-                    workers.endSearch();
-                }
-                if (closed || !workers.leaves(Thread.currentThread())) {
-                    job = jobs.next();
-                    if (job == null && !closed) {
-                        sleeper = workers.fallAsleep();
-                    }
-                }
-                // If other jobs wait, another worker must search for them.
-                woken = changed();
-            } finally {
-                lock.unlock();
-            }
-            wake(woken);
-            if (sleeper == null) {
+            // If other jobs wait, another worker must search for them.
+            Job job = step(true, WaitingJobs::nextOrSleep, worker);
+            if (worker.isAwake()) {
                 return job;
             }
-            Order order = sleeper.sleep(idleNanos);
-            while (order == null) {
-                if (goesAway(sleeper)) {
+            while (!worker.sleep(idleNanos)) {
+                if (ask(jobs -> jobs.workers.goesAway(worker))) {
                     return null;
                 }
-                order = sleeper.sleep(idleNanos);
             }
-            if (order == Order.LEAVE) {
-                return null;
-            }
-            searched = true;
         }
-    }
-
-    private boolean goesAway(Sleeper sleeper) {
-        return ask(jobs -> jobs.workers().goesAway(sleeper));
-    }
-
-    /**
-     * Gives back the places of a job that {@link #take} or this method has returned and that has run. Returns the next job; null if none
-     * waits, or if the worker must end. Does not wait. After null, the worker calls {@link #take}. Thread: that worker.
-     */
-    @Nullable
-    Job takeNext(Job done) {
-        Job job;
-        Sleeper woken;
-        lock.lock();
-        try {
-            jobs.giveBack(done);
-            job = jobs.workers().mustLeave(Thread.currentThread()) ? null : jobs.next();
-            woken = changed();
-        } finally {
-            lock.unlock();
-        }
-        wake(woken);
-        return job;
-    }
-
-    /**
-     * Sets how workers are started, and their largest number. Called once, before the first job.
-     *
-     * @param startsOne starts a worker that the queue has announced. Called without the lock, by any thread
-     * @param grows decides soon whether more workers than the usual number help, since jobs wait for them. As above
-     */
-    void startWith(int most, Runnable startsOne, Runnable grows) {
-        startOne = startsOne;
-        grow = grows;
-        change(jobs -> jobs.workers().allow(most));
-    }
-
-    /**
-     * Announces up to {@code most} further workers. Each begins with {@code take(true)}. Returns their number: not more than can be
-     * started. Any thread.
-     */
-    int starts(int most) {
-        return ask(jobs -> jobs.workers().startsAtMost(most));
-    }
-
-    /** A worker that was announced could not be started. No other is started until {@link #mayStart} is called. Any thread. */
-    void notStarted() {
-        change(jobs -> jobs.workers().notStarted());
-    }
-
-    /** Perhaps threads can be created again. Starts a worker if a job waits for it. Any thread. */
-    void mayStart() {
-        change(jobs -> jobs.workers().mayStart());
-    }
-
-    /** As {@link #mayStart}, but starts no worker before the next change of the queue. Any thread. */
-    void mayStartLater() {
-        lock.lock();
-        try {
-            jobs.workers().mayStart();
-            publish();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** The calling worker has ended, since it had no job for long, and its place is free. Thread: that worker. */
-    void ended() {
-        // A job may have been queued since the worker has decided to end.
-        change(jobs -> jobs.workers().ended());
-    }
-
-    /** The number of workers that sleep. Any thread. */
-    int asleep() {
-        return ask(jobs -> jobs.workers().asleep());
-    }
-
-    /** The number of workers that have been started and have not ended. Any thread. */
-    int started() {
-        return workers.started();
-    }
-
-    /** How many more workers waiting jobs could use now; 0 if no further worker can be started. Any thread. */
-    int lacking() {
-        return ask(jobs -> jobs.workers().count() == 0 ? Math.min(jobs.workers().startable(), jobs.runnable()) : 0);
-    }
-
-    /** Says whether more workers than the usual number would not help now. Thread: one at a time. */
-    void growthRefused(boolean refused) {
-        change(jobs -> jobs.workers().growthRefused(refused));
-    }
-
-    /**
-     * Ends these workers one after another, each as soon as the worker is idle. To end a worker, {@link #take} returns null. The next
-     * worker ends after the call of {@link #tookOver}. Any thread.
-     */
-    void retire(Collection<? extends Thread> workers) {
-        change(jobs -> {
-            // In a closed queue, all workers end anyway.
-            if (!closed) {
-                jobs.workers().retire(workers);
-            }
-        });
-    }
-
-    /** Whether the worker must end and needs a successor. Thread: that worker. */
-    boolean isLeaving(Thread worker) {
-        return workers.isLeaving(worker);
-    }
-
-    /**
-     * The calling worker, which must end, has a successor. If no new thread could be created, the calling worker continues as its own
-     * successor. Thread: the worker that must end.
-     */
-    void tookOver() {
-        change(jobs -> jobs.workers().tookOver());
     }
 
     /** Closes the queue: further jobs are refused. Workers run the queued jobs. After that, {@link #take} returns null. */
     public void close() {
-        List<Sleeper> sleepers = ask(jobs -> {
-            closed = true;
-            return jobs.workers().allSearch();
+        change(jobs -> {
+            jobs.closed = true;
+            jobs.workers.allSearch(); // A worker that finds no job ends.
         });
-        // A worker that finds no job ends.
-        sleepers.forEach(this::wake);
-    }
-
-    /** Whether the queue is closed. Any thread. */
-    boolean isClosed() {
-        return closed;
     }
 
     /** Abandons all waiting jobs, because no worker will take them. Thread: the owner of the workers. */
     void abandonRest() {
-        for (Job job = nextAbandoned(); job != null; job = nextAbandoned()) {
-            job.abandon();
-        }
-    }
-
-    private @Nullable Job nextAbandoned() {
-        lock.lock();
-        try {
-            Job job = jobs.nextAbandoned();
-            publish();
-            return job;
-        } finally {
-            lock.unlock();
-        }
+        removeAll(WaitingJobs::nextAbandoned, Job::abandon);
     }
 
     // ---- clients and disks that make workers wait
 
-    /** A running job begins to wait for its client. Returns false if the limit of streaming jobs is reached. Any thread. */
+    /** A running job begins to wait for its client. Returns false if the limit of streaming jobs is reached. */
     public boolean beginStreaming() {
-        return ask(jobs -> {
-            boolean room = streaming.room() > 0;
-            if (room) {
-                streaming.begin();
-            }
-            return room;
-        });
+        return ask(WaitingJobs::beginStreaming);
     }
 
     /** Ends a wait that {@link #beginStreaming} began. */
     public void endStreaming() {
-        change(jobs -> streaming.end());
+        change(jobs -> jobs.streaming.runs(-1));
     }
 
     /**
      * The calling thread waits for the disk. If the thread is a worker, the worker counts as spooling until its job is done or until {@link
-     * #endSpooling} is called. Waiting requests that are expected to spool move to the lane of spooling requests. Any thread.
+     * #endSpooling} is called. Waiting requests that are expected to spool move to the lane of spooling requests.
      */
     public void waitsForDisk() {
         change(jobs -> {
@@ -551,71 +260,60 @@ public final class RequestQueue {
         });
     }
 
-    /** Whether the calling thread is a worker that counts as spooling. Any thread. */
+    /** Whether the calling thread is a worker that counts as spooling. */
     public boolean currentSpools() {
-        return spooling.running() > 0 && ask(WaitingJobs::currentSpools);
+        return spooling() > 0 && ask(jobs -> jobs.spoolers.contains(Thread.currentThread()));
     }
 
-    /** The calling worker does not wait for the disk any more. So another spooling job may run. Idempotent. Any thread. */
+    /** The calling worker does not wait for the disk any more. So another spooling job may run. Idempotent. */
     public void endSpooling() {
         change(WaitingJobs::endSpooling);
     }
 
     // ---- figures
 
-    /** The time in nanoseconds, by the clock that the queue and its workers use. Any thread. */
+    /** The time in nanoseconds, by the clock that the queue and its workers use. */
     public long nanos() {
-        return clock.nanos();
+        return jobs.clock.nanos();
     }
 
-    /**
-     * Estimates the number of seconds in which workers take all requests that wait now. The result is 1 to 60. The estimate uses the speed
-     * of the last seconds. Any thread.
-     */
+    /** Estimates in how many seconds workers take all requests that wait now, by the speed of the last seconds. The result is 1 to 60. */
     public int secondsToEmpty() {
-        return ask(jobs -> jobs.secondsToEmpty(clock.nanos()));
+        return ask(jobs -> jobs.secondsToEmpty(null));
     }
 
-    /** As {@link #secondsToEmpty()}, but only for the mapping, or for the bulkhead, of the refused request. Any thread. */
+    /** As {@link #secondsToEmpty()}, but only for the mapping, or for the bulkhead, of the refused request. */
     public int secondsToEmpty(Job refused) {
-        return ask(jobs -> jobs.secondsToEmpty(refused, clock.nanos()));
+        return step(true, WaitingJobs::secondsToEmpty, refused);
     }
 
-    /** The number of jobs that wait for a worker, without jobs of bulkheads; a snapshot. Any thread. */
+    /** The number of jobs that wait for a worker, without jobs of bulkheads. */
     public int size() {
-        return size;
+        return ask(WaitingJobs::size);
     }
 
-    /** The mappings whose jobs wait for a worker, and for how many nanoseconds the oldest of these jobs has waited; a snapshot. Any thread. */
-    Map<Mapping, Long> waitingMappings() {
-        return ask(jobs -> jobs.mappings(clock.nanos()));
-    }
-
-    /** The longest wait of the jobs that {@link #size} counts, in nanoseconds; 0 if no such job waits; a snapshot. Any thread. */
+    /** The longest wait of the jobs that {@link #size} counts, in nanoseconds; 0 if no such job waits. */
     public long oldestNanos() {
-        return size == 0 ? 0 : ask(jobs -> jobs.oldestNanos(clock.nanos()));
+        return ask(WaitingJobs::oldestNanos);
     }
 
-    /**
-     * Whether the number of jobs that could run is larger than the number of workers that are idle or can be started; a snapshot. Any
-     * thread.
-     */
+    /** Whether more jobs could run than workers are idle or can be started. */
     public boolean wantsWorkers() {
-        return wanting;
+        return jobs.wanting;
     }
 
-    /** Whether jobs of other mappings than this one wait for a worker that is not there; a snapshot. Any thread. */
+    /** Whether jobs of other mappings than this one wait for a worker that is not there. */
     public boolean othersWant(@Nullable Mapping mapping) {
-        return wanting && onlyWaiting != mapping;
+        return jobs.wanting && jobs.onlyWaiting != mapping;
     }
 
-    /** The number of running jobs that are streaming requests or wait for a client. Any thread. */
+    /** The number of running jobs that are streaming requests or wait for a client. */
     public int streaming() {
-        return streaming.running();
+        return jobs.streaming.running();
     }
 
-    /** The number of workers that count as spooling: their jobs have waited for the disk, or are expected to wait for it. Any thread. */
+    /** The number of workers that count as spooling: their jobs have waited for the disk, or are expected to wait for it. */
     public int spooling() {
-        return spooling.running();
+        return jobs.spooling.running();
     }
 }

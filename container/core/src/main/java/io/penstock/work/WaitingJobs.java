@@ -1,10 +1,15 @@
 package io.penstock.work;
 
+import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
+import io.penstock.work.IdleWorkers.Taker;
 import io.penstock.work.Mapping.Waiting;
 import io.penstock.work.RequestQueue.Offered;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -12,24 +17,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs that wait for a worker, and the rules by which they run or are refused ({@link RequestQueue}).
  *
- * <p>The jobs of one mapping and one lane form a line ({@link Waiting}). A method that changes lines, places or workers leaves {@link
- * #count} to its caller.
+ * <p>The jobs of one mapping and one lane form a line ({@link Waiting}). After each step, the queue calls {@link #publish}.
  *
- * <p>Thread: the holder of the queue's lock.
+ * <p>Thread: the holder of the queue's lock. Any thread may read the volatile fields, and the figures of {@link #workers}, {@link
+ * #streaming} and {@link #spooling}.
  */
 final class WaitingJobs {
 
-    /** With fewer workers, a mapping may use all of them. */
+    // The numbers of fairness; RequestQueue says what they mean. With fewer than FAIR_FROM workers, a mapping may use
+    // all.
     static final int FAIR_FROM = 16;
-
-    /** A mapping gets a further worker while it has fewer than this many times the workers that are idle or not started. */
     static final int FAIR = 7;
-
-    /**
-     * Of the last thirtieth of the workers, a mapping takes a further one only while it has fewer than are left. Otherwise a slow mapping
-     * that comes late would take the last workers, since it has few.
-     */
-    static final int LAST = 30;
+    static final int LAST = 30; // the last workers are a thirtieth of all
 
     /** One offer drops at most this number of requests. A larger number would delay the new request for too long. */
     static final int DROPPED_AT_ONCE = 8;
@@ -43,71 +42,76 @@ final class WaitingJobs {
      */
     private static final int FOR_EACH_WORKER = 20;
 
-    private final int capacity;
-    private final long overloadNanos;
-    private final IdleWorkers workers;
-    private final QueueSpeed speed = new QueueSpeed();
+    final IdleWorkers workers;
 
-    /** Jobs that run before all others: tasks of the server, and requests that have their places and an idle worker. */
-    private final Line first = new Line();
+    final Lane streaming;
+    final Lane spooling;
+    private final Lane usual;
 
-    private final Lane usual = new Lane(Integer.MAX_VALUE, Integer.MAX_VALUE);
-    private final Lane streaming;
-    private final Lane spooling;
+    /** All jobs. Only their speed is measured. */
+    private final Share all = new Share();
 
     /** The mapping of jobs that have none. Its running jobs are not counted. */
     private final Mapping others = new Mapping("others");
+
+    /** Jobs that run before all others: tasks of the server, and requests that have their places and an idle worker. */
+    private final Line first = new Line();
 
     /** The first line in which jobs wait; the lines are linked by {@link Waiting#after}. */
     private @Nullable Waiting listed;
 
     /** The dropped requests whose clients have no response yet. */
-    private final Line outdated = new Line();
+    final Line outdated = new Line();
 
     /** The workers that count as spooling. The set counts each worker once. */
-    private final Set<Thread> spoolers;
+    final Set<Thread> spoolers;
 
+    private final long overloadNanos;
+    final Clock clock;
+
+    /** How many of the waiting jobs could run if there were enough workers. Valid after {@link #publish}, until the next change. */
     private int runnable;
-    private int size;
-    private @Nullable Mapping onlyMapping;
 
-    /** @param overloadNanos how long requests of a mapping may wait without a break; {@link Long#MAX_VALUE} for no limit */
-    WaitingJobs(int capacity, int maxStreaming, int maxSpooling, long overloadNanos, int most, IdleWorkers workers) {
-        this.capacity = capacity;
-        this.overloadNanos = overloadNanos;
-        this.workers = workers;
+    // Any thread may read these figures.
+    volatile boolean closed;
+
+    /** Whether a waiting job could run if a worker were idle. */
+    volatile boolean findable;
+
+    /** Whether more jobs could run than workers are idle or can be started. */
+    volatile boolean wanting;
+
+    /** The only mapping with waiting jobs; null if there is none, or more than one. */
+    volatile @Nullable Mapping onlyWaiting;
+
+    /** The parameters are those of the {@link RequestQueue}. */
+    WaitingJobs(int capacity, int maxStreaming, int maxSpooling, Duration overloadAfter, int maxWorkers, Clock clock) {
+        this.overloadNanos = overloadAfter.isZero() ? Long.MAX_VALUE : Saturated.nanos(overloadAfter);
+        this.clock = clock;
+        this.workers = new IdleWorkers(maxWorkers);
+        this.usual = new Lane(Integer.MAX_VALUE, capacity);
         this.streaming = new Lane(maxStreaming, capacity);
         this.spooling = new Lane(maxSpooling, capacity);
         // The set is large enough, so it never grows. If a HashSet cannot grow for lack of memory, add() throws,
         // although the set contains the new element.
-        this.spoolers = new HashSet<>(2 * most + 2);
-    }
-
-    IdleWorkers workers() {
-        return workers;
-    }
-
-    /** Any thread may read the figures of the lane. */
-    Lane streaming() {
-        return streaming;
-    }
-
-    /** Any thread may read the figures of the lane. */
-    Lane spooling() {
-        return spooling;
+        this.spoolers = new HashSet<>(2 * maxWorkers + 2);
     }
 
     // ---- arrivals
 
-    /** Adds a request if it finds a place. May drop requests that have waited long ({@link #nextOutdated}). */
-    Offered offer(Job request, long now) {
+    /** Adds a request if it finds a place. May drop requests that have waited long ({@link #outdated}). */
+    Offered offer(Job request) {
+        if (closed) {
+            return Offered.FULL;
+        }
+        long now = clock.nanos();
         Waiting line = lineOf(request);
         if (idleTakes(line)) {
             first.add(request, now);
             begins(request, line);
             return Offered.TAKEN;
         }
-        Offered result = line.lane == usual ? usualPlace(line, now) : place(request, line);
+        Offered result = place(request, line, now);
         if (result == Offered.WAITS) {
             add(request, line, now);
         }
@@ -125,18 +129,18 @@ final class WaitingJobs {
     /** Whether a new request of this line waits only until a worker that is idle or can be started takes it. */
     private boolean getsWorker(Waiting line) {
         return runnable < workers.room()
-                && line.lane.queued() < line.lane.room()
+                && line.lane.waiting() < line.lane.room()
                 && line.size() < mayTake(line.mapping, 0);
     }
 
-    private Offered place(Job request, Waiting line) {
-        boolean full = request.lane() != null ? line.lane.isFull() : line.lane.requests() >= capacity;
-        return full && !getsWorker(line) ? Offered.FULL : Offered.WAITS;
-    }
-
-    private Offered usualPlace(Waiting line, long now) {
+    private Offered place(Job request, Waiting line, long now) {
         if (getsWorker(line)) {
             return Offered.WAITS;
+        }
+        if (line.lane != usual) {
+            // Requests for which a bulkhead has a free place do not count, since they wait only for a worker.
+            int places = request.lane() == null ? 0 : request.lane().room();
+            return requests(line.lane) < (long) line.lane.mostQueued + places ? Offered.WAITS : Offered.FULL;
         }
         int most = mostWaiting(line, now);
         int waits = line.requests.size();
@@ -144,7 +148,7 @@ final class WaitingJobs {
             drop(line, Math.max(most, waits - DROPPED_AT_ONCE));
             return Offered.OVERLOADED;
         }
-        if (usual.requests() < capacity) {
+        if (requests(usual) < usual.mostQueued) {
             return Offered.WAITS;
         }
         Waiting longest = longest(line);
@@ -155,39 +159,44 @@ final class WaitingJobs {
         return Offered.WAITS;
     }
 
-    /** Adds a request without a check of the capacity. */
-    void add(Job request, long now) {
-        add(request, lineOf(request), now);
-    }
-
     private void add(Job request, Waiting line, long now) {
         // The calls of look() must be the first ones. If they run out of memory, the job is not in a line yet.
-        speed.look(now);
-        line.lane.speed().look(now);
-        line.mapping.speed().look(now);
+        all.look(now);
+        line.lane.look(now);
+        line.mapping.look(now);
         if (line.requests.isEmpty()) {
             line.since = now;
         }
         line.requests.add(request, now);
-        counted(line, 1, 0);
+        counted(line, 1);
     }
 
-    /** Adds a continuation, or a task of the server. */
-    void resume(Job job, long now) {
-        if (job.lane() == null && job.mapping() == null) {
-            first.add(job, now);
-        } else {
-            Waiting line = mappingOf(job).line(job.lane() == null ? usual : job.lane(), null);
-            line.continuations.add(job, now);
-            counted(line, 0, 1);
+    /** Adds a request without a check of the capacity. Returns false if the queue is closed. */
+    boolean giveWay(Job request) {
+        if (!closed) {
+            add(request, lineOf(request), clock.nanos());
         }
+        return !closed;
+    }
+
+    /** Adds a continuation, or a task of the server. Returns false if the queue is closed. */
+    boolean resume(Job job) {
+        boolean task = job.lane() == null && job.mapping() == null;
+        if (!closed && task) {
+            first.add(job, clock.nanos());
+        } else if (!closed) {
+            Waiting line = mappingOf(job).line(job.lane() == null ? usual : job.lane(), usual);
+            line.continuations.add(job, clock.nanos());
+            counted(line, 1);
+        }
+        return !closed;
     }
 
     /** Adds a task of the server if a worker is idle for it. Returns whether it was added. */
-    boolean offerToIdle(Job task, long now) {
-        boolean idle = runnable < workers.count();
+    boolean offerToIdle(Job task) {
+        boolean idle = !closed && runnable < workers.count();
         if (idle) {
-            first.add(task, now);
+            first.add(task, clock.nanos());
         }
         return idle;
     }
@@ -201,20 +210,29 @@ final class WaitingJobs {
         Mapping mapping = mappingOf(request);
         Lane bulkhead = request.lane();
         if (bulkhead != null) {
-            return mapping.line(bulkhead, request.isStreaming() ? streaming : null);
+            return mapping.line(bulkhead, request.isStreaming() ? streaming : usual);
         }
-        return mapping.line(request.isStreaming() ? streaming : request.isSpooling() ? spooling : usual, null);
+        return mapping.line(request.isStreaming() ? streaming : request.isSpooling() ? spooling : usual, usual);
     }
 
-    /** Counts jobs that were added to a line, or removed from it if the numbers are negative. */
-    private void counted(Waiting line, int requests, int continuations) {
-        line.lane.waits(requests, continuations);
-        line.mapping.waits(requests + continuations);
+    /** Counts jobs that were added to a line, or removed from it if the number is negative. */
+    private void counted(Waiting line, int jobs) {
+        line.lane.waits(jobs);
+        line.mapping.waits(jobs);
         if (!line.listed && line.size() > 0) {
             line.listed = true;
             line.after = listed;
             listed = line;
         }
+    }
+
+    /** The number of requests that wait in a lane. */
+    private int requests(Lane lane) {
+        int requests = 0;
+        for (Waiting line = listed; line != null; line = line.after) {
+            requests += line.lane == lane ? line.requests.size() : 0;
+        }
+        return requests;
     }
 
     // ---- overload
@@ -224,8 +242,8 @@ final class WaitingJobs {
         if (line.requests.isEmpty() || now - line.since < overloadNanos) {
             return Integer.MAX_VALUE;
         }
-        int most = Math.max(line.mapping.running(), Math.min(workers.started(), workers.usual()));
-        return Math.max(FOR_EACH_WORKER * most, line.mapping.speed().takenIn(MOMENT, now));
+        int most = Math.max(line.mapping.running(), Math.min(workers.started(), workers.usual));
+        return Math.max(FOR_EACH_WORKER * most, line.mapping.takenIn(MOMENT, now));
     }
 
     /** The line of usual requests that is the longest, and longer than {@code than} with one more request. Null if there is none. */
@@ -243,34 +261,38 @@ final class WaitingJobs {
 
     /** Drops the requests of a line that have waited longest, until {@code most} are left. */
     private void drop(Waiting line, int most) {
-        counted(line, -line.requests.cutTo(most, outdated), 0);
+        counted(line, -line.requests.cutTo(most, outdated));
     }
 
-    boolean hasOutdated() {
-        return !outdated.isEmpty();
-    }
-
-    /** Removes and returns a dropped request, which needs a response. Null if there is none. */
-    @Nullable
-    Job nextOutdated() {
-        return outdated.poll();
-    }
-
-    /** Estimates the number of seconds in which workers take all requests that wait now. */
-    int secondsToEmpty(long now) {
-        return speed.secondsFor(usual.requests() + streaming.requests() + spooling.requests(), now);
-    }
-
-    /** As {@link #secondsToEmpty(long)}, but only for the mapping, or for the bulkhead, of the refused request. */
-    int secondsToEmpty(Job refused, long now) {
-        Lane lane = refused.lane();
-        Mapping mapping = mappingOf(refused);
-        return lane != null
-                ? lane.speed().secondsFor(lane.queued(), now)
-                : mapping.speed().secondsFor(mapping.waiting(), now);
+    /** Estimates in how many seconds workers take all requests that wait, or only those of the mapping or bulkhead of a refused one. */
+    int secondsToEmpty(@Nullable Job refused) {
+        if (refused == null) {
+            return all.secondsFor(requests(usual) + requests(streaming) + requests(spooling), clock.nanos());
+        }
+        Share share = refused.lane() == null ? mappingOf(refused) : refused.lane();
+        return share.secondsFor(share.waiting(), clock.nanos());
     }
 
     // ---- the next job
+
+    /** Gives back the places of the worker's job, and returns its next job. If none may run, the worker begins to sleep, unless it must end. */
+    @Nullable
+    Job nextOrSleep(Taker worker) {
+        workers.look(worker);
+        Job done = worker.job;
+        worker.job = null;
+        if (done != null) {
+            giveBack(done);
+        }
+        // In a closed queue, all workers end anyway.
+        boolean leaves = !closed && workers.leaves(worker);
+        Job next = leaves ? null : next();
+        worker.job = next;
+        if (next == null && !leaves && !closed) {
+            workers.fallAsleep(worker);
+        }
+        return next;
+    }
 
     /** Removes and returns the job that runs next, and gives it its places. Null if no job may run. Thread: the worker that will run it. */
     @Nullable
@@ -309,51 +331,40 @@ final class WaitingJobs {
     }
 
     private Job poll(Waiting line) {
-        boolean request = line.continuations.isEmpty();
-        Job job = line.first().poll();
-        if (job == null) {
-            throw new IllegalStateException("a line without jobs is listed");
-        }
-        counted(line, request ? -1 : 0, request ? 0 : -1);
+        Job job = Objects.requireNonNull(line.first().poll());
+        counted(line, -1);
         return job;
     }
 
     /** A worker has taken a job, or will take it at once. The job gets its places; {@link #beginSpooling} is called apart. */
     private void begins(Job job, Waiting line) {
-        speed.took();
-        line.mapping.speed().took();
-        line.lane.speed().took();
-        if (line.lane != usual && line.lane != spooling) {
-            line.lane.begin();
-        }
-        if (line.also != null) {
-            line.also.begin();
-        }
-        Mapping mapping = job.mapping();
-        if (mapping != null) {
-            mapping.begin();
-        }
+        all.took();
+        line.mapping.took();
+        line.lane.took();
+        places(job, 1);
     }
 
     /** Gives back the places of a job that has run. Thread: its worker. */
     void giveBack(Job done) {
-        Lane lane = done.lane();
-        if (lane != null) {
-            lane.end();
-        }
-        if (done.isStreaming()) {
-            streaming.end();
-        }
+        places(done, -1);
         endSpooling();
-        Mapping mapping = done.mapping();
-        if (mapping != null) {
-            mapping.end();
+    }
+
+    private void places(Job job, int more) {
+        if (job.lane() != null) {
+            job.lane().runs(more);
+        }
+        if (job.isStreaming()) {
+            streaming.runs(more);
+        }
+        if (job.mapping() != null) {
+            job.mapping().runs(more);
         }
     }
 
     /** @param own 1 if the calling worker would run the job, otherwise 0 */
     private boolean mayRun(Waiting line, int own) {
-        return line.lane.room() > 0 && (line.also == null || line.also.room() > 0) && mayTake(line.mapping, own) > 0;
+        return line.lane.room() > 0 && line.also.room() > 0 && mayTake(line.mapping, own) > 0;
     }
 
     private static boolean goesBefore(Waiting one, Waiting other) {
@@ -362,17 +373,16 @@ final class WaitingJobs {
     }
 
     /**
-     * How many more workers this mapping may take if no other mapping takes one: with each, it has one more, and one less is left. It takes
-     * one while it has fewer than {@link #FAIR} times as many as are left, or of the last ones ({@link #LAST}) fewer than are left.
+     * How many more workers this mapping may take if no other mapping takes one: with each, it has one more, and one less is left.
      *
      * @param own 1 if the calling worker is left, too, although it does not count as idle; otherwise 0
      */
     private int mayTake(Mapping mapping, int own) {
-        if (workers.most() < FAIR_FROM) {
+        if (workers.most < FAIR_FROM) {
             return Integer.MAX_VALUE;
         }
         int left = left() + own;
-        int last = workers.most() / LAST;
+        int last = workers.most / LAST;
         int may = Math.min(fairShare(FAIR, left, mapping.running()), Math.max(0, left - last));
         return left - may > last ? may : may + fairShare(1, left - may, mapping.running() + may);
     }
@@ -384,67 +394,76 @@ final class WaitingJobs {
 
     /** The number of workers that have no job and get none of {@link #first}, or are not started. */
     private int left() {
-        return workers.most() - workers.started() + Math.max(0, workers.count() - first.size());
+        return workers.most - workers.started() + Math.max(0, workers.count() - first.size());
     }
 
-    /** Removes a waiting request. Returns false if it does not wait. The search begins with the oldest request. */
+    /** Removes a waiting request. Returns false if it does not wait. */
     boolean withdraw(Job job) {
         Waiting line = lineOf(job);
-        if (withdraw(job, line)) {
-            return true;
-        }
-        // The expectation that the request spools can have changed.
-        Lane other = line.lane == usual ? spooling : line.lane == spooling ? usual : null;
-        return other != null && withdraw(job, line.mapping.line(other, null));
-    }
-
-    private boolean withdraw(Job job, Waiting line) {
         boolean waited = line.requests.remove(job);
-        if (waited) {
-            counted(line, -1, 0);
+        if (!waited && (line.lane == usual || line.lane == spooling)) {
+            // The expectation that the request spools can have changed.
+            line = line.mapping.line(line.lane == usual ? spooling : usual, usual);
+            waited = line.requests.remove(job);
         }
+        counted(line, waited ? -1 : 0);
         return waited;
     }
 
-    // ---- disk
+    // ---- clients and disks that make workers wait
+
+    /** A running job becomes a streaming job, if there is room for one. */
+    boolean beginStreaming() {
+        boolean room = streaming.room() > 0;
+        streaming.runs(room ? 1 : 0);
+        return room;
+    }
 
     /** The calling worker counts as spooling until {@link #endSpooling} or the end of its job. */
     void beginSpooling() {
         if (spoolers.add(Thread.currentThread())) {
-            spooling.begin();
+            spooling.runs(1);
         }
     }
 
     /** The calling worker counts as spooling no longer. Idempotent. */
     void endSpooling() {
         if (!spoolers.isEmpty() && spoolers.remove(Thread.currentThread())) {
-            spooling.end();
+            spooling.runs(-1);
         }
-    }
-
-    boolean currentSpools() {
-        return spoolers.contains(Thread.currentThread());
     }
 
     /** Moves waiting requests that are expected to spool to the lane of spooling requests. */
     void moveSpooling() {
         for (Waiting line = listed; line != null; line = line.after) {
             if (line.lane == usual && !line.requests.isEmpty()) {
-                Waiting to = line.mapping.line(spooling, null);
+                Waiting to = line.mapping.line(spooling, usual);
                 int moved = line.requests.moveTo(to.requests, Job::isSpooling);
-                counted(line, -moved, 0);
-                counted(to, moved, 0);
+                counted(line, -moved);
+                counted(to, moved);
             }
         }
     }
 
     // ---- figures
 
-    /**
-     * Counts which jobs could run, and removes empty lines from the list. Called after each change: the figures are valid until the next
-     * change.
-     */
-    void count() {
+    /** Publishes the figures. Most changes change few of them, and a volatile write costs more than a read. */
+    void publish() {
+        Mapping only = count();
+        if (findable != (runnable > 0)) {
+            findable = runnable > 0;
+        }
+        boolean wants = runnable > workers.room();
+        if (wanting != wants) {
+            wanting = wants;
+        }
+        if (onlyWaiting != only) {
+            onlyWaiting = only;
+        }
+    }
+
+    /** Removes empty lines from the list, and counts which jobs could run. Returns the only mapping with waiting jobs, or null. */
+    private @Nullable Mapping count() {
         // If no worker is left, a job of each mapping could run with one more.
         int own = left() == 0 ? 1 : 0;
         Waiting before = null;
@@ -463,66 +482,49 @@ final class WaitingJobs {
             }
         }
         streaming.left = streaming.room();
+        usual.left = usual.room();
         runnable = first.size();
-        size = first.size();
-        onlyMapping = listed == null ? null : listed.mapping;
+        Mapping only = listed == null ? null : listed.mapping;
         for (Waiting line = listed; line != null; line = line.after) {
-            runnable += runnable(line);
-            size += isShared(line.lane) ? line.size() : 0;
-            onlyMapping = onlyMapping == line.mapping ? onlyMapping : null;
-        }
-    }
-
-    /** How many jobs of the line could run beside those of the lines before. */
-    private int runnable(Waiting line) {
-        int may = Math.min(Math.min(line.size(), line.lane.left), line.mapping.left);
-        if (line.also != null) {
-            may = Math.min(may, line.also.left);
+            int may = Math.min(Math.min(line.size(), line.lane.left), Math.min(line.mapping.left, line.also.left));
+            line.lane.left -= may;
             line.also.left -= may;
+            line.mapping.left -= may;
+            runnable += may;
+            only = only == line.mapping ? only : null;
         }
-        line.lane.left -= may;
-        line.mapping.left -= may;
-        return may;
-    }
-
-    /** Whether the lane is not that of a bulkhead. */
-    private boolean isShared(Lane lane) {
-        return lane == usual || lane == streaming || lane == spooling;
-    }
-
-    /** How many of the waiting jobs could run if there were enough workers. */
-    int runnable() {
-        return runnable;
+        return only;
     }
 
     /** The number of waiting jobs, without jobs of bulkheads. */
     int size() {
-        return size;
+        return first.size() + usual.waiting() + streaming.waiting() + spooling.waiting();
     }
 
-    /** The only mapping with waiting jobs; null if there is none, or more than one. */
-    @Nullable
-    Mapping onlyMapping() {
-        return onlyMapping;
+    /** How many more workers waiting jobs could use now; 0 if no further worker can be started. */
+    int lacking() {
+        return workers.count() == 0 ? Math.min(workers.startable(), runnable) : 0;
     }
 
     /** The mappings whose jobs wait, and for how many nanoseconds the oldest of these jobs has waited. */
-    Map<Mapping, Long> mappings(long now) {
+    Map<Mapping, Long> mappings() {
+        long now = clock.nanos();
         Map<Mapping, Long> all = new HashMap<>();
         for (Waiting line = listed; line != null; line = line.after) {
             if (line.mapping != others) {
-                all.merge(line.mapping, Math.max(line.continuations.age(now), line.requests.age(now)), Math::max);
+                all.merge(line.mapping, line.age(now), Math::max);
             }
         }
         return all;
     }
 
     /** The longest wait of the jobs that {@link #size} counts, in nanoseconds. */
-    long oldestNanos(long now) {
+    long oldestNanos() {
+        long now = clock.nanos();
         long oldest = first.age(now);
         for (Waiting line = listed; line != null; line = line.after) {
-            if (isShared(line.lane)) {
-                oldest = Math.max(oldest, Math.max(line.continuations.age(now), line.requests.age(now)));
+            if (line.lane == usual || line.lane == streaming || line.lane == spooling) {
+                oldest = Math.max(oldest, line.age(now));
             }
         }
         return oldest;

@@ -1,13 +1,12 @@
 package io.penstock.work;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
+import io.penstock.work.IdleWorkers.Taker;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -78,10 +77,6 @@ public final class Workers {
      * same place.
      */
     private final AtomicReferenceArray<@Nullable Worker> places;
-
-    /** The places that a worker has, or gets now. */
-    @GuardedBy("this")
-    private final BitSet taken = new BitSet();
 
     /** Starts a thread. */
     private final Consumer<Thread> starting;
@@ -170,7 +165,7 @@ public final class Workers {
         this.scheduler = scheduler;
         this.prefix = prefix;
         this.places = new AtomicReferenceArray<>(count);
-        queue.startWith(count, this::startOne, this::grow);
+        queue.change(jobs -> jobs.workers.startWith(count, this::startOne, this::grow));
     }
 
     /** Whether the calling thread is a worker. */
@@ -224,7 +219,7 @@ public final class Workers {
 
     /** The mappings whose jobs run or wait, those with the most workers first; a snapshot. Any thread. */
     public List<Load> loads() {
-        Map<Mapping, Long> waiting = queue.waitingMappings();
+        Map<Mapping, Long> waiting = queue.ask(WaitingJobs::mappings);
         Map<Mapping, Long> running = new HashMap<>();
         for (Worker worker : present()) {
             Job job = worker.running.get();
@@ -250,7 +245,7 @@ public final class Workers {
 
     /** The number of workers that have been started and have not ended; a snapshot. Any thread. */
     public int started() {
-        return queue.started();
+        return queue.jobs.workers.started();
     }
 
     /** The activity of each started worker; a snapshot. Any thread. */
@@ -292,30 +287,36 @@ public final class Workers {
 
     /** Starts workers until {@code first} workers are there. Later, workers are started when jobs wait for them. */
     public void start(int first) {
-        int count = queue.starts(first - queue.started());
-        for (int i = 0; i < count; i++) {
-            startOne();
-        }
+        startMore(first - queue.jobs.workers.started());
     }
 
     // ---- more workers
 
+    /** Starts as many workers as can be started, but not more than {@code count}. */
+    private void startMore(int count) {
+        int more = queue.ask(jobs -> jobs.workers.start(count));
+        for (int i = 0; i < more; i++) {
+            startOne();
+        }
+    }
+
     /** Starts a worker that the queue has announced. Any thread. */
     private void startOne() {
-        int place = takePlace();
+        Worker worker = null;
         boolean started = false;
         OutOfMemoryError failure = null;
         try {
-            Worker worker = new Worker(place, true);
-            places.set(place, worker);
+            worker = newWorker();
             starting.accept(worker.thread);
             started = true;
         } catch (OutOfMemoryError e) {
             failure = e;
         } finally {
             if (!started) {
-                leavePlace(place);
-                queue.notStarted();
+                if (worker != null) {
+                    places.set(worker.place, null);
+                }
+                queue.change(jobs -> jobs.workers.notStarted());
                 tryAgainLater();
             }
         }
@@ -332,27 +333,28 @@ public final class Workers {
         try {
             scheduler.after(AFTER_FAILURE, () -> {
                 retrying.set(false);
-                queue.mayStart();
+                queue.jobs.workers.mayStart();
+                queue.wakeWorker();
             });
             due = true;
         } finally {
             if (!due) {
                 // Without memory for the task, the next request leads to the next attempt.
                 retrying.set(false);
-                queue.mayStartLater();
+                queue.jobs.workers.mayStart();
             }
         }
     }
 
-    private synchronized int takePlace() {
-        int free = taken.nextClearBit(0);
-        taken.set(free);
-        return free;
-    }
-
-    private synchronized void leavePlace(int place) {
-        places.set(place, null);
-        taken.clear(place);
+    /** A worker at the first free place. Only this method fills a place that is free. */
+    private synchronized Worker newWorker() {
+        int place = 0;
+        while (places.get(place) != null) {
+            place++;
+        }
+        Worker worker = new Worker(place, true);
+        places.set(place, worker);
+        return worker;
     }
 
     private void log(OutOfMemoryError e) {
@@ -361,7 +363,7 @@ public final class Workers {
                     "No further thread can be created: {} of {} workers serve all requests, and the server tries again"
                             + " every {} s. Allow the process more threads (ulimit -u, pids.max of its container), or"
                             + " set fewer workers: {}",
-                    queue.started(),
+                    queue.jobs.workers.started(),
                     count(),
                     AFTER_FAILURE.toSeconds(),
                     e.toString());
@@ -392,7 +394,7 @@ public final class Workers {
         }
         if (goesOn) {
             decideAfter(pause);
-        } else if (queue.lacking() > 0) {
+        } else if (queue.ask(WaitingJobs::lacking) > 0) {
             // Jobs have been queued since the look, and grow() may have done nothing.
             grow();
         }
@@ -404,18 +406,15 @@ public final class Workers {
      */
     private boolean decide() {
         decided = System.nanoTime();
-        int lacking = queue.lacking();
+        int lacking = queue.ask(WaitingJobs::lacking);
         if (lacking == 0) {
-            queue.growthRefused(false);
+            queue.change(jobs -> jobs.workers.growthRefused = false);
             return false;
         }
         boolean helps = help();
-        queue.growthRefused(!helps);
+        queue.change(jobs -> jobs.workers.growthRefused = !helps);
         if (helps) {
-            int more = queue.starts(Math.min(lacking, queue.started()));
-            for (int i = 0; i < more; i++) {
-                startOne();
-            }
+            startMore(Math.min(lacking, queue.jobs.workers.started()));
         }
         pause = helps ? NEXT_NANOS : Math.min(2 * pause, LAST_NANOS);
         return true;
@@ -426,9 +425,6 @@ public final class Workers {
      * there or are in native code, such as a read from a socket, and the processors of the machine are not busy.
      */
     private boolean help() {
-        if (queue.asleep() > 0) {
-            return false;
-        }
         List<Thread> old = new ArrayList<>();
         int awake = 0;
         for (Worker worker : present()) {
@@ -479,7 +475,7 @@ public final class Workers {
      * once.
      */
     public void renew() {
-        queue.retire(present().stream().map(worker -> worker.thread).toList());
+        queue.change(jobs -> jobs.workers.renew());
     }
 
     /**
@@ -551,9 +547,7 @@ public final class Workers {
         private final int place;
         private final String name;
         final Thread thread;
-
-        /** Whether the queue expects this worker to search. Used by the thread of the worker only. */
-        private boolean searches;
+        private final Taker taker;
 
         /** Whether the worker must not take more jobs. Used by the thread of the worker only. */
         private boolean done;
@@ -563,12 +557,13 @@ public final class Workers {
         long since;
         final AtomicReference<@Nullable Job> running = new AtomicReference<>();
 
-        Worker(int place, boolean searches) {
+        /** @param announced whether the queue has announced this worker */
+        Worker(int place, boolean announced) {
             this.place = place;
-            this.searches = searches;
             name = prefix + "worker-" + (place + 1);
             thread = kind == ThreadKind.VIRTUAL ? ThreadKind.unstarted(name, this) : new WorkerThread(this, name);
             thread.setContextClassLoader(loader);
+            taker = new Taker(thread, announced);
         }
 
         @Override
@@ -577,15 +572,16 @@ public final class Workers {
                 OF_VIRTUAL.set(this);
             }
             worksOn();
-            while (queue.isLeaving(thread)) {
+            while (queue.jobs.workers.isLeaving(taker)) {
                 if (handedOver()) {
                     return;
                 }
                 worksOn();
             }
-            if (!queue.isClosed()) {
-                leavePlace(place);
-                queue.ended();
+            if (!queue.jobs.closed) {
+                places.set(place, null);
+                // A job may have been queued since the worker has decided to end.
+                queue.change(jobs -> jobs.workers.ended());
             }
         }
 
@@ -611,19 +607,10 @@ public final class Workers {
          * job.
          */
         private void takeOne() {
-            boolean first = searches;
-            searches = false;
-            Job job = queue.take(first);
+            Job job = queue.take(taker);
             if (job == null) {
                 done = true;
             } else {
-                work(job);
-            }
-        }
-
-        /** Runs a job, and then further jobs as long as jobs wait. */
-        private void work(Job first) {
-            for (Job job = first; job != null; job = queue.takeNext(job)) {
                 run(job);
             }
         }
@@ -660,7 +647,7 @@ public final class Workers {
                 LOG.warn("{} is not replaced by a new thread: {}", thread.getName(), e.toString());
                 return false;
             } finally {
-                queue.tookOver();
+                queue.change(jobs -> jobs.workers.tookOver());
             }
         }
     }

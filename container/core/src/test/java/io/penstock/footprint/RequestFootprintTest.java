@@ -26,8 +26,8 @@ class RequestFootprintTest {
     // also lower the limit. If a change needs a higher limit, the change must give a reason.
     private static final int MOST_FILES =
             120; // three of them count the memory of the head, and three share the workers fairly
-    private static final int MOST_LOCKS = 17;
-    private static final int MOST_OBJECTS = 35;
+    private static final int MOST_LOCKS = 16;
+    private static final int MOST_OBJECTS = 34;
     private static final int MOST_BYTES = 1800;
 
     @Test

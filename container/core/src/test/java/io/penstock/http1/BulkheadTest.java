@@ -59,7 +59,7 @@ final class BulkheadTest {
     private List<RawClient> fill(WireServer server) throws Exception {
         RawClient first = hang(server);
         RawClient second = server.connect().send(HANG);
-        await().until(() -> share.queued() == 1);
+        await().until(() -> share.waiting() == 1);
         return List.of(first, second);
     }
 
@@ -92,7 +92,7 @@ final class BulkheadTest {
             for (RawClient client : clients) {
                 assertEquals("done", client.answer().body());
             }
-            await().until(() -> share.running() == 0 && share.queued() == 0);
+            await().until(() -> share.running() == 0 && share.waiting() == 0);
             server.awaitNothingHeld();
         }
     }
@@ -108,7 +108,7 @@ final class BulkheadTest {
                 RawClient client = server.connect()) {
             client.send(GET + HANG + GET + GET);
             assertEquals("GET /a\n", client.answer().body());
-            await().until(() -> share.queued() == 1);
+            await().until(() -> share.waiting() == 1);
             assertEquals(1, share.running());
             try (RawClient other = server.connect()) {
                 // The second worker is free, because the second request to /hang waits in the queue of the bulkhead.
@@ -157,7 +157,7 @@ final class BulkheadTest {
             List<RawClient> clients = fill(server);
             server.pass(Duration.ofMillis(MAX_QUEUE_AGE_MILLIS + 20));
             assertRefused(clients.get(1).answer());
-            assertEquals(0, share.queued());
+            assertEquals(0, share.waiting());
             assertEquals(1, share.refused());
             assertEquals(1, server.counters.value(Counter.QUEUE_AGED));
             assertServed(clients.get(1));
@@ -171,7 +171,7 @@ final class BulkheadTest {
         try (WireServer server = server()) {
             List<RawClient> clients = fill(server);
             clients.get(1).reset();
-            await().until(() -> share.queued() == 0);
+            await().until(() -> share.waiting() == 0);
             go.release();
             assertEquals("done", clients.get(0).answer().body());
             await().until(() -> share.running() == 0);
@@ -210,14 +210,14 @@ final class BulkheadTest {
             await().until(() -> share.running() == 0);
             RawClient hung = hang(server);
             events.get(0).run();
-            assertEquals(1, share.queued(), "requests in the queue of the bulkhead");
+            assertEquals(1, share.waiting(), "requests in the queue of the bulkhead");
             try (RawClient other = server.connect()) {
                 assertServed(other);
             }
             go.release();
             assertEquals("done", hung.answer().body());
             assertEquals("later", asynchronous.answer().body());
-            await().until(() -> share.running() == 0 && share.queued() == 0);
+            await().until(() -> share.running() == 0 && share.waiting() == 0);
         }
     }
 

@@ -1,5 +1,8 @@
 package io.penstock.work;
 
+import static io.penstock.work.PlayedWorker.start;
+import static io.penstock.work.PlayedWorker.takeFirst;
+import static io.penstock.work.PlayedWorker.takeNext;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -14,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The requests of different mappings share the workers. The test plays the workers: each call of {@link RequestQueue#takeNext} is a worker
+ * The requests of different mappings share the workers. The test plays the workers: each call of {@link PlayedWorker#takeNext} is a worker
  * that is not idle.
  */
 class FairMappingsTest {
@@ -34,11 +37,11 @@ class FairMappingsTest {
     /** A queue whose workers all have a job of the server. */
     private RequestQueue queue(int workers, Duration overloadAfter, int started) {
         RequestQueue queue = new RequestQueue(CAPACITY, 1, 1, overloadAfter, workers, () -> now);
-        queue.startWith(workers, () -> {}, () -> {}); // the test starts all workers itself
-        assertEquals(started, queue.starts(started));
+        queue.change(jobs -> jobs.workers.startWith(workers, () -> {}, () -> {})); // the test starts all workers itself
+        assertEquals(started, start(queue, started));
         for (int i = 0; i < started; i++) {
             queue.resume(nothing);
-            assertSame(nothing, queue.take(true));
+            assertSame(nothing, takeFirst(queue));
         }
         return queue;
     }
@@ -53,7 +56,7 @@ class FairMappingsTest {
     private int takeAll(RequestQueue queue, int workers) {
         int taken = 0;
         for (int i = 0; i < workers; i++) {
-            taken += queue.takeNext(nothing) == null ? 0 : 1;
+            taken += takeNext(queue, nothing) == null ? 0 : 1;
         }
         return taken;
     }
@@ -66,9 +69,9 @@ class FairMappingsTest {
         QueuedJob two = offer(queue, slow);
         now++;
         QueuedJob three = offer(queue, quick);
-        assertSame(one, queue.takeNext(nothing));
-        assertSame(three, queue.takeNext(nothing));
-        assertSame(two, queue.takeNext(nothing));
+        assertSame(one, takeNext(queue, nothing));
+        assertSame(three, takeNext(queue, nothing));
+        assertSame(two, takeNext(queue, nothing));
     }
 
     @Test
@@ -77,14 +80,14 @@ class FairMappingsTest {
         QueuedJob one = offer(queue, quick);
         now++;
         QueuedJob two = offer(queue, slow);
-        assertSame(one, queue.takeNext(nothing));
-        assertSame(two, queue.takeNext(nothing));
-        assertSame(null, queue.takeNext(two));
+        assertSame(one, takeNext(queue, nothing));
+        assertSame(two, takeNext(queue, nothing));
+        assertSame(null, takeNext(queue, two));
         QueuedJob three = offer(queue, slow);
         now++;
         QueuedJob four = offer(queue, quick);
-        assertSame(three, queue.takeNext(one));
-        assertSame(four, queue.takeNext(nothing));
+        assertSame(three, takeNext(queue, one));
+        assertSame(four, takeNext(queue, nothing));
     }
 
     @Test
@@ -96,9 +99,9 @@ class FairMappingsTest {
         assertEquals(ALONE, takeAll(queue, ALONE));
         // The mapping could use no further worker.
         assertFalse(queue.wantsWorkers());
-        assertEquals(0, queue.lacking());
+        assertEquals(0, queue.ask(WaitingJobs::lacking));
         offer(queue, quick);
-        assertEquals(1, queue.lacking());
+        assertEquals(1, queue.ask(WaitingJobs::lacking));
     }
 
     @Test
@@ -116,7 +119,7 @@ class FairMappingsTest {
         int taken = 0;
         boolean quickTaken = false;
         for (int i = 0; i < WORKERS; i++) {
-            Job job = queue.takeNext(nothing);
+            Job job = takeNext(queue, nothing);
             // A worker without a job is idle from now on; the test lets it be busy with a job of the server.
             taken += job == null ? 0 : 1;
             quickTaken |= job == quickOne;
@@ -141,15 +144,15 @@ class FairMappingsTest {
         }
         assertEquals(0, busy);
         offer(queue, quick);
-        assertEquals(1, queue.lacking());
+        assertEquals(1, queue.ask(WaitingJobs::lacking));
         startWhatIsLacking(queue);
         assertEquals(1, quick.running());
     }
 
     private void startWhatIsLacking(RequestQueue queue) {
-        while (queue.lacking() > 0) {
-            assertEquals(1, queue.starts(1));
-            assertNotNull(queue.take(true));
+        while (queue.ask(WaitingJobs::lacking) > 0) {
+            assertEquals(1, start(queue, 1));
+            assertNotNull(takeFirst(queue));
         }
     }
 
@@ -169,11 +172,11 @@ class FairMappingsTest {
         QueuedJob request = offer(queue, slow);
         QueuedJob continuation = new QueuedJob(slow);
         queue.resume(continuation);
-        assertSame(continuation, queue.takeNext(nothing));
+        assertSame(continuation, takeNext(queue, nothing));
         assertEquals(1, slow.running());
-        assertSame(request, queue.takeNext(continuation));
+        assertSame(request, takeNext(queue, continuation));
         assertEquals(1, slow.running());
-        assertNull(queue.takeNext(request));
+        assertNull(takeNext(queue, request));
         assertEquals(0, slow.running());
     }
 

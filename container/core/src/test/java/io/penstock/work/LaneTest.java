@@ -106,7 +106,7 @@ final class LaneTest {
         database.release(1000);
         workers.stop(PATIENCE);
         assertEquals(0, share.running());
-        assertEquals(0, share.queued());
+        assertEquals(0, share.waiting());
     }
 
     @Test
@@ -117,7 +117,7 @@ final class LaneTest {
         }
         assertEquals(MOST, begun());
         assertEquals(MOST, share.running());
-        assertEquals(MOST_QUEUED, share.queued());
+        assertEquals(MOST_QUEUED, share.waiting());
         assertEquals(0, queue.size());
         assertEquals(0, queue.oldestNanos());
         assertFalse(queue.wantsWorkers());
@@ -174,7 +174,7 @@ final class LaneTest {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
-        assertEquals(MOST_QUEUED + 1, share.queued());
+        assertEquals(MOST_QUEUED + 1, share.waiting());
         assertServed();
         assertFalse(continuation.begun);
         database.release();
@@ -216,7 +216,7 @@ final class LaneTest {
         assertTrue(queue.withdraw(last));
         assertFalse(queue.withdraw(last));
         assertFalse(queue.withdraw(hanging.get(0)), "a request that a worker runs cannot be withdrawn");
-        assertEquals(MOST_QUEUED - 1, share.queued());
+        assertEquals(MOST_QUEUED - 1, share.waiting());
         assertEquals(Offered.WAITS, offer(new Hanging()));
     }
 
@@ -284,10 +284,10 @@ final class LaneTest {
         Hanging request = new Hanging();
         assertEquals(Offered.WAITS, withoutWorkers.offer(request));
         withoutWorkers.resume(new Hanging());
-        assertEquals(2, share.queued());
+        assertEquals(2, share.waiting());
         withoutWorkers.close();
         withoutWorkers.abandonRest();
-        assertEquals(0, share.queued());
+        assertEquals(0, share.waiting());
         assertTrue(request.abandoned);
     }
 

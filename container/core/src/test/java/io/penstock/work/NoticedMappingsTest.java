@@ -14,7 +14,7 @@ class NoticedMappingsTest {
     private static Mapping mapping(String name, int running, int waiting) {
         Mapping mapping = new Mapping(name);
         for (int i = 0; i < running; i++) {
-            mapping.begin();
+            mapping.runs(1);
         }
         mapping.waits(waiting);
         return mapping;
@@ -44,7 +44,7 @@ class NoticedMappingsTest {
     void theFiguresStayCurrent() {
         Mapping slow = mapping("/slow", 1, 1);
         List<MappingFigures> figures = noticed.figures(List.of(slow));
-        slow.begin();
+        slow.runs(1);
         slow.waits(-1);
         noticed.refused(slow);
         assertEquals(List.of("/slow 2 0 1", "other 0 0 0"), shown(figures));

@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import static io.penstock.work.PlayedWorker.take;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,9 +32,9 @@ final class OldestInTheQueueTest {
         queue.offer(new QueuedJob());
         now += 12;
         assertEquals(42, queue.oldestNanos());
-        assertNotNull(queue.take());
+        assertNotNull(take(queue));
         assertEquals(12, queue.oldestNanos());
-        assertNotNull(queue.take());
+        assertNotNull(take(queue));
         assertEquals(0, queue.oldestNanos());
     }
 
@@ -47,9 +48,9 @@ final class OldestInTheQueueTest {
         queue.offer(streaming()); // waits for the end of the running streaming job
         now += 1;
         assertEquals(3, queue.oldestNanos());
-        assertNotNull(queue.take()); // takes the continuation
+        assertNotNull(take(queue)); // takes the continuation
         assertEquals(3, queue.oldestNanos());
-        assertNotNull(queue.take()); // takes the request
+        assertNotNull(take(queue)); // takes the request
         assertEquals(1, queue.oldestNanos());
     }
 

@@ -1,5 +1,7 @@
 package io.penstock.work;
 
+import static io.penstock.work.PlayedWorker.start;
+import static io.penstock.work.PlayedWorker.takeFirst;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -31,11 +33,11 @@ final class OverloadedQueueTest {
         Runnable nobody = () -> {
             throw new AssertionError("all workers have been started");
         };
-        queue.startWith(WORKERS, nobody, nobody);
-        assertEquals(WORKERS, queue.starts(WORKERS));
+        queue.change(jobs -> jobs.workers.startWith(WORKERS, nobody, nobody));
+        assertEquals(WORKERS, start(queue, WORKERS));
         for (int i = 0; i < WORKERS; i++) {
             queue.resume(new QueuedJob());
-            assertNotNull(queue.take(true));
+            assertNotNull(takeFirst(queue));
         }
     }
 
@@ -61,7 +63,7 @@ final class OverloadedQueueTest {
 
     private void take(int requests) {
         for (int i = 0; i < requests; i++) {
-            assertNotNull(queue.take());
+            assertNotNull(PlayedWorker.take(queue));
         }
     }
 

@@ -1,5 +1,9 @@
 package io.penstock.work;
 
+import static io.penstock.work.PlayedWorker.start;
+import static io.penstock.work.PlayedWorker.take;
+import static io.penstock.work.PlayedWorker.takeFirst;
+import static io.penstock.work.PlayedWorker.takeNext;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -303,9 +307,10 @@ class QueueHistoriesTest {
                 mappings.add(new Mapping("/" + i));
             }
             int capacity = List.of(2, 6, STEPS).get(random.nextInt(3));
-            queue = new RequestQueue(capacity, MAX_STREAMING, 1, Duration.ZERO, workers, Duration.ZERO, () -> now);
+            queue = new RequestQueue(
+                    new WaitingJobs(capacity, MAX_STREAMING, 1, Duration.ZERO, workers, () -> now), Duration.ZERO);
             // Growth beyond the usual number is the step startMore().
-            queue.startWith(workers, this::startOne, () -> {});
+            queue.change(jobs -> jobs.workers.startWith(workers, this::startOne, () -> {}));
             model = new Model(workers, capacity, bulkhead);
         }
 
@@ -349,7 +354,7 @@ class QueueHistoriesTest {
             assertEquals(
                     model.waiting.stream().filter(task -> task.lane == null).count() + model.first.size(),
                     queue.size());
-            assertEquals(model.started, queue.started());
+            assertEquals(model.started, queue.jobs.workers.started());
             assertEquals(model.placed(bulkhead), bulkhead.running());
             assertEquals(model.streams(), queue.streaming());
         }
@@ -419,9 +424,9 @@ class QueueHistoriesTest {
         private void startMore() {
             if (model.withoutThreads) {
                 model.withoutThreads = false;
-                queue.mayStart();
+                queue.change(jobs -> jobs.workers.mayStart());
             }
-            announced(queue.starts(random.nextInt(3)));
+            announced(start(queue, random.nextInt(3)));
             events.add(Event.STARTED);
         }
 
@@ -432,8 +437,8 @@ class QueueHistoriesTest {
                 model.started--;
                 model.searching--;
                 model.withoutThreads = true;
-                queue.notStarted();
-                assertEquals(0, queue.starts(1));
+                queue.change(jobs -> jobs.workers.notStarted());
+                assertEquals(0, start(queue, 1));
                 events.add(Event.NOT_STARTED);
             }
         }
@@ -451,7 +456,7 @@ class QueueHistoriesTest {
             }
             toStart--;
             model.running.add(next.get());
-            assertSame(next.get(), queue.take(true));
+            assertSame(next.get(), takeFirst(queue));
             if (next.get().lane != null) {
                 events.add(Event.BULKHEAD_JOB_BEGAN);
             }
@@ -464,7 +469,7 @@ class QueueHistoriesTest {
             }
             Task done = model.running.remove(random.nextInt(model.running.size()));
             Optional<Task> next = model.next();
-            Job job = queue.takeNext(done);
+            Job job = takeNext(queue, done);
             if (next.isPresent()) {
                 model.running.add(next.get());
                 assertSame(next.get(), job);
@@ -481,7 +486,7 @@ class QueueHistoriesTest {
             if (ending > 0 && random.nextBoolean()) {
                 ending--;
                 model.started--;
-                queue.ended();
+                queue.change(jobs -> jobs.workers.ended());
                 events.add(Event.WORKER_ENDED);
             } else if (without > 0
                     && model.started - ending > IdleWorkers.LEAST
@@ -489,7 +494,7 @@ class QueueHistoriesTest {
                     && model.first.isEmpty()) {
                 without--;
                 ending++;
-                assertNull(queue.take());
+                assertNull(take(queue));
             }
         }
 

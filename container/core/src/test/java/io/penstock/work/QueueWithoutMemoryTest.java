@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import static io.penstock.work.PlayedWorker.take;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -85,7 +86,7 @@ final class QueueWithoutMemoryTest {
             large = small;
             queue.close();
             int taken = 0;
-            while (queue.take() != null) {
+            while (take(queue) != null) {
                 taken++;
             }
             System.out.println(queued);

@@ -1,6 +1,8 @@
 package io.penstock.work;
 
 import static io.penstock.PromptWaits.PATIENCE;
+import static io.penstock.work.PlayedWorker.take;
+import static io.penstock.work.PlayedWorker.takeNext;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -66,7 +68,7 @@ final class RequestQueueTest {
 
         Taker(RequestQueue queue) {
             thread = new Thread(() -> {
-                Job job = queue.take();
+                Job job = take(queue);
                 taken.add(job == null ? "none" : job);
             });
             thread.setDaemon(true);
@@ -98,8 +100,8 @@ final class RequestQueueTest {
         assertEquals(Offered.WAITS, queue.offer(a));
         assertEquals(Offered.WAITS, queue.offer(b));
         assertEquals(2, queue.size());
-        assertSame(a, queue.take());
-        assertSame(b, queue.take());
+        assertSame(a, take(queue));
+        assertSame(b, take(queue));
         assertEquals(0, queue.size());
     }
 
@@ -108,7 +110,7 @@ final class RequestQueueTest {
         RequestQueue queue = new RequestQueue(1, 1);
         assertEquals(Offered.WAITS, queue.offer(a));
         assertEquals(Offered.FULL, queue.offer(b));
-        assertSame(a, queue.take());
+        assertSame(a, take(queue));
         assertEquals(Offered.WAITS, queue.offer(b));
     }
 
@@ -122,7 +124,7 @@ final class RequestQueueTest {
         assertEquals(Offered.WAITS, queue.offer(a));
         assertTrue(queue.wantsWorkers());
         assertEquals(Offered.FULL, queue.offer(b));
-        assertSame(a, queue.take());
+        assertSame(a, take(queue));
         assertFalse(queue.wantsWorkers());
         queue.endStreaming();
         assertTrue(queue.wantsWorkers());
@@ -149,7 +151,7 @@ final class RequestQueueTest {
         assertEquals(Offered.WAITS, queue.offer(c));
         assertTrue(queue.wantsWorkers());
         assertSame(a, taker.taken());
-        assertSame(c, queue.take());
+        assertSame(c, take(queue));
     }
 
     @Test
@@ -192,7 +194,7 @@ final class RequestQueueTest {
         assertFalse(queue.withdraw(b), "a request that already has a worker cannot be withdrawn");
         queue.wakeWorker();
         assertEquals(Set.of(a, b), Set.of(first.taken(), second.taken()));
-        assertSame(c, queue.take());
+        assertSame(c, take(queue));
     }
 
     @Test
@@ -222,7 +224,7 @@ final class RequestQueueTest {
         queue.wakeWorker();
         assertEquals(Set.of(one, a), Set.of(first.taken(), second.taken()));
         assertFalse(queue.wantsWorkers());
-        assertSame(two, queue.takeNext(one));
+        assertSame(two, takeNext(queue, one));
     }
 
     @Test
@@ -234,9 +236,9 @@ final class RequestQueueTest {
         }
         assertEquals(1001, queue.size());
         for (int i = 0; i < 1000; i++) {
-            assertSame(b, queue.take());
+            assertSame(b, take(queue));
         }
-        assertSame(a, queue.take());
+        assertSame(a, take(queue));
         assertEquals(0, b.abandoned.get());
     }
 
@@ -247,9 +249,9 @@ final class RequestQueueTest {
         queue.giveWay(b);
         assertEquals(Offered.FULL, queue.offer(c));
         queue.resume(c);
-        assertSame(c, queue.take());
-        assertSame(a, queue.take());
-        assertSame(b, queue.take());
+        assertSame(c, take(queue));
+        assertSame(a, take(queue));
+        assertSame(b, take(queue));
         queue.close();
         queue.giveWay(b);
         assertEquals(1, b.abandoned.get());
@@ -265,9 +267,9 @@ final class RequestQueueTest {
         assertFalse(queue.withdraw(b));
         assertEquals(2, queue.size());
         assertEquals(Offered.WAITS, queue.offer(new Named("in its place")));
-        assertSame(a, queue.take());
+        assertSame(a, take(queue));
         assertFalse(queue.withdraw(a), "a request that a worker has taken cannot be withdrawn");
-        assertSame(c, queue.take());
+        assertSame(c, take(queue));
     }
 
     @Test
@@ -318,7 +320,7 @@ final class RequestQueueTest {
         queue.offer(a);
         assertSame(a, first.taken(), "a request without streaming must run");
         Taker third = new Taker(queue).awaitAsleep();
-        assertSame(two, queue.takeNext(one));
+        assertSame(two, takeNext(queue, one));
         assertTrue(third.sleeps());
         assertEquals(0, queue.size());
     }
@@ -331,9 +333,9 @@ final class RequestQueueTest {
         queue.offer(one);
         queue.offer(two);
         queue.offer(a);
-        assertSame(one, queue.take());
-        assertSame(a, queue.take());
-        assertSame(two, queue.takeNext(one));
+        assertSame(one, take(queue));
+        assertSame(a, take(queue));
+        assertSame(two, takeNext(queue, one));
     }
 
     @Test
@@ -347,8 +349,8 @@ final class RequestQueueTest {
         assertEquals(Offered.FULL, queue.offer(c));
         queue.resume(c);
         assertEquals(1, c.abandoned.get());
-        assertSame(b, queue.take());
-        assertNull(queue.take());
+        assertSame(b, take(queue));
+        assertNull(take(queue));
     }
 
     @Test

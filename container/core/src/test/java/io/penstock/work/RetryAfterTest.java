@@ -26,7 +26,7 @@ final class RetryAfterTest {
 
     private void take(int requests) {
         for (int i = 0; i < requests; i++) {
-            assertNotNull(queue.take());
+            assertNotNull(PlayedWorker.take(queue));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.work;
 
 import static io.penstock.PromptWaits.PATIENCE;
+import static io.penstock.work.PlayedWorker.take;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -147,11 +148,11 @@ final class SpoolingLaneTest {
         queue.offer(first);
         queue.offer(second);
         offerSpoolingRequest();
-        assertSame(offered.get(0), queue.take());
-        assertSame(first, queue.take());
-        assertSame(second, queue.take());
+        assertSame(offered.get(0), take(queue));
+        assertSame(first, take(queue));
+        assertSame(second, take(queue));
         queue.endSpooling();
-        assertSame(offered.get(1), queue.take());
+        assertSame(offered.get(1), take(queue));
         queue.endSpooling();
     }
 
@@ -160,7 +161,7 @@ final class SpoolingLaneTest {
         spoolingExpected = true;
         offerSpoolingRequest();
         offerSpoolingRequest();
-        assertSame(offered.get(0), queue.take());
+        assertSame(offered.get(0), take(queue));
         assertTrue(queue.currentSpools());
         assertEquals(1, queue.spooling());
         queue.endSpooling();

@@ -1,6 +1,7 @@
 package io.penstock.work;
 
 import static io.penstock.PromptWaits.PATIENCE;
+import static io.penstock.work.PlayedWorker.take;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -131,8 +131,7 @@ final class WorkerRenewalTest {
         RequestQueue alone = new RequestQueue(10, 1);
         CompletableFuture<Job> first = takeJobInNewThread(alone);
         CompletableFuture<Job> second = takeJobInNewThread(alone);
-        List<Thread> sleepers = List.copyOf(takers);
-        alone.retire(sleepers);
+        alone.change(jobs -> jobs.workers.renew());
         CompletableFuture.anyOf(first, second).get(60, TimeUnit.SECONDS);
         CompletableFuture<Job> gone = first.isDone() ? first : second;
         CompletableFuture<Job> other = gone == first ? second : first;
@@ -141,18 +140,15 @@ final class WorkerRenewalTest {
         Job job = (Doing) () -> {};
         alone.resume(job);
         assertSame(job, other.get(60, TimeUnit.SECONDS)); // the other worker takes jobs until it is renewed
-        alone.tookOver();
+        alone.change(jobs -> jobs.workers.tookOver());
         alone.close();
     }
 
-    private final List<Thread> takers = new CopyOnWriteArrayList<>();
-
     private CompletableFuture<Job> takeJobInNewThread(RequestQueue from) {
         CompletableFuture<Job> taken = new CompletableFuture<>();
-        Thread thread = new Thread(() -> taken.complete(from.take()));
+        Thread thread = new Thread(() -> taken.complete(take(from)));
         thread.setDaemon(true);
         thread.start();
-        takers.add(thread);
         await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
         return taken;
     }

@@ -35,8 +35,12 @@ class WorkersOnDemandTest {
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicInteger running = new AtomicInteger();
     private volatile int mostThreads;
-    private RequestQueue queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, MOST, PATIENCE, Clock.SYSTEM);
+    private RequestQueue queue = queue(10 * MOST, MOST, PATIENCE);
     private Workers workers = workers(ThreadKind.PLATFORM);
+
+    private static RequestQueue queue(int capacity, int workers, Duration idle) {
+        return new RequestQueue(new WaitingJobs(capacity, 1, 1, Duration.ZERO, workers, Clock.SYSTEM), idle);
+    }
 
     private Workers workers(ThreadKind kind) {
         return new Workers(queue, MOST, scheduler, "", Rounds.unwatched(), kind);
@@ -132,7 +136,7 @@ class WorkersOnDemandTest {
     /** The time is that of the scheduler. In the test, it passes only when all started workers wait. */
     @Test
     void aBurstOfJobsThatWaitGetsAllWorkersWithinAQuarterOfASecond() throws Exception {
-        queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, 2 * MOST, PATIENCE, Clock.SYSTEM);
+        queue = queue(10 * MOST, 2 * MOST, PATIENCE);
         workers = new Workers(queue, 2 * MOST, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
         offer(4 * MOST, this::waits);
         Duration passed = Duration.ZERO;
@@ -168,7 +172,7 @@ class WorkersOnDemandTest {
 
     @Test
     void aQueueOfLengthZeroAcceptsARequestIfAWorkerCanBeStarted() {
-        queue = new RequestQueue(0, 1, 1, Duration.ZERO, MOST, PATIENCE, Clock.SYSTEM);
+        queue = queue(0, MOST, PATIENCE);
         workers = new Workers(queue, 2, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
         offer(1, this::waits);
         await().atMost(PATIENCE).until(() -> running.get() == 1);
@@ -179,7 +183,7 @@ class WorkersOnDemandTest {
 
     @Test
     void workersEndAfterAWhileWithoutJobsAndStartAgain() {
-        queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, MOST, Duration.ofMillis(1), Clock.SYSTEM);
+        queue = queue(10 * MOST, MOST, Duration.ofMillis(1));
         workers = workers(ThreadKind.PLATFORM);
         CountDownLatch all = new CountDownLatch(USUAL);
         for (int round = 0; round < 2; round++) {
@@ -201,7 +205,7 @@ class WorkersOnDemandTest {
 
     @Test
     void jobsThatArriveWhileWorkersEndAreServed() {
-        queue = new RequestQueue(10 * MOST, 1, 1, Duration.ZERO, MOST, Duration.ofNanos(1), Clock.SYSTEM);
+        queue = queue(10 * MOST, MOST, Duration.ofNanos(1));
         workers = workers(ThreadKind.PLATFORM);
         for (int i = 1; i <= 2000; i++) {
             int served = i;

@@ -3,6 +3,7 @@ package io.penstock.work;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.penstock.work.IdleWorkers.Taker;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -35,16 +36,25 @@ public class LaneProof {
         private volatile int running;
         private volatile boolean together;
 
-        /** Runs this job, and then further jobs. Returns their names. */
-        String work(@Nullable Job first) {
+        /** Takes jobs and runs them, until there is none or the worker has run {@code most}. Returns their names. */
+        String work(int most) {
+            Taker worker = new Taker(Thread.currentThread(), false);
             String names = "";
-            for (Job job = first; job != null; job = queue.takeNext(job)) {
+            for (Job job = queue.take(worker); job != null; job = next(worker, names.length() < most)) {
                 running++;
                 together |= running > 1 || mapping.running() > 1;
                 running--;
                 names += ((Counted) job).name();
             }
             return names;
+        }
+
+        private @Nullable Job next(Taker worker, boolean more) {
+            if (more) {
+                return queue.take(worker);
+            }
+            queue.change(jobs -> jobs.giveBack(worker.job));
+            return null;
         }
 
         String end() {
@@ -77,12 +87,12 @@ public class LaneProof {
 
         @Actor
         public void one() {
-            first = work(queue.take());
+            first = work(3);
         }
 
         @Actor
         public void other() {
-            second = work(queue.take());
+            second = work(3);
         }
 
         @Arbiter
@@ -105,10 +115,7 @@ public class LaneProof {
 
         @Actor
         public void worker() {
-            names = work(queue.take());
-            if (names.length() < 2) {
-                names += work(queue.take());
-            }
+            names = work(2);
         }
 
         @Actor

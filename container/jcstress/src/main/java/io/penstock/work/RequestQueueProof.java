@@ -3,7 +3,7 @@ package io.penstock.work;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import java.util.List;
+import io.penstock.work.IdleWorkers.Taker;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -49,6 +49,17 @@ public class RequestQueueProof {
         }
     }
 
+    /** The calling thread as a worker that has looked into the queue, so that a renewal ends it. */
+    private static Taker lookingWorker(RequestQueue queue) {
+        Taker worker = new Taker(Thread.currentThread(), false);
+        queue.change(jobs -> jobs.workers.look(worker));
+        return worker;
+    }
+
+    private static @Nullable Job take(RequestQueue queue) {
+        return queue.take(new Taker(Thread.currentThread(), false));
+    }
+
     private static String name(@Nullable Job job) {
         return job == null ? "none" : job.toString();
     }
@@ -68,7 +79,7 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            taken = queue.take();
+            taken = take(queue);
         }
 
         @Arbiter
@@ -96,7 +107,7 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            taken = queue.take();
+            taken = take(queue);
         }
 
         @Arbiter
@@ -122,7 +133,7 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            taken = queue.take();
+            taken = take(queue);
         }
 
         @Arbiter
@@ -156,12 +167,12 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            first = queue.take();
+            first = take(queue);
         }
 
         @Actor
         public void otherWorker() {
-            second = queue.take();
+            second = take(queue);
         }
 
         @Arbiter
@@ -180,37 +191,36 @@ public class RequestQueueProof {
     @Outcome(expect = FORBIDDEN, desc = "the job was lost, or ran twice")
     public static class SearchAgainstRelieve {
         private final RequestQueue queue = new RequestQueue(2, 1);
-        private volatile @Nullable Thread leaving;
+        private volatile boolean there;
         private String first = "";
         private String second = "";
 
         @Actor
         public void owner() {
-            Thread one = leaving;
-            while (one == null) {
+            while (!there) {
                 Thread.onSpinWait();
-                one = leaving;
             }
             queue.offer(new Named("job"));
-            queue.retire(List.of(one));
+            queue.change(jobs -> jobs.workers.renew());
             queue.close();
         }
 
         @Actor
         public void worker() {
-            leaving = Thread.currentThread();
-            first = all();
+            first = all(() -> there = true);
         }
 
         @Actor
         public void otherWorker() {
-            second = all();
+            second = all(() -> {});
         }
 
         /** Returns the jobs that the calling worker takes until it ends. */
-        private String all() {
+        private String all(Runnable before) {
+            Taker worker = lookingWorker(queue);
+            before.run();
             String taken = "";
-            for (Job job = queue.take(); job != null; job = queue.take()) {
+            for (Job job = queue.take(worker); job != null; job = queue.take(worker)) {
                 taken += name(job);
             }
             return taken.isEmpty() ? "nothing" : taken;
@@ -237,14 +247,14 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            first = queue.take();
+            first = take(queue);
         }
 
         @Actor
         public void reactorThenWorker() {
             queue.offer(new Named("a"));
             queue.resume(new Named("b"));
-            second = queue.take();
+            second = take(queue);
         }
 
         @Arbiter
@@ -268,7 +278,7 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            taken = queue.take();
+            taken = take(queue);
         }
 
         @Arbiter
@@ -302,7 +312,7 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            taken = queue.take();
+            taken = take(queue);
         }
 
         @Arbiter
@@ -332,7 +342,7 @@ public class RequestQueueProof {
 
         @Arbiter
         public void outcome(L_Result r) {
-            r.r1 = (accepted ? "accepted, " : "refused, ") + name(queue.take()) + ", " + name(queue.take());
+            r.r1 = (accepted ? "accepted, " : "refused, ") + name(take(queue)) + ", " + name(take(queue));
         }
     }
 
@@ -353,7 +363,7 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            taken = queue.take();
+            taken = take(queue);
         }
 
         @Arbiter
@@ -386,7 +396,7 @@ public class RequestQueueProof {
 
         @Actor
         public void worker() {
-            taken = queue.take();
+            taken = take(queue);
         }
 
         @Arbiter
@@ -418,7 +428,7 @@ public class RequestQueueProof {
 
         @Arbiter
         public void outcome(L_Result r) {
-            r.r1 = name(queue.take()) + (queue.beginStreaming() ? ", then room" : ", then no room");
+            r.r1 = name(take(queue)) + (queue.beginStreaming() ? ", then room" : ", then no room");
         }
     }
 
@@ -440,33 +450,27 @@ public class RequestQueueProof {
 
         @Actor
         public void undeploy() {
-            Thread worker = awaitWorker();
-            queue.retire(List.of(worker));
+            while (!there) {
+                Thread.onSpinWait();
+            }
+            queue.change(jobs -> jobs.workers.renew());
         }
 
         @Actor
         public void worker() {
-            worker = Thread.currentThread();
+            Taker worker = lookingWorker(queue);
+            there = true;
             queue.resume(new Named("job"));
-            Job first = queue.take();
+            Job first = queue.take(worker);
             if (first == null) {
-                queue.tookOver();
+                queue.change(jobs -> jobs.workers.tookOver());
             }
-            Job second = queue.take();
+            Job second = queue.take(worker);
             order = (first == null ? "sent away" : name(first)) + ", then "
                     + (second == null ? "sent away" : name(second));
         }
 
-        private volatile @Nullable Thread worker;
-
-        private Thread awaitWorker() {
-            Thread there = worker;
-            while (there == null) {
-                Thread.onSpinWait();
-                there = worker;
-            }
-            return there;
-        }
+        private volatile boolean there;
 
         @Arbiter
         public void outcome(L_Result r) {

@@ -1,0 +1,32 @@
+package io.penstock.work;
+
+import io.penstock.work.IdleWorkers.Taker;
+import org.jspecify.annotations.Nullable;
+
+/** The steps of workers that a test plays itself. */
+final class PlayedWorker {
+    private PlayedWorker() {}
+
+    /** Announces up to {@code count} workers. Returns their number. */
+    static int start(RequestQueue queue, int count) {
+        return queue.ask(jobs -> jobs.workers.start(count));
+    }
+
+    /** A worker that has no job takes one. */
+    static @Nullable Job take(RequestQueue queue) {
+        return queue.take(new Taker(Thread.currentThread(), false));
+    }
+
+    /** A worker that was started takes its first job. */
+    static @Nullable Job takeFirst(RequestQueue queue) {
+        return queue.take(new Taker(Thread.currentThread(), true));
+    }
+
+    /** A worker ends its job, and takes the next one. Returns null if there is none: the worker does not sleep. */
+    static @Nullable Job takeNext(RequestQueue queue, Job done) {
+        return queue.ask(jobs -> {
+            jobs.giveBack(done);
+            return jobs.next();
+        });
+    }
+}
