@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
@@ -224,7 +225,13 @@ class EncodedContextPathTest {
 
     private void assertServedAs(String encoded, String file) throws Exception {
         Path webapps = Files.createDirectory(folder.resolve("webapps"));
-        Packing.empty().with("index.html", "welcome").archive(webapps.resolve(file));
+        Path war = Packing.empty()
+                .with("index.html", "welcome")
+                .with("META-INF/context.xml", "<Context sessionTimeout='5'/>")
+                .with("WEB-INF/web.xml", "")
+                .archive(webapps.resolve(file));
+        LoggerFactory.getLogger(EncodedContextPathTest.class);
+        int before = Files.readAllBytes(LogInjectionTest.LOG).length;
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -234,6 +241,10 @@ class EncodedContextPathTest {
             assertEquals("welcome", RawExchange.get(server, encoded + "/").body());
             assertEquals(encoded + "/", location(RawExchange.get(server, encoded)));
         }
+        byte[] all = Files.readAllBytes(LogInjectionTest.LOG);
+        String log = new String(all, before, all.length - before, Charset.defaultCharset());
+        assertTrue(log.contains("Deployed " + encoded + " from " + war), log);
+        assertTrue(log.contains("the key " + encoded + ":session-timeout"), log);
     }
 
     @Test

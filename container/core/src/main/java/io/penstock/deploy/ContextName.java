@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.ContextLocation;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +17,9 @@ final class ContextName {
     private ContextName() {}
 
     /**
-     * The context path of a file. A {@code #} becomes a slash: {@code a#b.war} becomes {@code /a/b}. Returns null for a name that cannot be
-     * a context path, for example the name of a hidden file.
+     * The context path of a file, as {@link ContextLocation} writes it: {@code my app.war} becomes {@code /my%20app}. A {@code #} becomes a
+     * slash: {@code a#b.war} becomes {@code /a/b}. Returns null for a name that cannot be a context path, for example the name of a hidden
+     * file.
      */
     static @Nullable String of(Path file) {
         String name = String.valueOf(file.getFileName());
@@ -32,6 +34,6 @@ final class ContextName {
             }
             path.append('/').append(segment);
         }
-        return path.toString();
+        return ContextLocation.canonical(path.toString());
     }
 }

@@ -99,7 +99,7 @@ public final class Deployer {
                 files = unpacked(converted, temporary.path().resolve("converted"), configured);
                 merged = MergedDescriptor.of(files, configured);
             }
-            ForeignDescriptors.report(partial.source, location, files.root());
+            ForeignDescriptors.report(partial.source, ContextLocation.canonical(location), files.root());
             return application(location, files, merged, configured, work, given, partial);
         } catch (DeploymentException e) {
             partial.abandon();
