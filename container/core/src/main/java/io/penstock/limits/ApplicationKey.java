@@ -339,6 +339,12 @@ public enum ApplicationKey {
         return Optional.empty();
     }
 
+    /** An example of how an operator writes the setting with this name: {@code /shop:session-timeout}. */
+    static String written(String name) {
+        boolean ofHost = named(name).map(ApplicationKey::isOfHost).orElse(false);
+        return (ofHost ? "//www.example.org" : "/shop") + ":" + name;
+    }
+
     /** The names of all keys, such as {@code session-timeout} and {@code context-param.NAME}. */
     static Stream<String> names() {
         return Arrays.stream(values()).map(key -> key.hasParameter() ? key.id + "." + key.parameter : key.id);

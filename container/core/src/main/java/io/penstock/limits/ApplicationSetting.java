@@ -52,8 +52,11 @@ public record ApplicationSetting(
         String id = name.substring(separator + 1);
         ContextLocation location = location(name, context, origin);
         ApplicationKey key = ApplicationKey.named(id)
-                .orElseThrow(() -> new ConfigurationException("unknown key '" + id + "' of the application " + context
-                        + ClosestName.question(id, ApplicationKey.names()) + " (from " + origin + ")"));
+                .orElseThrow(() -> new ConfigurationException((Key.named(id).isPresent()
+                                ? id + " is a setting of the whole server: write it without " + context
+                                : "unknown key '" + id + "' of the application " + context
+                                        + ClosestName.question(id, ApplicationKey.names()))
+                        + " (from " + origin + ")"));
         if (key.isOfHost()
                 && (location.host().isEmpty() || !location.contextPath().isEmpty())) {
             throw new ConfigurationException("'" + name + "': " + key.id()

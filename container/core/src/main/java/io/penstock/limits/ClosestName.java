@@ -1,7 +1,10 @@
 package io.penstock.limits;
 
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,20 @@ public final class ClosestName {
 
     static String question(String given, Stream<String> names) {
         return question(given, names, name -> "'" + name + "'");
+    }
+
+    /**
+     * Like {@link #question(String, Stream, UnaryOperator)}, also for keys that only an application can have: {@code "; did you mean
+     * '/shop:directory-listing'?"}. A key of the server is preferred to an equally close key of an application.
+     *
+     * @param names the names that the server has in this place
+     */
+    public static String questionOfKeys(String given, Stream<String> names, UnaryOperator<String> shown) {
+        Set<String> ofServer = names.collect(Collectors.toCollection(LinkedHashSet::new));
+        return question(
+                given,
+                Stream.concat(ofServer.stream(), ApplicationKey.names()),
+                closest -> shown.apply(ofServer.contains(closest) ? closest : ApplicationKey.written(closest)));
     }
 
     private static String plain(String name) {

@@ -100,7 +100,8 @@ public final class ConfigurationSources {
     private static ConfigurationException unknown(String id, Origin origin) {
         String replacement = Key.replacementOf(id);
         return new ConfigurationException((replacement == null
-                        ? "unknown key '" + id + "'" + ClosestName.question(id, Key.ids())
+                        ? "unknown key '" + id + "'"
+                                + ClosestName.questionOfKeys(id, Key.ids(), closest -> "'" + closest + "'")
                         : id + " " + replacement)
                 + " (from " + origin + ")");
     }
@@ -114,9 +115,9 @@ public final class ConfigurationSources {
             return new ConfigurationException(variable + " " + replacement);
         }
         return new ConfigurationException("unknown environment variable " + variable
-                + ClosestName.question(id, Key.ids(), closest -> Key.named(closest)
-                        .orElseThrow()
-                        .variable()));
+                + ClosestName.questionOfKeys(id, Key.ids(), closest -> Key.named(closest)
+                        .map(Key::variable)
+                        .orElse(closest)));
     }
 
     private void applications(String lines) {

@@ -1382,7 +1382,7 @@ public enum Key {
                 : ApplicationKey.named(id)
                         .map(key -> "is a setting of one "
                                 + (key.isOfHost() ? "host" : key.isOfPath() ? "path" : "application")
-                                + ": write " + (key.isOfHost() ? "//www.example.org" : "/shop") + ":" + id
+                                + ": write " + ApplicationKey.written(id)
                                 + (key.isOfHost() ? "" : ", or /:" + id + " for the root"))
                         .orElse(null);
     }

@@ -96,6 +96,7 @@ class ApplicationSettingTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             /shop:exclude-scam      | a.jar | unknown key 'exclude-scam' of the application /shop; did you mean 'exclude-scan'?
+            /shop:workers           | 4     | workers is a setting of the whole server: write it without /shop
             /shop                   | a.jar | unknown key '/shop': a setting of an application is written /context:key
             /shop/:exclude-scan     | a.jar | '/shop/:exclude-scan': the context path must be / or like /shop, not '/shop/'
             /a//b:exclude-scan      | a.jar | '/a//b:exclude-scan': the context path must be / or like /shop, not '/a//b'

@@ -159,8 +159,28 @@ class BadConfigurationTest {
                 sources -> sources.file(file));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "directory-listng, /shop:directory-listing",
+        "context-param, /shop:context-param.NAME",
+        "cleint-auth, //www.example.org:client-auth",
+        "max-queue, /shop:max-queued",
+        "sesion-timeout, session-timeout"
+    })
+    void theErrorForAMisspeltKeyOfAnApplicationSaysHowToWriteIt(String key, String meant) throws IOException {
+        Path file = write(key + " = on\n");
+        assertFails(
+                "unknown key '" + key + "'; did you mean '" + meant + "'? (from " + file + ":1)",
+                new ConfigurationSources(),
+                sources -> sources.file(file));
+    }
+
     @Test
     void anUnknownEnvironmentVariableIsAnErrorIfItBeginsWithPenstock() {
+        assertFails(
+                "unknown environment variable PENSTOCK_DIRECTORY_LISTNG; did you mean /shop:directory-listing?",
+                new ConfigurationSources(),
+                sources -> sources.environment(Map.of("PENSTOCK_DIRECTORY_LISTNG", "on")));
         assertFails(
                 "unknown environment variable PENSTOCK_WORKER; did you mean PENSTOCK_WORKERS?",
                 new ConfigurationSources(),

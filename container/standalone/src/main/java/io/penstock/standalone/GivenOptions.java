@@ -59,7 +59,7 @@ final class GivenOptions {
             return option + " " + replacement;
         }
         Stream<String> names = all.getOptions().stream().map(Option::getLongOpt);
-        return "unknown option " + option + ClosestName.question(name, names, closest -> "--" + closest) + " ("
+        return "unknown option " + option + ClosestName.questionOfKeys(name, names, closest -> "--" + closest) + " ("
                 + CommandOption.HELP_ALL.written() + " lists all)";
     }
 

@@ -39,6 +39,9 @@ class CommandErrorTest {
                 .assertUsageError(
                         "--directory-listing is a setting of one application: write /shop:directory-listing, or"
                                 + " /:directory-listing for the root");
+        Ran.with("--directory-listng=on", "x")
+                .assertUsageError(
+                        "unknown option --directory-listng; did you mean --/shop:directory-listing? (--help-all lists all)");
         Ran.with(Map.of("PENSTOCK_MAX_QUEUED", "3"), folder.toString())
                 .assertUsageError(
                         "PENSTOCK_MAX_QUEUED is a setting of one path: write /shop:max-queued, or /:max-queued for"
