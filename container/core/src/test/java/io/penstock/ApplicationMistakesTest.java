@@ -3,6 +3,7 @@ package io.penstock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.deploy.Packing;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServlet;
@@ -11,9 +12,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 /** Messages about mistakes of applications name what is wrong: the filter, the request, the cookie. */
@@ -127,6 +130,25 @@ class ApplicationMistakesTest {
             assertEquals(
                     "own page errors good 2",
                     RawExchange.get(server, "/nowhere?name=good").body());
+        }
+    }
+
+    @Test
+    void descriptorsOf0BytesDeclareNothing(@TempDir Path folder) throws Exception {
+        byte[] library = Packing.empty()
+                .with("META-INF/web-fragment.xml", "")
+                .with("META-INF/resources/of-library.txt", "of the library")
+                .archive();
+        Path war = Packing.empty()
+                .with("WEB-INF/web.xml", "")
+                .with("WEB-INF/lib/library.jar", library)
+                .with("index.html", "welcome")
+                .archive(folder.resolve("shop.war"));
+        try (Penstock server =
+                Penstock.builder().host("127.0.0.1").port(0).war("/", war).start()) {
+            assertEquals("welcome", RawExchange.get(server, "/").body());
+            assertEquals(
+                    "of the library", RawExchange.get(server, "/of-library.txt").body());
         }
     }
 

@@ -7,14 +7,24 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.web.context.support.AnnotationConfigWebApplicationContext;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.EnableWebMvc;
+import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * RFC 9110, section 15: some statuses need a field that otherwise describes the body. {@code sendError} replaces the body, but keeps the
  * fields that the status needs.
  */
 class Rfc9110Section15ErrorFieldsTest {
+    @TempDir
+    static Path folder;
 
     /** Sets all fields that describe a body, and the value of {@code Content-Range} in the query. Then sends the status in the path. */
     private static final class Failing extends HttpServlet {
@@ -61,6 +71,35 @@ class Rfc9110Section15ErrorFieldsTest {
             assertEquals(List.of(), answer.values("ETag"), answer.text());
             assertEquals(List.of(), answer.values("Content-Encoding"), answer.text());
             assertEquals(ownPage, answer.body().equals("the page"), answer.text());
+        }
+    }
+
+    @EnableWebMvc
+    public static class SpringFiles implements WebMvcConfigurer {
+        @Override
+        public void addResourceHandlers(ResourceHandlerRegistry registry) {
+            registry.addResourceHandler("/**")
+                    .addResourceLocations(folder.toUri().toString());
+        }
+    }
+
+    /** The resource handler of Spring sets the field, and calls {@code sendError}. */
+    @Test
+    void status416OfAFileOfSpringKeepsTheLengthOfTheFile() throws Exception {
+        Files.writeString(folder.resolve("letters.txt"), "abcdefghijklmnopqrstuvwxyz");
+        AnnotationConfigWebApplicationContext beans = new AnnotationConfigWebApplicationContext();
+        beans.register(SpringFiles.class);
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .context("/", context -> context.servlet("mvc", new DispatcherServlet(beans), "/"))
+                .start()) {
+            RawExchange part = RawExchange.get(server, "/letters.txt", "Range: bytes=24-");
+            assertEquals("yz", part.body());
+            RawExchange answer = RawExchange.get(server, "/letters.txt", "Range: bytes=26-");
+            assertEquals(416, answer.status());
+            assertEquals(List.of("bytes */26"), answer.values("Content-Range"), answer.text());
         }
     }
 
