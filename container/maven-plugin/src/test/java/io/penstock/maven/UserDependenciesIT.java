@@ -49,7 +49,7 @@ class UserDependenciesIT {
     private static final Set<String> ANNOTATIONS =
             Set.of("com.google.errorprone:error_prone_annotations", "org.jspecify:jspecify");
 
-    /** The management of Spring Boot decides the versions of the starter's libraries. */
+    /** The management of Spring Boot decides the versions of the starter's libraries, so it has a test of its own. */
     private static final String STARTER = "penstock-spring-boot-starter";
 
     private RepositorySystem system;
@@ -96,10 +96,14 @@ class UserDependenciesIT {
     }
 
     private ArtifactDescriptorResult descriptor(String artifact, String extension) throws Exception {
+        return descriptor(new DefaultArtifact(GROUP, artifact, extension, VERSION));
+    }
+
+    private ArtifactDescriptorResult descriptor(Artifact artifact) throws Exception {
         ArtifactDescriptorRequest request = new ArtifactDescriptorRequest();
-        request.setArtifact(new DefaultArtifact(GROUP, artifact, extension, VERSION));
+        request.setArtifact(artifact);
         ArtifactDescriptorResult result = system.readArtifactDescriptor(session, request);
-        assertEquals(List.of(), result.getExceptions(), artifact);
+        assertEquals(List.of(), result.getExceptions(), artifact::toString);
         return result;
     }
 
@@ -140,6 +144,37 @@ class UserDependenciesIT {
                 differences.add(program + ": " + library + " " + version + " instead of " + expected);
             }
         }
+    }
+
+    /** A program with Spring Boot has the management of Boot, by its parent or by an import. */
+    @Test
+    void aProgramWithSpringBootGetsTheVersionsThatTheBuildHasTested() throws Exception {
+        ArtifactDescriptorResult own = descriptor(STARTER, "jar");
+        String boot = own.getManagedDependencies().stream()
+                .map(Dependency::getArtifact)
+                .filter(artifact -> artifact.getArtifactId().equals("spring-boot"))
+                .findFirst()
+                .orElseThrow()
+                .getVersion();
+        List<Dependency> ofBoot = descriptor(
+                        new DefaultArtifact("org.springframework.boot", "spring-boot-dependencies", "pom", boot))
+                .getManagedDependencies();
+        // A program adds the optional libraries itself.
+        List<Dependency> brought = own.getDependencies().stream()
+                .filter(dependency -> !dependency.isOptional())
+                .toList();
+        Map<String, String> tested = resolved(brought, own.getManagedDependencies());
+        tested.put(GROUP + ":" + STARTER, VERSION);
+        Dependency starter = new Dependency(new DefaultArtifact(GROUP, STARTER, "jar", VERSION), JavaScopes.COMPILE);
+        Map<String, String> got = resolved(List.of(starter), ofBoot);
+        // Boot names its own patch release of SLF4J.
+        for (Map<String, String> versions : List.of(tested, got)) {
+            versions.replaceAll((library, version) ->
+                    library.startsWith("org.slf4j:") ? version.replaceFirst("[0-9]+$", "x") : version);
+        }
+        List<String> differences = new ArrayList<>();
+        compare(tested, got, STARTER, differences);
+        assertEquals(List.of(), differences);
     }
 
     @Test
