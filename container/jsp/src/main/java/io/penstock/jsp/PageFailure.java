@@ -32,7 +32,7 @@ final class PageFailure extends ServletException implements ExplainedFailure {
         }
         String lines = lines(e);
         if (e.getRootCause() == null) {
-            return new PageFailure("page " + page + " cannot be compiled; see the log", lines, null);
+            return new PageFailure("page " + page + " cannot be compiled", lines, null);
         }
         String first = firstLine(lines);
         return new PageFailure(first, lines.substring(first.length()).strip(), e.getRootCause());

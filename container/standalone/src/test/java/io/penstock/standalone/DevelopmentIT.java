@@ -120,6 +120,7 @@ class DevelopmentIT {
             int port = JarProcess.port(jar.startLine());
             assertShown(
                     page(port, "/page.jsp"),
+                    "<p id=\"reason\">page /page.jsp cannot be compiled</p>",
                     "line: [2] in the jsp file: [/page.jsp]",
                     "cannot convert",
                     "&lt;none&gt;");

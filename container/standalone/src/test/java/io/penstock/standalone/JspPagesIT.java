@@ -71,7 +71,7 @@ class JspPagesIT {
             assertFalse(response.body().contains("secret"), response.body());
             String log = jar.log();
             assertTrue(log.contains("GET /broken.jsp failed in the application at /\n"), log);
-            assertTrue(log.contains("\n  page /broken.jsp cannot be compiled; see the log\n"), log);
+            assertTrue(log.contains("\n  page /broken.jsp cannot be compiled\n"), log);
             assertTrue(log.contains("line: [2] in the jsp file: [/broken.jsp]\n"), log);
             assertTrue(log.contains("Type mismatch: cannot convert from String to int"), log);
             assertFalse(log.contains("org.apache.jasper"), log);
