@@ -150,7 +150,10 @@ final class ForeignDescriptors {
                     case "Parameter" -> key("context-param." + name);
                     case "Realm" -> "the key realm-file or realm-data-source";
                     case "Manager" -> "the keys session-dir, session-store and max-sessions";
-                    case "CookieProcessor" -> cookieConfig();
+                    case "CookieProcessor" ->
+                        attributes.containsKey("sameSiteCookies")
+                                ? key("session-cookie-same-site") + ", for the session cookie"
+                                : cookieConfig();
                     case "JarScanner" -> key("exclude-scan");
                     case "Valve" -> valve(className);
                     default -> WITHOUT_LOSS.contains(element.name()) ? "" : null;

@@ -60,7 +60,7 @@ class ForeignDescriptorsTest {
                 "<Environment name='limit'>: <env-entry> limit in web.xml",
                 "<Parameter name='mode'>: the key /shop:context-param.mode",
                 "<Valve className='org.apache.catalina.valves.RemoteIpValve'>: the key trusted-proxies",
-                "<CookieProcessor>: <cookie-config>",
+                "<CookieProcessor>: the key /shop:session-cookie-same-site, for the session cookie",
                 "<Unheard>: nothing does the same here")) {
             assertTrue(line.contains(part), part + " is missing in " + line);
         }
