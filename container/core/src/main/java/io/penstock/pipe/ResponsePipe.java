@@ -39,13 +39,16 @@ public final class ResponsePipe {
     @GuardedBy("this")
     private PipeContent content = PipeContent.EMPTY;
 
-    // The number of bytes that the connection sent before the first byte of the present content.
+    // The number of bytes that the connection sent before the first byte of the present content. Reserved bytes are
+    // included.
     @GuardedBy("this")
     private long earlier;
 
-    // The number of bytes that the producer sends now without adding them to the pipe; see reserve().
+    // Whether the producer sends bytes now without adding them to the pipe; see reserve(). Their number is not kept,
+    // since an idle
+    // connection would need eight bytes more.
     @GuardedBy("this")
-    private int reserved;
+    private boolean reserved;
 
     // The failure that has ended the connection. The drainer then sends no more bytes.
     @GuardedBy("this")
@@ -120,7 +123,7 @@ public final class ResponsePipe {
      * #takeOut}. The output of the connection may end only if this method returns true.
      */
     public synchronized boolean isAllSent() {
-        return reserved == 0 && content.isAllSent();
+        return !reserved && content.isAllSent();
     }
 
     /** Whether the connection has ended. If so, appended bytes are not sent. */
@@ -133,9 +136,9 @@ public final class ResponsePipe {
         return failure;
     }
 
-    /** The number of bytes in memory. Parts of files are not counted. */
+    /** The number of bytes in memory. Parts of files, and the bytes of {@link #reserve}, are not counted. */
     public synchronized int size() {
-        return reserved + content.bytes();
+        return content.bytes();
     }
 
     /** The number of bytes in parts of files. The number can include bytes that the drainer is sending now. */
@@ -148,7 +151,7 @@ public final class ResponsePipe {
      * byte in the output of the connection.
      */
     public synchronized long handedOver() {
-        return earlier + content.handedOver() + reserved;
+        return earlier + content.handedOver();
     }
 
     /** The number of bytes that the outlet has sent since the beginning of the connection. */
@@ -211,7 +214,8 @@ public final class ResponsePipe {
     public synchronized long reserve(int count) throws IOException {
         throwRefusal();
         long begins = earlier + content.handedOver();
-        reserved = count;
+        earlier += count;
+        reserved = true;
         empty = false;
         return begins;
     }
@@ -223,32 +227,31 @@ public final class ResponsePipe {
      * @return whether the outlet has sent all bytes
      */
     public boolean sendReserved(PipeOutlet outlet, Segment segment) throws IOException {
+        int count = segment.buffer().remaining();
         boolean flushed = false;
         try {
             outlet.write(segment.buffer());
         } finally {
-            flushed = endReserved(segment, outlet.isFlushed());
+            flushed = endReserved(segment, count, outlet.isFlushed());
         }
         return flushed;
     }
 
-    private boolean endReserved(Segment segment, boolean flushed) {
+    private boolean endReserved(Segment segment, int count, boolean flushed) {
         int left = segment.buffer().remaining();
         boolean kept = false;
         try {
             synchronized (this) {
-                int taken = reserved - left;
-                reserved = 0;
-                if (left == 0 && flushed) {
-                    earlier += taken;
-                } else {
+                reserved = false;
+                if (left > 0 || !flushed) {
+                    earlier -= count;
                     PipeContent to = filled();
                     if (left > 0) {
                         // From this line on the content releases the segment.
                         kept = true;
                         to.add(segment);
                     }
-                    to.passed(taken, flushed);
+                    to.passed(count - left, flushed);
                 }
                 if (failure != null) {
                     // The connection ended during the write.
@@ -489,7 +492,7 @@ public final class ResponsePipe {
     public boolean replace(long begins, Segment answer, IOException cause) {
         Runnable action;
         synchronized (this) {
-            if (refusal != null || reserved > 0 || !content.cutBack(begins - earlier)) {
+            if (refusal != null || reserved || !content.cutBack(begins - earlier)) {
                 return false;
             }
             content.add(answer);
@@ -640,7 +643,7 @@ public final class ResponsePipe {
             failure = cause;
             failed = true;
             // If a thread is sending bytes now, that thread drops the content at the end of its write.
-            if (reserved == 0 && !content.isDraining()) {
+            if (!reserved && !content.isDraining()) {
                 dropAll();
             }
             action = refuseLocked(cause);
