@@ -112,7 +112,7 @@ class HttpsIT {
         try (JarProcess jar = JarProcess.run("--port", "0", "--tls-cert", missing.toString(), site())) {
             Ran ran = jar.ended();
             assertEquals(ExitCode.START_FAILED.number(), ran.exitCode());
-            assertEquals("penstock: " + missing + ": no such file" + System.lineSeparator(), ran.err());
+            assertEquals("penstock: tls-cert: " + missing + ": no such file" + System.lineSeparator(), ran.err());
         }
     }
 }
