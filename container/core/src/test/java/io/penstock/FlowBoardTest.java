@@ -215,13 +215,12 @@ class FlowBoardTest {
                         server, "GET /wait/%22%7D%3Cscript%3Ealert(1)%3C/script%3E HTTP/1.1\r\nHost: x\r\n\r\n")) {
             await().until(() -> server.gauges().get(Gauge.WORKERS_BUSY.id()) == 1);
             String text = page.nextText();
-            while (!text.contains("alert")) {
+            // Other parts of an event can name the path before the list of workers does.
+            while (!JsonValue.at(JsonValue.read(text), "workers").toString().contains("alert(1)")) {
+                assertFalse(text.contains("<script"), text);
                 text = page.nextText();
             }
             assertFalse(text.contains("<script"), text);
-            assertTrue(JsonValue.at(JsonValue.read(text), "workers", 0, "job")
-                    .toString()
-                    .contains("alert(1)"));
             leave.countDown();
             assertTrue(hostile.getInputStream().read() >= 0);
         }
