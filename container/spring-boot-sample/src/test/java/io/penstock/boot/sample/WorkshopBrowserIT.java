@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Cookie;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.support.ui.ExpectedConditions;
@@ -97,6 +98,8 @@ class WorkshopBrowserIT {
         WebElement page = browser.findElement(By.tagName("html"));
         element.click();
         WebDriverWait next = new WebDriverWait(browser, PATIENCE);
+        // While the browser changes the page, its driver can answer with an error instead.
+        next.ignoring(WebDriverException.class);
         next.until(ExpectedConditions.stalenessOf(page));
         next.until(shown -> "complete".equals(browser.executeScript("return document.readyState")));
     }
