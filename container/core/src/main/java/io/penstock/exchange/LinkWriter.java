@@ -314,9 +314,7 @@ public final class LinkWriter extends WriteToken {
         @GuardedBy("this")
         private @Nullable String cause;
 
-        // Whether the list has entries. Written under the monitor. Read without the monitor, so that an empty list
-        // needs no
-        // lock.
+        // Whether the list has entries. Written under the monitor, and read without it: an empty list needs no lock.
         private volatile boolean any;
 
         private static final class Pending {
