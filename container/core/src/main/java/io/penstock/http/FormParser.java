@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one at a time. The parser must not be used after an exception.
  *
- * <p>Owns: a buffer with the octets of one name or value. Its bytes, and those of the parameters, are reserved in {@link ParsedBytes}.
+ * <p>Owns: a buffer with the octets of one name or value, and while it reads a body, a buffer for its octets. Their bytes, and those of the
+ * parameters, are reserved in {@link ParsedBytes}.
  */
 public final class FormParser {
     private static final int PIECE = 8192;
@@ -101,6 +102,7 @@ public final class FormParser {
      * @throws Violation if the body is too long, or in the cases of {@link #parse(String, Charset)}
      */
     public void parse(InputStream body, Charset charset) throws IOException, Violation {
+        memory.reserve(PIECE);
         byte[] piece = new byte[PIECE];
         int total = 0;
         for (int n = body.read(piece); n >= 0; n = body.read(piece)) {
@@ -112,6 +114,7 @@ public final class FormParser {
                 take(piece[i] & 0xFF, charset);
             }
         }
+        memory.giveBack(PIECE);
         finish(charset);
     }
 
@@ -183,8 +186,9 @@ public final class FormParser {
 
     private void finish(Charset charset) throws Violation {
         endPair(charset);
-        memory.giveBack(octets.length);
+        int free = octets.length;
         octets = NONE;
+        memory.giveBack(free);
     }
 
     /** Makes a string of the octets in the buffer, and empties the buffer. */
