@@ -42,6 +42,7 @@ final class BoardVisitor implements AutoCloseable {
     private final Path pictures;
     private final Duration timeout;
     private final ChromeDriver browser;
+    private String shownTone = "";
 
     /** @param pictures the folder for the pictures */
     BoardVisitor(Path pictures, Duration timeout) throws IOException {
@@ -81,6 +82,7 @@ final class BoardVisitor implements AutoCloseable {
      */
     void awaitState(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
         Pattern pattern = Pattern.compile(regex);
+        shownTone = tone;
         await(() -> {
             load.assertIsRunning();
             return text("tone").equals(tone)
@@ -128,11 +130,10 @@ final class BoardVisitor implements AutoCloseable {
     }
 
     /**
-     * Takes a picture of the whole page. The window of the browser has the given width. If the board shows another tone when the picture is
-     * taken, because other programs use the machine, this method takes another picture.
+     * Takes a picture of the whole page. The window of the browser has the given width. If the board shows another tone than the one of
+     * {@link #awaitState} when the picture is taken, because other programs use the machine, this method takes another picture.
      */
     void picture(String name, int width, String colours) throws IOException {
-        String tone = text("tone");
         browser.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
                 Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", colours))));
@@ -148,9 +149,9 @@ final class BoardVisitor implements AutoCloseable {
         }
         byte[] seenAs;
         do {
-            await(() -> text("tone").equals(tone));
+            await(() -> text("tone").equals(shownTone));
             seenAs = browser.getScreenshotAs(OutputType.BYTES);
-        } while (!text("tone").equals(tone));
+        } while (!text("tone").equals(shownTone));
         byte[] png = compressed(seenAs);
         assertTrue(png.length < MAX_PICTURE_BYTES, "the picture " + name + " is too large: " + png.length + " bytes");
         Files.write(pictures.resolve(name + ".png"), png);
