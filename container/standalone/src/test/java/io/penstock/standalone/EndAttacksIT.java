@@ -54,9 +54,12 @@ class EndAttacksIT {
                         attackers, (sent - began) / 1_000_000, (System.nanoTime() - sent) / 1_000_000);
             }
             AtomicInteger ran = new AtomicInteger();
-            await().until(() -> {
+            await().untilAsserted(() -> {
                 ran.set(slowCalls(server));
-                return ran.get() + server.metric("penstock_clients_gone_total") == attackers;
+                double gone = server.metric("penstock_clients_gone_total");
+                // A request can count twice: its closed client resets the connection when the answer arrives, and the
+                // reactor can see the reset before the worker has ended the request.
+                assertTrue(ran.get() + gone >= attackers, () -> ran + " requests ran, " + gone + " clients had gone");
             });
             System.out.printf("requests of closed clients that ran: %d of %d%n", ran.get(), attackers);
             assertTrue(ran.get() < attackers / 2, "requests that ran for nobody: " + ran.get() + " of " + attackers);
