@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.EvaluationResult;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
-import io.penstock.arrows.ClassCircles;
+import io.penstock.arrows.LoneImplementers;
 import io.penstock.arrows.PackageArrows;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,8 +33,8 @@ class ArchitectureTest {
     }
 
     @Test
-    void classesOfAPackageHaveNoCyclicDependenciesExceptTheListedCycles() {
-        new ClassCircles("io.penstock").rule().check(CONTAINER);
+    void noInterfaceHasOnlyOneImplementerInItsOwnPackageExceptTheListedInterfaces() {
+        new LoneImplementers("io.penstock").rule().check(CONTAINER);
     }
 
     /**

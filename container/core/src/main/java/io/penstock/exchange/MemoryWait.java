@@ -17,7 +17,7 @@ import io.penstock.reactor.Link;
  *                  READS_IN_LINE --called--> CALLED
  * </pre>
  */
-public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
+public final class MemoryWait {
 
     private enum Reading {
         READS,
@@ -68,7 +68,7 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
         Reading before = reading;
         reading = Reading.WAITS;
         if (before == Reading.READS || before == Reading.CALLED) {
-            unfinished.awaitMemory(this);
+            unfinished.awaitMemory(this::memoryFree);
         }
     }
 
@@ -79,8 +79,8 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
         }
     }
 
-    @Override
-    public void memoryFree() {
+    /** Called when memory is free again. Has no effect if the connection has ended meanwhile. */
+    private void memoryFree() {
         reading = Reading.CALLED;
         link.contain(whenCalled);
     }

@@ -114,6 +114,16 @@ public abstract class PipedResponse implements ResponseSink {
 
         /** Whether the request's last byte has arrived. */
         boolean isBodyComplete();
+
+        /** Whether every response closes its connection, because the server stops. */
+        boolean isStopping();
+
+        /**
+         * Whether this response is sent later, in one write together with the next response. This is possible if the calling thread will
+         * create the next response immediately. Called when the end of the response is in the pipe, only if the connection stays open.
+         * Thread: the thread that has ended the response.
+         */
+        boolean leavesWithNext();
     }
 
     private final LinkWriter out;
@@ -143,9 +153,9 @@ public abstract class PipedResponse implements ResponseSink {
     // Written once, before the end is decided.
     private volatile @Nullable ConnectionClosed closing;
 
-    protected PipedResponse(LinkWriter out, SegmentPool pool, Owner owner, RequestObserver observer) {
+    protected PipedResponse(LinkWriter out, Owner owner, RequestObserver observer) {
         this.out = out;
-        this.pool = pool;
+        this.pool = out.pipe().pool();
         this.owner = owner;
         this.observer = observer;
     }
@@ -204,12 +214,6 @@ public abstract class PipedResponse implements ResponseSink {
      * Called when the response ends. Returns the cause if the connection must end after this response; null if the connection stays open.
      */
     protected abstract @Nullable ConnectionClosed closingAtEnd();
-
-    /**
-     * Whether this response is sent later, in one write together with the next response. This is possible if the calling thread will create
-     * the next response immediately. Called only if the connection stays open.
-     */
-    protected abstract boolean leavesWithNext();
 
     /** Adds framing after the body's bytes, in the pipe or in the spool file. */
     protected final void frame(ByteBuffer bytes) throws IOException {
@@ -413,7 +417,7 @@ public abstract class PipedResponse implements ResponseSink {
     @GuardedBy("this")
     private long reserve(int count, boolean last) throws IOException {
         ConnectionClosed cause = last ? closingAtEnd() : null;
-        if (last && cause == null && leavesWithNext()) {
+        if (last && cause == null && owner.leavesWithNext()) {
             return -1;
         }
         long position = out.workerReserve(count);
@@ -641,7 +645,7 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     private void flushEnd() throws IOException {
-        if (closing != null || out.isEmpty() || !leavesWithNext()) {
+        if (closing != null || out.isEmpty() || !owner.leavesWithNext()) {
             out.workerFlush();
         }
     }

@@ -34,38 +34,40 @@ import org.slf4j.LoggerFactory;
  * conditions in one atomic step, so that no other turn can begin between the two checks. A worker that has ended its turn must not use the
  * exchange again.
  */
-public abstract class RunningExchange
-        implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call, PipedResponse.Owner {
+public abstract class RunningExchange implements Exchange, QueueWait.Request, Continuations.Owner, PipedResponse.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(RunningExchange.class);
 
-    /** The part of the connection that the exchange uses. */
-    public interface Connection {
+    /**
+     * What carries one exchange: in HTTP/1.1 the whole connection, and in a protocol with many requests at a time one stream of the
+     * connection. Thread: any.
+     */
+    public interface Stream {
 
         ServerResources server();
 
-        /** The connection's name. Any thread. */
+        /** The connection's name. */
         String id();
 
-        /** The peer of the connection. Each call creates a new object, since few requests need the peer. Any thread. */
+        /** The peer of the connection. Each call creates a new object, since few requests need the peer. */
         Peer peer();
 
-        /** The TLS session of the connection; null if the connection does not use TLS. Any thread. */
+        /** The TLS session of the connection; null if the connection does not use TLS. */
         @Nullable
         TlsSession tls();
 
         /** The writer for responses. */
         LinkWriter writer();
 
-        /** Whether the client has closed its sending direction. The client can still read the response. Any thread. */
+        /** Whether the client sends no more bytes of this stream. The client can still read the response. */
         boolean hasInputEnded();
 
-        /** The holder of the action that runs if the connection ends before the current exchange is over. Any thread. */
+        /** The holder of the action that runs if the stream ends before the current exchange is over. */
         DisconnectAction onDisconnect();
 
-        /** Counts and reports that this timeout has expired. Any thread. */
+        /** Counts and reports that this timeout has expired. */
         void timedOut(Key timeout);
 
-        /** Ends the connection at once. Allocates no memory. Any thread. */
+        /** Ends the stream at once. Allocates no memory. */
         void fail(Throwable cause);
     }
 
@@ -83,7 +85,7 @@ public abstract class RunningExchange
     /** The value of {@code trailersHeld} after the release. */
     private static final int RELEASED = 1;
 
-    private final Connection connection;
+    private final Stream stream;
     private final ServerResources server;
     private final RequestHead head;
     private final Admission.Admitted admitted;
@@ -122,15 +124,15 @@ public abstract class RunningExchange
      * @param headHeld the reservation of the head in the {@link HeadBudget}. The exchange must give it back
      */
     protected RunningExchange(
-            Connection connection,
+            Stream stream,
             RequestHead head,
             @Nullable Peer forwarded,
             Admission.Admitted admitted,
             @Nullable IncomingBody incoming,
             int headHeld,
             RequestObserver observer) {
-        this.connection = connection;
-        this.server = connection.server();
+        this.stream = stream;
+        this.server = stream.server();
         this.head = head;
         this.admitted = admitted;
         this.forwarded = forwarded;
@@ -163,6 +165,12 @@ public abstract class RunningExchange
      * the worker of the turn.
      */
     protected abstract void turnEnded(Continuations.End end);
+
+    /**
+     * Called if the call into the application is still running after twice its time limit, although its worker was interrupted. This method
+     * must let the server send or abort the response. Thread: the scheduler.
+     */
+    protected abstract void overrun();
 
     // ---- reactor
 
@@ -197,6 +205,11 @@ public abstract class RunningExchange
     }
 
     @Override
+    public final boolean isStopping() {
+        return server.shutdown().closesConnections();
+    }
+
+    @Override
     public final SpoolHistory history() {
         return admitted.history();
     }
@@ -222,7 +235,7 @@ public abstract class RunningExchange
 
     @Override
     public final boolean isClientGone() {
-        return connection.writer().pipe().hasFailed();
+        return stream.writer().pipe().hasFailed();
     }
 
     @Override
@@ -336,7 +349,7 @@ public abstract class RunningExchange
         try {
             turnEnded(end);
         } catch (OutOfMemoryError e) {
-            connection.fail(e);
+            stream.fail(e);
             throw e;
         }
     }
@@ -356,7 +369,7 @@ public abstract class RunningExchange
             continuations.add(() -> runContinuation(job));
         } catch (OutOfMemoryError e) {
             // Without the job, the exchange could wait for ever.
-            connection.fail(e);
+            stream.fail(e);
             throw e;
         }
     }
@@ -370,7 +383,7 @@ public abstract class RunningExchange
             continuations.addWhenIdle(() -> runContinuation(job));
         } catch (OutOfMemoryError e) {
             // Without the job, the exchange could wait for ever.
-            connection.fail(e);
+            stream.fail(e);
             throw e;
         }
     }
@@ -430,7 +443,7 @@ public abstract class RunningExchange
 
     @Override
     public final void whenGone(Runnable job) {
-        connection.onDisconnect().set(() -> resume(job));
+        stream.onDisconnect().set(() -> resume(job));
     }
 
     // ---- the application's code
@@ -494,7 +507,7 @@ public abstract class RunningExchange
             abortOutput(cause);
         } catch (Throwable t) {
             server.rounds().handle("A response could not be aborted; its connection is closed", t);
-            connection.fail(cause);
+            stream.fail(cause);
         }
     }
 
@@ -508,7 +521,7 @@ public abstract class RunningExchange
 
     private void reportFailure(Throwable cause) {
         try {
-            server.events().failed(connection.id(), cause);
+            server.events().failed(stream.id(), cause);
         } catch (Throwable t) {
             server.rounds().handle("A listener failed", t);
         }
@@ -521,8 +534,8 @@ public abstract class RunningExchange
 
     // ---- time
 
-    @Override
-    public final void overdue() {
+    /** The call into the application has exceeded its time limit. Its worker will be interrupted after this call. Thread: the scheduler. */
+    final void overdue() {
         overdue = true;
         timedOut(Key.SERVICE_TIMEOUT);
     }
@@ -540,7 +553,7 @@ public abstract class RunningExchange
 
     @Override
     public final void timedOut(Key timeout) {
-        connection.timedOut(timeout);
+        stream.timedOut(timeout);
     }
 
     // ---- what the application may know
@@ -557,12 +570,12 @@ public abstract class RunningExchange
 
     @Override
     public final Peer peer() {
-        return forwarded == null ? connection.peer() : forwarded;
+        return forwarded == null ? stream.peer() : forwarded;
     }
 
     @Override
     public final @Nullable TlsSession tls() {
-        return forwarded == null ? connection.tls() : forwarded.tls();
+        return forwarded == null ? stream.tls() : forwarded.tls();
     }
 
     @Override
@@ -575,7 +588,7 @@ public abstract class RunningExchange
         if (isClientGone()) {
             return ClientState.GONE;
         }
-        return connection.hasInputEnded() ? ClientState.INPUT_ENDED : ClientState.PRESENT;
+        return stream.hasInputEnded() ? ClientState.INPUT_ENDED : ClientState.PRESENT;
     }
 
     @Override
@@ -588,8 +601,8 @@ public abstract class RunningExchange
         observer.user(name);
     }
 
-    @Override
-    public final String line() {
+    /** The method and path of the request, for the log. */
+    final String line() {
         return head.method() + ' ' + head.target().path();
     }
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the worker calls {@link #begin} and {@link #end}. The scheduler interrupts the worker when the time has passed. The interrupt
  * and {@code end} both need the monitor. So no interrupt comes after {@code end}, and {@code end} clears an earlier interrupt. An interrupt
- * therefore cannot affect the worker's next job. The {@link Call} is notified outside the monitor, since the worker must not wait for a
+ * therefore cannot affect the worker's next job. The exchange is notified outside the monitor, since the worker must not wait for a
  * listener.
  *
  * <pre>
@@ -24,27 +24,8 @@ import org.slf4j.LoggerFactory;
  *      any --end--> ENDED
  * </pre>
  */
-public final class ServiceDeadline {
+final class ServiceDeadline {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceDeadline.class);
-
-    /** A call into the application. Thread: the scheduler. */
-    public interface Call {
-
-        /** The identifier of the call's request, for the log. */
-        String id();
-
-        /** The method and path of the request, for the log. */
-        String line();
-
-        /** The call has exceeded its time limit. Its worker will be interrupted after this notification. */
-        void overdue();
-
-        /**
-         * The call is still running after twice its time limit, although its worker was interrupted. This method must let the server send
-         * or abort the response.
-         */
-        void overrun();
-    }
 
     private enum State {
         RUNNING,
@@ -55,7 +36,7 @@ public final class ServiceDeadline {
     }
 
     private final ServerResources server;
-    private final Call call;
+    private final RunningExchange exchange;
     private final Duration time;
     private final Thread worker = Thread.currentThread();
 
@@ -65,19 +46,19 @@ public final class ServiceDeadline {
     @GuardedBy("this")
     private @Nullable Future<?> pending;
 
-    private ServiceDeadline(ServerResources server, Call call, Duration time) {
+    private ServiceDeadline(ServerResources server, RunningExchange exchange, Duration time) {
         this.server = server;
-        this.call = call;
+        this.exchange = exchange;
         this.time = time;
     }
 
-    /** Begins the deadline of a call that runs on the calling thread. Returns null if calls have no time limit. */
-    public static @Nullable ServiceDeadline begin(ServerResources server, Call call) {
+    /** Begins the deadline of a call of an exchange that runs on the calling thread. Returns null if calls have no time limit. */
+    static @Nullable ServiceDeadline begin(ServerResources server, RunningExchange exchange) {
         Duration time = server.config().service().call();
         if (time.isZero()) {
             return null;
         }
-        ServiceDeadline deadline = new ServiceDeadline(server, call, time);
+        ServiceDeadline deadline = new ServiceDeadline(server, exchange, time);
         deadline.arm();
         return deadline;
     }
@@ -86,8 +67,8 @@ public final class ServiceDeadline {
         pending = server.scheduler().after(time, this::passed);
     }
 
-    /** Ends the deadline after the call has returned. Thread: the worker of the call. */
-    public void end() {
+    /** Ends the deadline after the call has returned. Thread: the worker of the exchange. */
+    void end() {
         State before;
         synchronized (this) {
             before = state;
@@ -108,7 +89,7 @@ public final class ServiceDeadline {
         switch (next()) {
             case OVERDUE -> {
                 try {
-                    call.overdue();
+                    exchange.overdue();
                 } finally {
                     interrupt();
                 }
@@ -116,11 +97,11 @@ public final class ServiceDeadline {
             case OVERRUN -> {
                 LOG.warn(
                         "Request {} ({}) still runs on {} after twice its {}: its connection is closed",
-                        call.id(),
-                        call.line(),
+                        exchange.id(),
+                        exchange.line(),
                         worker.getName(),
                         Key.SERVICE_TIMEOUT.id());
-                call.overrun();
+                exchange.overrun();
             }
             case RUNNING, INTERRUPTED, ENDED -> {
                 // The call has just returned, and the state is ENDED. next() never returns RUNNING or INTERRUPTED.
@@ -137,7 +118,7 @@ public final class ServiceDeadline {
         return state;
     }
 
-    /** Interrupts the worker. Does nothing if the call has returned while {@link Call#overdue} was running. */
+    /** Interrupts the worker. Does nothing if the call has returned while {@link RunningExchange#overdue} was running. */
     private void interrupt() {
         synchronized (this) {
             if (state != State.OVERDUE) {
@@ -149,8 +130,8 @@ public final class ServiceDeadline {
         }
         LOG.warn(
                 "Request {} ({}) on {} has run for longer than {} of {} ms and is interrupted",
-                call.id(),
-                call.line(),
+                exchange.id(),
+                exchange.line(),
                 worker.getName(),
                 Key.SERVICE_TIMEOUT.id(),
                 Saturated.millis(time));

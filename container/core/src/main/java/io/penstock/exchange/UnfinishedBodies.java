@@ -38,13 +38,6 @@ public final class UnfinishedBodies {
         protected abstract void spill();
     }
 
-    /** A connection that does not read until memory is free. */
-    public interface MemoryWaiter {
-
-        /** Called when memory is free again. Has no effect if the connection has ended meanwhile. */
-        void memoryFree();
-    }
-
     /** Asks the other reactors to write their largest bodies to disk. */
     @FunctionalInterface
     public interface OtherReactors {
@@ -55,7 +48,7 @@ public final class UnfinishedBodies {
     private final SegmentPool pool;
     private final OtherReactors otherReactors;
     private final @Nullable Entry[] lists = new @Nullable Entry[SIZES];
-    private final ArrayDeque<MemoryWaiter> waitingForMemory = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> waitingForMemory = new ArrayDeque<>();
     private final BodyPermits permits;
     private boolean awaiting;
 
@@ -129,7 +122,7 @@ public final class UnfinishedBodies {
 
     /**
      * Whether there is no free memory for bytes that are read now. Waiting connections do not count. A connection uses this method after
-     * the call of {@link MemoryWaiter#memoryFree}, since the called connection has precedence over waiting connections.
+     * its call, since the called connection has precedence over waiting connections.
      */
     public boolean isUsedUp() {
         return !pool.hasRoom();
@@ -144,8 +137,8 @@ public final class UnfinishedBodies {
      * Adds the connection to the waiting connections, which are called when memory is free. If memory is used up, also begins to write a
      * body to disk.
      */
-    public void awaitMemory(MemoryWaiter connection) {
-        waitingForMemory.addLast(connection);
+    void awaitMemory(Runnable whenFree) {
+        waitingForMemory.addLast(whenFree);
         waitingNow = waitingForMemory.size();
         awaitRoom();
     }
@@ -170,7 +163,7 @@ public final class UnfinishedBodies {
     private void feed() {
         awaiting = false;
         for (int left = Math.min(waitingForMemory.size(), pool.room()); left > 0; left--) {
-            waitingForMemory.removeFirst().memoryFree();
+            waitingForMemory.removeFirst().run();
         }
         waitingNow = waitingForMemory.size();
         if (!waitingForMemory.isEmpty()) {

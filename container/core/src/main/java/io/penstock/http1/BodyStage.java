@@ -58,7 +58,7 @@ final class BodyStage implements IncomingBody.Owner {
     private final ServerResources server;
     private final Link link;
     private final Reactor clock;
-    private final RequestReader.Connection connection;
+    private final Http1Connection connection;
     private final RequestReader in;
     private final UnfinishedBodies unfinished;
     private final MemoryWait memory;
@@ -78,20 +78,13 @@ final class BodyStage implements IncomingBody.Owner {
     private volatile Expectation expectation = Expectation.NONE;
 
     /** @param deadline the deadline of the reading half. This stage uses the deadline while the body arrives */
-    BodyStage(
-            ServerResources server,
-            Link link,
-            RequestReader.Connection connection,
-            RequestReader in,
-            UnfinishedBodies unfinished,
-            MemoryWait memory,
-            Deadline deadline) {
-        this.server = server;
-        this.link = link;
+    BodyStage(Http1Connection connection, RequestReader in, MemoryWait memory, Deadline deadline) {
+        this.server = connection.server();
+        this.link = connection.link();
         this.clock = link.reactor();
         this.connection = connection;
         this.in = in;
-        this.unfinished = unfinished;
+        this.unfinished = connection.parts().unfinished();
         this.memory = memory;
         this.timeouts = server.config().timeouts();
         this.deadline = deadline;
@@ -160,7 +153,7 @@ final class BodyStage implements IncomingBody.Owner {
         state = State.ARRIVING;
         awaitClient();
         if (incoming.streams()) {
-            connection.begin(framed, Arrived.HEAD_ONLY);
+            connection.responses().begin(framed, Arrived.HEAD_ONLY);
         } else {
             askForBody();
         }
@@ -366,7 +359,7 @@ final class BodyStage implements IncomingBody.Owner {
         boolean grown = arrived.hasGrown();
         // A streaming request was handed over when its body began.
         if (!complete.isHandedOver()) {
-            connection.begin(complete, Arrived.ALL);
+            connection.responses().begin(complete, Arrived.ALL);
         }
         if (grown) {
             // Wakes the worker now, before the reactor handles other connections. Other bodies may find no memory until

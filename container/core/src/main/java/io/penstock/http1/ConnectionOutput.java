@@ -46,7 +46,7 @@ final class ConnectionOutput {
         LINGERING
     }
 
-    private final RequestReader.Connection connection;
+    private final Http1Connection connection;
     private final RequestReader in;
     private final LinkWriter writer;
 
@@ -66,7 +66,7 @@ final class ConnectionOutput {
     // the reactor, or by the worker that ends the last response.
     private volatile @Nullable ConnectionClosed cause;
 
-    ConnectionOutput(RequestReader.Connection connection, RequestReader in, LinkWriter writer) {
+    ConnectionOutput(Http1Connection connection, RequestReader in, LinkWriter writer) {
         this.connection = connection;
         this.in = in;
         this.writer = writer;
@@ -154,7 +154,7 @@ final class ConnectionOutput {
 
     private void heldLongEnough() throws IOException {
         // This check must be made before flush(). A request that is parked after the check sets the deadline itself.
-        if (connection.isParked()) {
+        if (connection.responses().isParked()) {
             Objects.requireNonNull(holding).in(MOST_HELD);
         } else {
             holding = null;

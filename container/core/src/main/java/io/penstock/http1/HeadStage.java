@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one request head, and decides what happens to the request. The request is refused, or goes to the workers, or a {@link BodyStage}
  * reads its body. A connection has a stage only while a head arrives. After a complete head, the same stage can read the head of another
- * connection ({@link HeadStages}). So the stage has no reference to a connection. Each caller passes its own {@link RequestReader}.
+ * connection ({@link ReactorParts}). So the stage has no reference to a connection. Each caller passes its own {@link RequestReader}.
  *
  * <p>Thread: the reactor. Owns the bytes that the head has reserved in the {@link ServerResources#headBudget}. If the request goes to the
  * workers, the request takes over this reservation.
@@ -212,7 +212,7 @@ final class HeadStage {
             hold(OF_REQUEST + parser.held() + made(admitted));
             Http1Exchange complete = exchange(in, head, admitted, null);
             in.awaitUpgradeDecision(complete);
-            in.connection().begin(complete, Arrived.ALL);
+            in.connection().responses().begin(complete, Arrived.ALL);
         } else {
             hold(OF_REQUEST + OF_BODY + parser.held() + made(admitted));
             BodyStage body = in.beginBody();
@@ -242,13 +242,17 @@ final class HeadStage {
         server.reached(limit);
         CannedResponse answer =
                 new CannedResponse(limit.consequence().status(), limited.fields(), ends(in, head, framing), head);
-        in.connection().refuse(answer.observedBy(observer, limit.id()).holding(keep()), limit.id());
+        in.connection()
+                .responses()
+                .refuse(answer.observedBy(observer, limit.id()).holding(keep()), limit.id());
     }
 
     private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Refused refused)
             throws IOException {
         CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), ends(in, head, framing), head);
-        in.connection().refuse(answer.observedBy(observer, "admission").holding(keep()), "admission");
+        in.connection()
+                .responses()
+                .refuse(answer.observedBy(observer, "admission").holding(keep()), "admission");
     }
 
     private void answer(RequestReader in, RequestHead head, BodyFraming framing, Admission.Answered answered)
@@ -261,7 +265,7 @@ final class HeadStage {
                 head,
                 RequestObserver.NONE,
                 keep());
-        in.connection().answer(answer.observedBy(observer, answered.reason()));
+        in.connection().responses().answer(answer.observedBy(observer, answered.reason()));
     }
 
     /** Whether the request names a host that the TLS handshake of the connection does not cover. */
@@ -284,7 +288,7 @@ final class HeadStage {
                 head,
                 RequestObserver.NONE,
                 keep());
-        in.connection().refuse(answer.observedBy(observer, "misdirected"), "misdirected");
+        in.connection().responses().refuse(answer.observedBy(observer, "misdirected"), "misdirected");
     }
 
     /** Returns why the connection ends after the canned response to this head; null if the connection stays open. */

@@ -6,26 +6,23 @@ import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.DisconnectAction;
-import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
+import io.penstock.exchange.RunningExchange;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Shutdown;
-import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
-import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
 import io.penstock.time.Saturated;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -36,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * does not take all bytes of a response at once, a {@link ConnectionOutput} sends the remaining bytes. The {@link ConnectionOutput} also
  * ends the connection, after the client has got its last response.
  *
- * <p>Thread: the reactor. For the methods of {@link Http1Exchange.Connection}, see that interface. If the link fails, the link is closed. A
- * worker then gets the failure from the pipes.
+ * <p>Thread: the reactor, if a method does not name another thread. If the link fails, the link is closed. A worker then gets the failure
+ * from the pipes.
  */
-final class Http1Connection implements Conversation, ResponseSequence.Connection {
+final class Http1Connection implements Conversation, RunningExchange.Stream {
     private static final End[] ENDS = End.values();
     private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable ConnectionOutput> OUTPUT =
             AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, ConnectionOutput.class, "output");
@@ -289,8 +286,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    @Override
-    public void upgraded(Upgraded next) {
+    /** Called when the current exchange continues in another protocol. No other exchange of the connection follows. Thread: a worker. */
+    void upgraded(Upgraded next) {
         upgraded = next;
         link.signal(Signals.SWITCHED); // the reactor then stops framing bytes as HTTP
         if (writer.pipe().hasFailed()) {
@@ -299,14 +296,14 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    @Override
-    public void closeAfterResponse(ConnectionClosed cause) {
+    /** Called when the last response is in the pipe. The connection ends when this response has been sent. Later causes are ignored. Any thread. */
+    void closeAfterResponse(ConnectionClosed cause) {
         output().endsFor(cause);
         link.signal(Signals.FINISHED_CLOSING); // the reactor then closes the connection after the last response
     }
 
-    @Override
-    public void reset(ConnectionClosed cause) {
+    /** Resets the connection, since nothing else can show the client that a response is incomplete. Later causes are ignored. Any thread. */
+    void reset(ConnectionClosed cause) {
         output().endsFor(cause);
         // Without a reset, the client could take a part of the response for the whole response.
         link.signal(Signals.RESET);
@@ -325,40 +322,10 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return first == null ? output().closing() : ConnectionClosed.of(first);
     }
 
-    @Override
-    public void signal(int signal) {
-        link.signal(signal);
-    }
-
     // ---- for the reading half
 
-    @Override
-    public boolean isParked() {
-        return responses.isParked();
-    }
-
-    @Override
-    public boolean isAhead() {
-        return responses.isAhead();
-    }
-
-    @Override
-    public void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
-        responses.begin(exchange, arrived);
-    }
-
-    @Override
-    public void refuse(CannedResponse answer, String reason) throws IOException {
-        responses.refuse(answer, reason);
-    }
-
-    @Override
-    public void answer(CannedResponse answer) throws IOException {
-        responses.answer(answer);
-    }
-
-    @Override
-    public boolean sendContinue() throws IOException {
+    /** Sends a 100 (Continue). Returns false if earlier responses must be sent first. */
+    boolean sendContinue() throws IOException {
         if (!responses.isIdle()) {
             return false;
         }
@@ -367,8 +334,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return true;
     }
 
-    @Override
-    public void inputEnded(boolean nothingUnanswered) throws IOException {
+    /** Called when the client has sent its last byte. */
+    void inputEnded(boolean nothingUnanswered) throws IOException {
         ConnectionClosed ended = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
         if (upgraded != null) {
             output().endsFor(ended); // the application is notified, and ends the connection
@@ -389,11 +356,6 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     }
 
     @Override
-    public long idleLeft(Duration wait) {
-        return responses.idleLeft(wait);
-    }
-
-    @Override
     public void timedOut(Key timeout) {
         server().reached(timeout);
         server().events().timedOut(id(), timeout.id());
@@ -404,51 +366,22 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         link.close(cause);
     }
 
-    @Override
-    public void endsFor(ConnectionClosed cause) {
-        output().endsFor(cause);
-    }
-
-    @Override
-    public ConnectionClosed closing() {
-        return output().closing();
-    }
-
-    @Override
-    public RequestObserver observe(
-            long requestNumber, @Nullable RequestHead head, @Nullable Peer forwarded, long began) {
+    /**
+     * Makes the observer of a request.
+     *
+     * @param requestNumber the number of the request on its connection, from 1
+     * @param head the head of the request; null if the request line could not be parsed
+     * @param forwarded the client that a trusted proxy has named; null if the peer of the connection is the client
+     * @param began when the first byte of the request was read, by the reactor's clock
+     */
+    RequestObserver observe(long requestNumber, @Nullable RequestHead head, @Nullable Peer forwarded, long began) {
         return RequestReport.begin(server(), link, writer.pipe(), number, requestNumber, head, forwarded, began);
     }
 
     // ---- worker
 
-    @Override
-    public @Nullable Http1Exchange finished(Http1Exchange exchange) {
-        return responses.finished(exchange);
-    }
-
-    @Override
-    public boolean leavesWithNext() {
-        return responses.leavesWithNext();
-    }
-
-    @Override
-    public void rowEnded() {
-        responses.sendHeld();
-    }
-
-    @Override
-    public void outdated(Http1Exchange exchange) {
-        responses.outdated(exchange);
-    }
-
-    @Override
-    public void tooLate(Http1Exchange exchange, Key bound) throws IOException {
-        responses.tooLate(exchange, bound);
-    }
-
-    @Override
-    public void wantAttention() {
+    /** Signals the reactor that reading may continue, or that the connection may have to close. Any thread. */
+    void wantAttention() {
         link.signal(Signals.ATTENTION); // the reactor then continues framing, or ends the connection
     }
 
@@ -471,16 +404,16 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return made;
     }
 
-    @Override
-    public void dropDisconnectAction() {
+    /** Drops the exchange's action for a disconnect, because the exchange is over. Thread: the worker of the exchange. */
+    void dropDisconnectAction() {
         DisconnectAction made = onDisconnect;
         if (made != null) {
             made.exchangeOver();
         }
     }
 
-    @Override
-    public void overrun() {
+    /** Called when the application's call for the current exchange has been interrupted and still runs. Any thread. */
+    void overrun() {
         server().count(Counter.SERVICE_CALLS_GIVEN_UP);
         link.signal(Signals.OVERRUN); // the reactor then answers in place of the application
     }
@@ -596,8 +529,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return link.tls();
     }
 
-    @Override
-    public Link link() {
+    Link link() {
         return link;
     }
 
@@ -606,23 +538,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return parts.server();
     }
 
-    @Override
-    public UnfinishedBodies unfinished() {
-        return parts.unfinished();
-    }
-
-    @Override
-    public HeadStage beginHead() {
-        return parts.stages().begin(responses.isParked());
-    }
-
-    @Override
-    public void endHead(HeadStage used) {
-        parts.stages().end(used);
-    }
-
-    @Override
-    public ConnectionOutput output() {
+    /** The sending of what the socket did not take at once, and the end of the connection. The first call makes the object. Any thread. */
+    ConnectionOutput output() {
         ConnectionOutput made = output;
         if (made == null) {
             made = new ConnectionOutput(this, in, writer);
@@ -633,8 +550,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return made;
     }
 
-    @Override
-    public boolean isClosing() {
+    /** Whether no more requests will be answered. */
+    boolean isClosing() {
         ConnectionOutput sending = output;
         return sending != null && sending.isClosing();
     }
@@ -644,18 +561,17 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return writer;
     }
 
-    @Override
-    public SegmentPool pool() {
-        return server().pool();
-    }
-
-    @Override
-    public HeadWriter heads() {
+    HeadWriter heads() {
         return parts.heads();
     }
 
-    @Override
-    public boolean stopping() {
-        return server().shutdown().closesConnections();
+    /** The objects that the connections of this reactor share. */
+    ReactorParts parts() {
+        return parts;
+    }
+
+    /** The responses of this connection, in the order of their requests. */
+    ResponseSequence responses() {
+        return responses;
     }
 }

@@ -39,47 +39,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
      */
     private static final long QUICK_NANOS = 1_000_000;
 
-    /** The methods of the connection that an exchange calls. */
-    interface Connection extends RunningExchange.Connection, Http1Response.Channel {
-
-        /** Signals the reactor that reading may continue, or that the connection may have to close. Any thread. */
-        void wantAttention();
-
-        /**
-         * Called when the current exchange is over. Returns the next exchange if the same worker must serve it, otherwise null. Thread: the
-         * worker of the exchange.
-         */
-        @Nullable
-        Http1Exchange finished(Http1Exchange exchange);
-
-        /**
-         * Called when a worker serves no further request of the client directly. Sends the held responses now ({@link #leavesWithNext}).
-         * Any thread.
-         */
-        void rowEnded();
-
-        /** Drops the exchange's action for a disconnect, because the exchange is over. Thread: the worker of the exchange. */
-        void dropDisconnectAction();
-
-        /** Called when the overloaded queue has dropped this request. The queue drops the requests that have waited longest. Any thread. */
-        void outdated(Http1Exchange exchange);
-
-        /**
-         * Called when the request has waited too long, or when the queue is overloaded. No worker will get the request. {@code bound} is
-         * the limit that was reached. Thread: the reactor.
-         */
-        void tooLate(Http1Exchange exchange, Key bound) throws IOException;
-
-        /** Called when the application's call for the current exchange has been interrupted and still runs. Any thread. */
-        void overrun();
-
-        /**
-         * Called when the current exchange continues in another protocol. No other exchange of the connection follows. Thread: a worker.
-         */
-        void upgraded(Upgraded next);
-    }
-
-    private final Connection connection;
+    private final Http1Connection connection;
     private final long number;
     private final Http1Response response;
     private final boolean asksForUpgrade;
@@ -103,7 +63,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     private int inRow;
 
     Http1Exchange(
-            Connection connection,
+            Http1Connection connection,
             long number,
             RequestHead head,
             @Nullable Peer forwarded,
@@ -114,7 +74,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         super(connection, head, forwarded, admitted, incoming, headHeld, observer);
         this.connection = connection;
         this.number = number;
-        this.response = new Http1Response(connection, this, head, observer);
+        this.response = new Http1Response(connection.writer(), connection.heads(), this, head, observer);
         this.asksForUpgrade = head.version() == Version.HTTP_1_1
                 && head.deciding().has(DecidingFields.Name.UPGRADE)
                 && ConnectionOptions.contains(head, "upgrade");
@@ -129,12 +89,12 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
 
     @Override
     public void outdated() {
-        connection.outdated(this);
+        connection.responses().outdated(this);
     }
 
     @Override
     public void tooLate(Key bound) throws IOException {
-        connection.tooLate(this, bound);
+        connection.responses().tooLate(this, bound);
     }
 
     // ---- body and response
@@ -148,6 +108,11 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             // From now on the reactor waits for the client's bytes.
             connection.wantAttention();
         }
+    }
+
+    @Override
+    public boolean leavesWithNext() {
+        return connection.responses().leavesWithNext();
     }
 
     @Override
@@ -192,7 +157,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     }
 
     @Override
-    public void overrun() {
+    protected void overrun() {
         overrun = true;
         connection.overrun();
     }
@@ -259,7 +224,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             serveRow(next);
             // The last exchange of the row may continue later on another worker. The responses that were held for a
             // common write must not wait so long.
-            connection.rowEnded();
+            connection.responses().sendHeld();
         }
     }
 
@@ -287,7 +252,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             case OVER -> {
                 over();
                 close();
-                return connection.finished(this);
+                return connection.responses().finished(this);
             }
         }
         throw new IllegalStateException("Not a known end of a turn: " + end);

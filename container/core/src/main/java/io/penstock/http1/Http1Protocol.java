@@ -94,7 +94,7 @@ public final class Http1Protocol implements Protocol {
     }
 
     private ReactorParts parts(Reactor reactor, HeadRules ofHeads, AcceptedConnection first) {
-        return new ReactorParts(server, heads, new HeadStages(server, ofHeads, reactor), first.unfinished());
+        return new ReactorParts(server, heads, ofHeads, reactor, first.unfinished());
     }
 
     @Override

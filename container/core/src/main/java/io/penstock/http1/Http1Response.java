@@ -11,7 +11,6 @@ import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
 import io.penstock.pipe.Segment;
-import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,46 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Response extends PipedResponse {
 
-    /** The methods of the connection that a response calls. */
-    interface Channel {
-
-        LinkWriter writer();
-
-        SegmentPool pool();
-
-        HeadWriter heads();
-
-        /** Whether every response closes its connection. */
-        boolean stopping();
-
-        /**
-         * Whether the response is held until it can be sent in one write with the next response. Called when the end of the response is in
-         * the pipe. Thread: the thread that has ended the response.
-         */
-        boolean leavesWithNext();
-
-        /**
-         * Called when the last response is in the pipe. The connection ends when this response has been sent. Later causes are ignored. Any
-         * thread.
-         */
-        void closeAfterResponse(ConnectionClosed cause);
-
-        /**
-         * Resets the connection, since nothing else can show the client that a response is incomplete. Later causes are ignored. Any
-         * thread.
-         */
-        void reset(ConnectionClosed cause);
-
-        /** Ends the connection at once. Allocates no memory. Any thread. */
-        void fail(Throwable cause);
-
-        /** Sends the reactor one of {@link Signals}. Any thread. */
-        void signal(int signal);
-    }
-
-    private final Channel channel;
-    private final RequestHead request;
+    private final LinkWriter out;
+    private final HeadWriter heads;
     private final Owner owner;
+    private final RequestHead request;
 
     // The writing thread sets these fields under the monitor, when the head is sent. Other threads read {@code framing}
     // after the response is aborted, and {@code switches} after the response is complete.
@@ -76,9 +39,10 @@ final class Http1Response extends PipedResponse {
     // this field with the head, and changes it at each write without the monitor.
     private long remaining;
 
-    Http1Response(Channel channel, Owner owner, RequestHead request, RequestObserver observer) {
-        super(channel.writer(), channel.pool(), owner, observer);
-        this.channel = channel;
+    Http1Response(LinkWriter out, HeadWriter heads, Owner owner, RequestHead request, RequestObserver observer) {
+        super(out, owner, observer);
+        this.out = out;
+        this.heads = heads;
         this.owner = owner;
         this.request = request;
     }
@@ -90,7 +54,7 @@ final class Http1Response extends PipedResponse {
 
     /** Whether the whole response has been handed over and switches the connection to another protocol. Any thread. */
     boolean hasSwitched() {
-        return isWhole() && switches && !channel.writer().pipe().hasFailed();
+        return isWhole() && switches && !out.pipe().hasFailed();
     }
 
     // ---- heads
@@ -104,7 +68,7 @@ final class Http1Response extends PipedResponse {
 
     @Override
     protected void putInformational(int status, Fields fields) throws IOException {
-        channel.heads().informational(channel.writer().pipe(), status, fields);
+        heads.informational(out.pipe(), status, fields);
     }
 
     @Override
@@ -126,7 +90,7 @@ final class Http1Response extends PipedResponse {
                     case CHUNKED -> count > 0;
                     case UNDECIDED -> false;
                 };
-        if (!framed || !channel.heads().putBefore(body, request, head, timing, framing, length, endsWith == null)) {
+        if (!framed || !heads.putBefore(body, request, head, timing, framing, length, endsWith == null)) {
             return false;
         }
         remaining -= count;
@@ -136,7 +100,7 @@ final class Http1Response extends PipedResponse {
     @Override
     protected long putHead(ResponseHead head, long length, ServerTiming timing) throws IOException {
         decide(head, length);
-        return channel.heads().send(channel.writer().pipe(), request, head, timing, framing, length, endsWith == null);
+        return heads.send(out.pipe(), request, head, timing, framing, length, endsWith == null);
     }
 
     /** Decides how the body is framed, and whether the connection stays open. */
@@ -148,7 +112,7 @@ final class Http1Response extends PipedResponse {
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
                 : Persistence.endsWith(
-                        request, head, framing != Framing.CLOSE, owner.isBodyComplete(), channel.stopping());
+                        request, head, framing != Framing.CLOSE, owner.isBodyComplete(), owner.isStopping());
     }
 
     // ---- the body
@@ -196,11 +160,6 @@ final class Http1Response extends PipedResponse {
         if (framing == Framing.CHUNKED) {
             frame(Chunks.end(trailers));
         }
-    }
-
-    @Override
-    protected boolean leavesWithNext() {
-        return channel.leavesWithNext();
     }
 
     @Override

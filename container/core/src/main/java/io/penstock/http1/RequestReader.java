@@ -5,14 +5,11 @@ import io.penstock.exchange.Causes;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Deadline;
-import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.HeadBudget;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.MemoryWait;
-import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
-import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
@@ -48,70 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestReader extends Deadline {
 
-    /** The reading half's view of its connection. Thread: the reactor. */
-    interface Connection extends Http1Exchange.Connection {
-
-        Link link();
-
-        /** Whether no more requests will be answered. */
-        boolean isClosing();
-
-        /** The unfinished bodies of all connections of the reactor. */
-        UnfinishedBodies unfinished();
-
-        /** Returns a stage for a head whose first bytes have been read. */
-        HeadStage beginHead();
-
-        /** Gives a stage back, because its head is complete. */
-        void endHead(HeadStage used);
-
-        /** Whether requests wait behind the request that is being answered. */
-        boolean isParked();
-
-        /** Whether no further request may be framed, because too many requests wait behind the request that is being answered. */
-        boolean isAhead();
-
-        /** Puts a request into the queue for the workers, or parks it until the earlier responses are complete. */
-        void begin(Http1Exchange exchange, Arrived arrived) throws IOException;
-
-        /** Answers without a worker. The answer is sent after the responses to all earlier requests. */
-        void refuse(CannedResponse answer, String reason) throws IOException;
-
-        /** Answers in the same way as {@link #refuse}, but does not count the answer as a refusal. */
-        void answer(CannedResponse answer) throws IOException;
-
-        /** Sends a 100 (Continue); returns false if earlier responses must be sent first. */
-        boolean sendContinue() throws IOException;
-
-        /** Called when the client has sent its last byte. */
-        void inputEnded(boolean nothingUnanswered) throws IOException;
-
-        /**
-         * Returns how long the connection can still stay idle, in nanoseconds. If the connection is not idle, the result is the whole
-         * {@code wait}.
-         */
-        long idleLeft(Duration wait);
-
-        /** Ends the connection at once. */
-        void close(ConnectionClosed cause);
-
-        /** Sets the cause to report when the connection ends after its last response. Later causes are ignored. */
-        void endsFor(ConnectionClosed cause);
-
-        /** The first cause passed to {@link #endsFor}. */
-        ConnectionClosed closing();
-
-        /**
-         * Makes the observer of a request.
-         *
-         * @param number the number of the request on its connection, from 1
-         * @param head the head of the request; null if the request line could not be parsed
-         * @param forwarded the client that a trusted proxy has named; null if the peer of the connection is the client
-         * @param began when the first byte of the request was read, by the reactor's clock
-         */
-        RequestObserver observe(long number, @Nullable RequestHead head, @Nullable Peer forwarded, long began);
-    }
-
     /**
      * The highest number of reads in one call of {@link #onReadable}. A client that sends a large body fast must not keep the reactor from
      * other clients.
@@ -130,7 +63,7 @@ final class RequestReader extends Deadline {
         ENDED
     }
 
-    private final Connection connection;
+    private final Http1Connection connection;
 
     private State state = State.FRAMING;
     private long requests;
@@ -146,7 +79,7 @@ final class RequestReader extends Deadline {
     private volatile boolean paused;
     private volatile boolean inputEnded;
 
-    RequestReader(Link link, Connection connection) {
+    RequestReader(Link link, Http1Connection connection) {
         super(link);
         this.connection = connection;
         deadline().in(timeouts().head());
@@ -180,8 +113,7 @@ final class RequestReader extends Deadline {
 
     /** Makes the stage for the body of the request whose head has just arrived. */
     BodyStage beginBody() {
-        BodyStage begun =
-                new BodyStage(server(), link(), connection, this, connection.unfinished(), memory(), deadline());
+        BodyStage begun = new BodyStage(connection, this, memory(), deadline());
         body = begun;
         return begun;
     }
@@ -190,7 +122,7 @@ final class RequestReader extends Deadline {
         return connection.server();
     }
 
-    Connection connection() {
+    Http1Connection connection() {
         return connection;
     }
 
@@ -202,7 +134,7 @@ final class RequestReader extends Deadline {
     private MemoryWait memory() {
         MemoryWait wait = memory;
         if (wait == null) {
-            wait = new MemoryWait(connection.unfinished(), link(), this::onMemoryFree);
+            wait = new MemoryWait(connection.parts().unfinished(), link(), this::onMemoryFree);
             memory = wait;
         }
         return wait;
@@ -344,23 +276,23 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * Frames the next head. Does nothing if too many requests wait ({@link Connection#isAhead}). Returns whether the remaining bytes of the
+     * Frames the next head. Does nothing if too many requests wait ({@link ResponseSequence#isAhead}). Returns whether the remaining bytes of the
      * buffer may be framed.
      */
     private boolean frameHead(ByteBuffer source) throws IOException, Violation {
-        if (!source.hasRemaining() || connection.isAhead()) {
+        if (!source.hasRemaining() || connection.responses().isAhead()) {
             return false;
         }
         HeadStage arriving = head;
         if (arriving == null) {
-            arriving = connection.beginHead();
+            arriving = connection.parts().beginHead(connection.responses().isParked());
             head = arriving;
         }
         boolean whole = arriving.feed(this, source);
         if (whole) {
             head = null;
             boolean last = arriving.isLast();
-            connection.endHead(arriving);
+            connection.parts().endHead(arriving);
             if (last && !source.hasRemaining() && isBetweenRequests()) {
                 rest();
             }
@@ -423,7 +355,7 @@ final class RequestReader extends Deadline {
         }
         if (isBetweenRequests() || upgradeState() == UpgradeStage.State.DECIDING || isOver()) {
             ignoreRest();
-            if (connection.isAhead()) {
+            if (connection.responses().isAhead()) {
                 // The thread that takes the next parked response sees that reading is paused. That thread calls the
                 // reactor.
                 return;
@@ -492,7 +424,7 @@ final class RequestReader extends Deadline {
             refuse(400, "the body ended early", CloseCause.REQUEST_INCOMPLETE);
         }
         if (isInsideHead()) {
-            connection.endsFor(new ConnectionClosed(CloseCause.REQUEST_INCOMPLETE));
+            connection.output().endsFor(new ConnectionClosed(CloseCause.REQUEST_INCOMPLETE));
         }
         if (state == State.FRAMING) {
             state = State.ENDED;
@@ -508,7 +440,7 @@ final class RequestReader extends Deadline {
      */
     void awaitUpgradeDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
-            upgrade = new UpgradeStage(server(), link(), connection, this, memory(), deadline(), complete);
+            upgrade = new UpgradeStage(connection, this, memory(), deadline(), complete);
         }
     }
 
@@ -629,7 +561,10 @@ final class RequestReader extends Deadline {
 
     /** Does the same as {@link #ignoreRest}, for a client whose last request has asked for the close (RFC 9112 section 9.6). */
     void ignoreRestAfterLast() {
-        boolean nothingBehind = isBetweenRequests() && head == null && unread == null && !connection.isParked();
+        boolean nothingBehind = isBetweenRequests()
+                && head == null
+                && unread == null
+                && !connection.responses().isParked();
         ignoreRest();
         if (nothingBehind) {
             state = State.LAST;
@@ -754,7 +689,7 @@ final class RequestReader extends Deadline {
         HeadBudget.Kept kept = judged == null ? null : judged.keep();
         if (arriving != null && arriving.isHandedOver()) {
             // Sets the cause before the worker fails, because only the first cause is kept.
-            connection.endsFor(closing);
+            connection.output().endsFor(closing);
         }
         Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
@@ -770,7 +705,7 @@ final class RequestReader extends Deadline {
             }
             CannedResponse answer = CannedResponse.violation(status, closing, known);
             CannedResponse observed = answer.observedBy(refused, reason);
-            connection.refuse(kept == null ? observed : observed.holding(kept), reason);
+            connection.responses().refuse(kept == null ? observed : observed.holding(kept), reason);
         }
     }
 
@@ -819,7 +754,7 @@ final class RequestReader extends Deadline {
             case FRAMING -> framingTimedOut();
             case REFUSING -> {
                 connection.timedOut(Key.LINGER_TIMEOUT);
-                connection.close(connection.closing());
+                connection.close(connection.output().closing());
             }
             case LAST, ENDED -> deadline().off();
         }
@@ -865,7 +800,7 @@ final class RequestReader extends Deadline {
             connection.close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
             return;
         }
-        long left = connection.idleLeft(timeouts().keepAlive());
+        long left = connection.responses().idleLeft(timeouts().keepAlive());
         if (left <= 0 || requests == 0) {
             Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
             connection.timedOut(timeout);

@@ -40,20 +40,13 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
 
-    /** The methods of the connection that this class calls. Thread: see {@link RequestReader.Connection}. */
-    interface Connection extends RequestReader.Connection {
-
-        /** Returns the sending half of the connection. The first call makes the object. */
-        ConnectionOutput output();
-    }
-
     /**
      * When a response ends and at most this many requests are parked, the worker signals the reactor to frame further requests. If the
      * worker waited until no request is parked, it would have nothing to do until the reactor has framed the next request.
      */
     private static final int FEW_PARKED = MOST_PARKED / 2;
 
-    private final Connection connection;
+    private final Http1Connection connection;
     private final RequestReader in;
 
     // Made when a request must wait for a worker for the first time. Usually a worker is idle, so this field stays
@@ -68,7 +61,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     // response need not wake the reactor.
     private volatile long idleSince;
 
-    ResponseSequence(Connection connection, RequestReader in) {
+    ResponseSequence(Http1Connection connection, RequestReader in) {
         this.connection = connection;
         this.in = in;
         this.idleSince = connection.link().reactor().now();

@@ -5,7 +5,6 @@ import io.penstock.exchange.Deadline;
 import io.penstock.exchange.IdleTimeout;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.MemoryWait;
-import io.penstock.exchange.ServerResources;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
@@ -37,7 +36,7 @@ final class UpgradeStage {
     }
 
     private final Link link;
-    private final RequestReader.Connection connection;
+    private final Http1Connection connection;
     private final RequestReader in;
     private final MemoryWait memory;
     private final Timeouts timeouts;
@@ -57,18 +56,12 @@ final class UpgradeStage {
      * @param deadline the deadline of the reading half. This stage uses the deadline from now on
      */
     UpgradeStage(
-            ServerResources server,
-            Link link,
-            RequestReader.Connection connection,
-            RequestReader in,
-            MemoryWait memory,
-            Deadline deadline,
-            Http1Exchange asks) {
-        this.link = link;
+            Http1Connection connection, RequestReader in, MemoryWait memory, Deadline deadline, Http1Exchange asks) {
+        this.link = connection.link();
         this.connection = connection;
         this.in = in;
         this.memory = memory;
-        this.timeouts = server.config().timeouts();
+        this.timeouts = connection.server().config().timeouts();
         this.deadline = deadline;
         this.undecided = asks;
     }

@@ -48,7 +48,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         ENDED
     }
 
-    private final Http1Exchange.Connection connection;
+    private final Http1Connection connection;
     private final Http1Exchange exchange;
     private final Continuations continuations;
     private final Upgrade next;
@@ -64,7 +64,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     // True while Upgrade.begin runs. The worker of this call already counts as streaming.
     private volatile boolean beginning;
 
-    Upgraded(Http1Exchange.Connection connection, Http1Exchange exchange, Continuations continuations, Upgrade next) {
+    Upgraded(Http1Connection connection, Http1Exchange exchange, Continuations continuations, Upgrade next) {
         this.connection = connection;
         this.exchange = exchange;
         this.continuations = continuations;
@@ -242,7 +242,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     @Override
     public void requestLeave() {
-        connection.signal(Signals.LEAVE); // the reactor then ends the input
+        connection.link().signal(Signals.LEAVE); // the reactor then ends the input
     }
 
     @Override

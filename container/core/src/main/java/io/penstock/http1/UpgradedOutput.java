@@ -40,7 +40,7 @@ final class UpgradedOutput implements ResponseSink {
         ABORTED
     }
 
-    private final Http1Response.Channel connection;
+    private final Http1Connection connection;
     private final LinkWriter out;
     private final Executor jobs;
     private final ReentrantLock writeLock = new ReentrantLock();
@@ -52,7 +52,7 @@ final class UpgradedOutput implements ResponseSink {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
     /** @param jobs runs each task as a job of the exchange */
-    UpgradedOutput(Http1Response.Channel connection, ResponseSpill spill, Executor jobs) {
+    UpgradedOutput(Http1Connection connection, ResponseSpill spill, Executor jobs) {
         this.jobs = jobs;
         this.connection = connection;
         this.out = connection.writer();
@@ -71,7 +71,7 @@ final class UpgradedOutput implements ResponseSink {
 
     @Override
     public Segment segment() {
-        return connection.pool().acquireForOutput();
+        return connection.server().pool().acquireForOutput();
     }
 
     @Override
@@ -181,7 +181,7 @@ final class UpgradedOutput implements ResponseSink {
     public void finish(Fields trailers) throws IOException {
         if (state.compareAndSet(State.OPEN, State.ENDED)) {
             flush();
-            connection.signal(Signals.OUTPUT_ENDS); // the reactor then ends the output after the waiting bytes
+            connection.link().signal(Signals.OUTPUT_ENDS); // the reactor then ends the output after the waiting bytes
         }
     }
 

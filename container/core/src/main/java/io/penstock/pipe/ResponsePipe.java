@@ -83,6 +83,11 @@ public final class ResponsePipe {
         this.memory = memory;
     }
 
+    /** The pool of the pipe's segments. */
+    public SegmentPool pool() {
+        return memory.pool();
+    }
+
     /**
      * The number of bytes that this pipe may always hold in memory, even if the other pipes are full. Response heads and framing bytes may
      * exceed this number.

@@ -39,7 +39,6 @@ public final class SessionManager {
     private final Executor callbacks;
     private final SessionIds ids = new SessionIds();
     private final SessionsInUse inUse = new SessionsInUse();
-    private final WebSession.Owner owner = new Owner();
     private final AtomicReference<Sweep> sweep = new AtomicReference<>(Sweep.IDLE);
     private volatile int defaultMaxInactiveInterval = 30 * 60;
     private volatile AttributeValues allowed = AttributeValues.ANY;
@@ -51,23 +50,6 @@ public final class SessionManager {
      * @param seconds the maximum inactive interval until the login
      */
     public record Wait(@Nullable InetAddress client, int seconds) {}
-
-    private final class Owner implements WebSession.Owner {
-        @Override
-        public void used(WebSession session) {
-            use(session);
-        }
-
-        @Override
-        public void invalidated(WebSession session) {
-            endInvalidated(session);
-        }
-
-        @Override
-        public HttpSession.Accessor accessor(String id) {
-            return consumer -> access(id, consumer);
-        }
-    }
 
     /** Whether a search for expired sessions is under way. */
     private enum Sweep {
@@ -218,7 +200,7 @@ public final class SessionManager {
     }
 
     private WebSession viewOf(SessionState state) {
-        WebSession session = new WebSession(state, context, events, allowed, owner);
+        WebSession session = new WebSession(state, context, events, allowed, this);
         state.view = session;
         return session;
     }
@@ -520,7 +502,7 @@ public final class SessionManager {
      * Ends an invalidated session. If several servers invalidate the session at the same time, only the server that deletes the session
      * from the store calls the listeners.
      */
-    private void endInvalidated(WebSession session) {
+    void endInvalidated(WebSession session) {
         boolean isMine;
         try {
             isMine = session.state().version() == 0 || delete(session);
@@ -554,6 +536,11 @@ public final class SessionManager {
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed when the container ended its session", e);
         }
+    }
+
+    /** The accessor for the id of a session. */
+    HttpSession.Accessor accessor(String id) {
+        return consumer -> access(id, consumer);
     }
 
     /** Joins the session as a request does, passes the session to {@code consumer}, and leaves the session. */

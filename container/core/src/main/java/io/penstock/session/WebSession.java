@@ -38,7 +38,7 @@ public final class WebSession implements HttpSession {
     private final ServletContext context;
     private final SessionEvents events;
     private final AttributeValues allowed;
-    private final Owner owner;
+    private final SessionManager manager;
     private final AtomicReference<Life> life = new AtomicReference<>(Life.VALID);
     private volatile SessionUse use = new SessionUse();
     private volatile long previousAccess;
@@ -68,28 +68,17 @@ public final class WebSession implements HttpSession {
         TOUCHED
     }
 
-    /** The object that keeps the session. */
-    interface Owner {
-        /**
-         * Called when the application uses a session that waits for a login.
-         *
-         * @throws TooManySessionsException if the application has too many sessions in use already
-         */
-        void used(WebSession session);
-
-        /** Ends an invalidated session: removes it from the store, calls {@link #unbindAll} and {@link #ended}. */
-        void invalidated(WebSession session);
-
-        /** Returns the accessor for the id of a session. */
-        Accessor accessor(String id);
-    }
-
-    WebSession(SessionState state, ServletContext context, SessionEvents events, AttributeValues allowed, Owner owner) {
+    WebSession(
+            SessionState state,
+            ServletContext context,
+            SessionEvents events,
+            AttributeValues allowed,
+            SessionManager manager) {
         this.state = state;
         this.context = context;
         this.events = events;
         this.allowed = allowed;
-        this.owner = owner;
+        this.manager = manager;
         this.previousAccess = state.accessed();
         this.client = state.version() == 0 ? Client.UNAWARE : Client.JOINED;
     }
@@ -199,7 +188,7 @@ public final class WebSession implements HttpSession {
 
     private void useIfWaiting() {
         if (isWaiting()) {
-            owner.used(this);
+            manager.use(this);
         }
     }
 
@@ -259,7 +248,7 @@ public final class WebSession implements HttpSession {
             }
             throw invalidated();
         }
-        owner.invalidated(this);
+        manager.endInvalidated(this);
     }
 
     @Override
@@ -271,7 +260,7 @@ public final class WebSession implements HttpSession {
     @Override
     public Accessor getAccessor() {
         requireReadable();
-        return owner.accessor(getId());
+        return manager.accessor(getId());
     }
 
     SessionState state() {

@@ -14,27 +14,26 @@ import io.penstock.http.Version;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
-import io.penstock.reactor.ConnectionClosed;
 import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A response to a GET request, for tests without a server. This object also acts as the connection and the exchange of the response. */
-final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, AutoCloseable {
+/** A response to a GET request, for tests without a server. This object also acts as the exchange of the response. */
+final class LoneResponse implements PipedResponse.Owner, AutoCloseable {
     final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
     final SimulatedLink link = new SimulatedLink();
     final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     final TestResources house = new TestResources(pool, new WireConfig());
     final Http1Response response = new Http1Response(
-            this,
+            out,
+            new HeadWriter(pool),
             this,
             new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
             RequestObserver.NONE);
 
-    private final HeadWriter heads = new HeadWriter(pool);
     private final SpoolHistory history = new SpoolHistory();
 
     String taken() {
@@ -54,8 +53,6 @@ final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
-
-    // ---- the exchange
 
     @Override
     public @Nullable SpoolShare spoolShare() {
@@ -82,51 +79,14 @@ final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, 
         return true;
     }
 
-    // ---- the connection
-
     @Override
-    public LinkWriter writer() {
-        return out;
-    }
-
-    @Override
-    public SegmentPool pool() {
-        return pool;
-    }
-
-    @Override
-    public HeadWriter heads() {
-        return heads;
+    public boolean isStopping() {
+        return false;
     }
 
     @Override
     public boolean leavesWithNext() {
         return false;
-    }
-
-    @Override
-    public boolean stopping() {
-        return false;
-    }
-
-    @Override
-    public void closeAfterResponse(ConnectionClosed cause) {
-        throw new AssertionError(cause);
-    }
-
-    @Override
-    public void reset(ConnectionClosed cause) {
-        throw new AssertionError(cause);
-    }
-
-    @Override
-    public void fail(Throwable cause) {
-        throw new AssertionError(cause);
-    }
-
-    @Override
-    public void signal(int signal) {
-        link.signal(signal);
     }
 
     /** Ends the connection, and checks that all segments have been released. */

@@ -66,14 +66,14 @@ public class Http1ResponseProof {
         }
     }
 
-    /** A response to one request. This object also acts as the connection and the exchange of the response. */
-    private abstract static class OneResponse implements Http1Response.Channel, PipedResponse.Owner {
+    /** A response to one request. This object also acts as the exchange of the response. */
+    private abstract static class OneResponse implements PipedResponse.Owner {
         private final SegmentPool pool = new SegmentPool(256, 2048);
         private final KeepingLink link = new KeepingLink();
         private final LinkWriter out = new LinkWriter(new ResponsePipe(pool, 1024), link, LinkWriter.Files.AT_ONCE);
-        private final HeadWriter heads = new HeadWriter(pool);
         private final SpoolHistory history = new SpoolHistory();
-        final Http1Response response = new Http1Response(this, this, REQUEST, RequestObserver.NONE);
+        final Http1Response response =
+                new Http1Response(out, new HeadWriter(pool), this, REQUEST, RequestObserver.NONE);
 
         Segment segment(String text) {
             Segment segment = pool.acquireForOutput();
@@ -124,22 +124,7 @@ public class Http1ResponseProof {
         }
 
         @Override
-        public LinkWriter writer() {
-            return out;
-        }
-
-        @Override
-        public SegmentPool pool() {
-            return pool;
-        }
-
-        @Override
-        public HeadWriter heads() {
-            return heads;
-        }
-
-        @Override
-        public boolean stopping() {
+        public boolean isStopping() {
             return false;
         }
 
@@ -147,18 +132,6 @@ public class Http1ResponseProof {
         public boolean leavesWithNext() {
             return false;
         }
-
-        @Override
-        public void closeAfterResponse(ConnectionClosed cause) {}
-
-        @Override
-        public void reset(ConnectionClosed cause) {}
-
-        @Override
-        public void fail(Throwable cause) {}
-
-        @Override
-        public void signal(int signal) {}
 
         @Override
         public ServerResources server() {
