@@ -4,9 +4,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,12 +32,21 @@ public final class InFlight {
         EMPTY
     }
 
+    private enum Stay {
+        INSIDE,
+        ENDED
+    }
+
+    private static final AtomicReferenceFieldUpdater<Visit, Stay> STAY =
+            AtomicReferenceFieldUpdater.newUpdater(Visit.class, Stay.class, "stay");
+
     /**
      * Represents one request, or one upgraded connection, from {@link #enter} to {@link #end}. Each visit must be ended. A second call of
      * {@link #end} has no effect.
      */
     public final class Visit {
-        private final AtomicBoolean ended = new AtomicBoolean();
+        // A field updater saves one atomic object for each request.
+        private volatile Stay stay = Stay.INSIDE;
         private volatile @Nullable Runnable timeoutAction;
         private volatile @Nullable Runnable undeployAction;
 
@@ -51,7 +60,7 @@ public final class InFlight {
         public void onUndeployTimeout(Runnable action) {
             timeoutAction = action;
             withTimeoutAction.add(this);
-            if (ended.get()) {
+            if (stay == Stay.ENDED) {
                 withTimeoutAction.remove(this);
             }
         }
@@ -70,13 +79,13 @@ public final class InFlight {
             if (state.get() != State.OPEN) {
                 action.run();
             }
-            if (ended.get()) {
+            if (stay == Stay.ENDED) {
                 withUndeployAction.remove(this);
             }
         }
 
         public void end() {
-            if (ended.compareAndSet(false, true)) {
+            if (STAY.compareAndSet(this, Stay.INSIDE, Stay.ENDED)) {
                 withTimeoutAction.remove(this);
                 withUndeployAction.remove(this);
                 leave();

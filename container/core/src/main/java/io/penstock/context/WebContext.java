@@ -35,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -110,6 +111,7 @@ public final class WebContext implements ServletContext {
     private volatile Life life = Life.NEW;
     private volatile @Nullable String requestEncoding;
     private volatile @Nullable String responseEncoding;
+    private final Function<Locale, @Nullable String> encodingsByLocale = this::encodingFor;
     private volatile @Nullable ServletMappings<ServletHolder> mappings;
     private volatile @Nullable FilterMappings filterMappings;
     private volatile @Nullable TemporaryDirectory temporary;
@@ -726,10 +728,14 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * The encoding that {@code setLocale} of a response selects (Servlet 6.1, section 5.6). Null if the application has set a default encoding, and
-     * no encoding is declared for the locale.
+     * Returns a function from a locale to the encoding that {@code setLocale} of a response selects (Servlet 6.1, section 5.6). Its result is
+     * null if the application has set a default encoding, and no encoding is declared for the locale. Each call returns the same object.
      */
-    public @Nullable String encodingFor(Locale locale) {
+    public Function<Locale, @Nullable String> encodingsByLocale() {
+        return encodingsByLocale;
+    }
+
+    private @Nullable String encodingFor(Locale locale) {
         String declared = settings.encodings().forLocale(locale);
         return declared != null || responseEncoding != null ? declared : LocaleEncodings.of(locale);
     }

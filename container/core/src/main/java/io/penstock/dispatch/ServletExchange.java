@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Owns: the end of the response. The response ends at most once, by {@link #end} or by an abort.
  */
-final class ServletExchange implements AsyncState.Owner {
+final class ServletExchange implements AsyncState.Owner, Runnable {
     private final Exchange exchange;
     private final WebContext context;
     private final AsyncState async;
@@ -68,6 +68,12 @@ final class ServletExchange implements AsyncState.Owner {
         /** All listeners have been called. A thread may still be writing the response. */
         LISTENERS_CALLED,
         DONE
+    }
+
+    /** A step of an exchange. It gets its exchange, so that the steps of most requests need no object. */
+    @FunctionalInterface
+    private interface Step {
+        void run(ServletExchange exchange);
     }
 
     /**
@@ -131,7 +137,7 @@ final class ServletExchange implements AsyncState.Owner {
                 async,
                 settings.bufferSize(),
                 context.getResponseCharacterEncoding(),
-                context::encodingFor,
+                context.encodingsByLocale(),
                 settings.redirects());
         this.guard = route.guard();
         this.request = new RequestState(exchange, route.path(), response, async, settings.limits(), guard);
@@ -141,30 +147,32 @@ final class ServletExchange implements AsyncState.Owner {
 
     /** Runs the first dispatch. */
     void begin() {
-        inContext(() -> {
-            try {
-                context.listeners().requestInitialized(original);
-                request.joinSession(context);
-                if (guard.enter(original) == Guard.Decision.ANSWERED) {
-                    dispatchReturned(null);
-                    return;
-                }
-            } catch (Throwable t) {
-                // An exception before the first filter or servlet is handled like an exception of the dispatch.
-                dispatchReturned(t);
+        inContext(ServletExchange::dispatchFirst);
+    }
+
+    private void dispatchFirst() {
+        try {
+            context.listeners().requestInitialized(original);
+            request.joinSession(context);
+            if (guard.enter(original) == Guard.Decision.ANSWERED) {
+                dispatchReturned(null);
                 return;
             }
-            PathView view = original.view();
-            ServletHolder servlet = view.servlet();
-            List<FilterHolder> filters = context.filterMappings()
-                    .match(DispatcherType.REQUEST, view.path(), servlet == null ? null : servlet.name());
-            serve(original, original, original.response(), filters, servlet);
-        });
+        } catch (Throwable t) {
+            // An exception before the first filter or servlet is handled like an exception of the dispatch.
+            dispatchReturned(t);
+            return;
+        }
+        PathView view = original.view();
+        ServletHolder servlet = view.servlet();
+        List<FilterHolder> filters = context.filterMappings()
+                .match(DispatcherType.REQUEST, view.path(), servlet == null ? null : servlet.name());
+        serve(original, original, original.response(), filters, servlet);
     }
 
     @Override
     public void proceed() {
-        inContext(() -> {
+        inContext(same -> {
             if (isWritten(this::proceed)) {
                 follow(async.returned());
             }
@@ -197,7 +205,7 @@ final class ServletExchange implements AsyncState.Owner {
 
     /** @param limit the time that is over, for the log */
     private void timeOut(int status, String limit) {
-        inContext(() -> {
+        inContext(same -> {
             AsyncListeners listeners = async.listeners();
             if (listeners != null) {
                 listeners.timeout();
@@ -228,7 +236,7 @@ final class ServletExchange implements AsyncState.Owner {
     private void endWaitingCycle() {
         if (async.beginDisconnect()) {
             redispatches().notified();
-            inContext(this::endGone);
+            inContext(ServletExchange::endGone);
         }
     }
 
@@ -249,18 +257,18 @@ final class ServletExchange implements AsyncState.Owner {
     /** Runs the task. If the task throws, a job of the exchange handles the exception. */
     @Override
     public void runTask(Runnable task) {
-        inContext(() -> {
+        inContext(same -> {
             try {
                 task.run();
             } catch (Throwable t) {
-                async.resume(() -> inContext(() -> failOutside(t)));
+                async.resume(() -> inContext(failed -> failOutside(t)));
             }
         });
     }
 
     @Override
     public void runCallback(Callbacks.Callback callback, Callbacks.ErrorCallback onError) {
-        inContext(() -> {
+        inContext(same -> {
             try {
                 callback.run();
             } catch (Throwable t) {
@@ -495,9 +503,15 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
+    /** Continues the end of the exchange after another thread has written the response. Thread: a job of the exchange. */
+    @Override
+    public void run() {
+        inContext(completion == Completion.NONE ? ServletExchange::finish : ServletExchange::end);
+    }
+
     /** Ends the exchange: calls the listeners, saves sessions, ends the response. */
     private void finish() {
-        if (completion != Completion.NONE || !isWritten(() -> inContext(this::finish))) {
+        if (completion != Completion.NONE || !isWritten(this)) {
             return;
         }
         completion = Completion.LISTENERS_CALLED;
@@ -564,7 +578,7 @@ final class ServletExchange implements AsyncState.Owner {
             return;
         }
         try {
-            if (!response.complete(() -> inContext(this::end))) {
+            if (!response.complete(this)) {
                 return;
             }
         } catch (IOException e) {
@@ -627,12 +641,12 @@ final class ServletExchange implements AsyncState.Owner {
     /**
      * Runs {@code code} with the class loader of the application. If {@code code} throws, the response is aborted and the exchange ends.
      */
-    private void inContext(Runnable code) {
+    private void inContext(Step code) {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         thread.setContextClassLoader(context.getClassLoader());
         try {
-            code.run();
+            code.run(this);
         } catch (RuntimeException | Error e) {
             try {
                 response.abort(e);

@@ -2,10 +2,10 @@ package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.pipe.Segment;
-import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.spool.SpoolShare;
 import java.io.IOException;
@@ -100,6 +100,9 @@ public abstract class PipedResponse implements ResponseSink {
     /** The exchange that the response belongs to. Thread: any. */
     public interface Owner {
 
+        /** The head of the request. */
+        RequestHead head();
+
         ServerResources server();
 
         /** Whether the exchange counts as streaming, so that its worker may wait for the client. */
@@ -127,7 +130,6 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     private final LinkWriter out;
-    private final SegmentPool pool;
     private final Owner owner;
     private final RequestObserver observer;
 
@@ -155,12 +157,19 @@ public abstract class PipedResponse implements ResponseSink {
 
     protected PipedResponse(LinkWriter out, Owner owner, RequestObserver observer) {
         this.out = out;
-        this.pool = out.pipe().pool();
         this.owner = owner;
         this.observer = observer;
     }
 
     // ---- the protocol's part
+
+    protected final LinkWriter out() {
+        return out;
+    }
+
+    protected final Owner owner() {
+        return owner;
+    }
 
     /** Puts an informational head (1xx) into the pipe. */
     protected abstract void putInformational(int status, Fields fields) throws IOException;
@@ -296,7 +305,7 @@ public abstract class PipedResponse implements ResponseSink {
 
     @Override
     public final Segment segment() {
-        return pool.acquireForOutput();
+        return out.pipe().pool().acquireForOutput();
     }
 
     @Override
@@ -455,7 +464,7 @@ public abstract class PipedResponse implements ResponseSink {
             // A late writer must not use the pipe after the end of this response. The room in the pipe is for the next
             // response.
             checkUndecided();
-            if (spill != null || ResponseSpill.isMemoryFull(out.pipe(), pool)) {
+            if (spill != null || ResponseSpill.isMemoryFull(out.pipe())) {
                 spill().prepare();
             }
         } catch (IOException | RuntimeException | Error e) {

@@ -7,7 +7,6 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
-import io.penstock.pipe.SegmentPool;
 import io.penstock.pipe.SharedFile;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.spool.SpoolFile;
@@ -84,7 +83,6 @@ public final class ResponseSpill {
     private final @Nullable SpoolShare share;
     private final LinkWriter out;
     private final ResponsePipe pipe;
-    private final SegmentPool pool;
     private final BooleanSupplier streams;
     private final SpoolHistory history;
     private final RequestObserver observer;
@@ -131,7 +129,6 @@ public final class ResponseSpill {
         this.observer = observer;
         this.out = out;
         this.pipe = out.pipe();
-        this.pool = server.pool();
         this.streams = streams;
     }
 
@@ -151,7 +148,7 @@ public final class ResponseSpill {
      * @throws IOException if the connection or the response has ended
      */
     public void prepare() throws IOException {
-        if (!catchUp() || nonBlocking || !isMemoryFull(pipe, pool)) {
+        if (!catchUp() || nonBlocking || !isMemoryFull(pipe)) {
             return;
         }
         // Framing may have filled the pipe since the last write to the socket.
@@ -317,16 +314,16 @@ public final class ResponseSpill {
     // ---- waiting
 
     private boolean fits() {
-        return fits(pipe, pool);
+        return fits(pipe);
     }
 
-    private static boolean fits(ResponsePipe pipe, SegmentPool pool) {
-        return pipe.hasMemory() && pool.hasRoomForOutput();
+    private static boolean fits(ResponsePipe pipe) {
+        return pipe.hasMemory() && pipe.pool().hasRoomForOutput();
     }
 
     /** Whether the pipe contains bytes, and memory has no room for more bytes. */
-    static boolean isMemoryFull(ResponsePipe pipe, SegmentPool pool) {
-        return !pipe.isEmpty() && !fits(pipe, pool);
+    static boolean isMemoryFull(ResponsePipe pipe) {
+        return !pipe.isEmpty() && !fits(pipe);
     }
 
     /**

@@ -71,10 +71,12 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         void fail(Throwable cause);
     }
 
-    /** A call into the application. The call may throw any exception. */
+    /**
+     * A call into the application. The call may throw any exception. It gets its exchange, so that the call of each request needs no object.
+     */
     @FunctionalInterface
     public interface ApplicationCode {
-        void run() throws Exception;
+        void run(RunningExchange exchange) throws Exception;
     }
 
     private static final AtomicIntegerFieldUpdater<RunningExchange> HEAD_HELD =
@@ -322,11 +324,8 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         taken = true;
         try {
             observer.taken();
-            if (server.shutdown().isCutting()) {
-                runApplication(this::answerUnavailable);
-            } else {
-                runApplication(() -> server.handler().handle(this));
-            }
+            runApplication(
+                    server.shutdown().isCutting() ? RunningExchange::answerUnavailable : RunningExchange::callHandler);
         } catch (OutOfMemoryError e) {
             // The error occurred before the application was called.
             abort(e);
@@ -337,9 +336,13 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         return continuations.runJobs();
     }
 
+    private void callHandler() throws Exception {
+        server.handler().handle(this);
+    }
+
     @Override
     public final void abandon() {
-        runApplication(this::answerUnavailable);
+        runApplication(RunningExchange::answerUnavailable);
         afterTurn(continuations.runJobs());
     }
 
@@ -389,7 +392,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     }
 
     private void runContinuation(Runnable job) {
-        runApplication(job::run);
+        runApplication(exchange -> job.run());
         body.dropBuffer();
     }
 
@@ -398,7 +401,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         server.queue().resume(new Job() {
             @Override
             public void run() {
-                runApplication(task::run);
+                runApplication(exchange -> task.run());
                 followEnd();
             }
 
@@ -472,7 +475,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
      */
     public final void runWithoutDeadline(ApplicationCode part) {
         try {
-            part.run();
+            part.run(this);
         } catch (Throwable t) {
             // This check must come before the abort, because an aborted response looks like a disconnected client.
             boolean causedByClient = isCausedByClient(t);

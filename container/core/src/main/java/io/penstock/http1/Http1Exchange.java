@@ -74,7 +74,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         super(connection, head, forwarded, admitted, incoming, headHeld, observer);
         this.connection = connection;
         this.number = number;
-        this.response = new Http1Response(connection.writer(), connection.heads(), this, head, observer);
+        this.response = new Http1Response(connection.writer(), connection.heads(), this, observer);
         this.asksForUpgrade = head.version() == Version.HTTP_1_1
                 && head.deciding().has(DecidingFields.Name.UPGRADE)
                 && ConnectionOptions.contains(head, "upgrade");

@@ -6,7 +6,6 @@ import io.penstock.exchange.PipedResponse;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerTiming;
 import io.penstock.http.Fields;
-import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
@@ -24,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Response extends PipedResponse {
 
-    private final LinkWriter out;
     private final HeadWriter heads;
-    private final Owner owner;
-    private final RequestHead request;
 
     // The writing thread sets these fields under the monitor, when the head is sent. Other threads read {@code framing}
     // after the response is aborted, and {@code switches} after the response is complete.
@@ -39,12 +35,9 @@ final class Http1Response extends PipedResponse {
     // this field with the head, and changes it at each write without the monitor.
     private long remaining;
 
-    Http1Response(LinkWriter out, HeadWriter heads, Owner owner, RequestHead request, RequestObserver observer) {
+    Http1Response(LinkWriter out, HeadWriter heads, Owner owner, RequestObserver observer) {
         super(out, owner, observer);
-        this.out = out;
         this.heads = heads;
-        this.owner = owner;
-        this.request = request;
     }
 
     /** Whether only a reset can show the client that this response is incomplete, since its body ends with the connection. */
@@ -54,21 +47,21 @@ final class Http1Response extends PipedResponse {
 
     /** Whether the whole response has been handed over and switches the connection to another protocol. Any thread. */
     boolean hasSwitched() {
-        return isWhole() && switches && !out.pipe().hasFailed();
+        return isWhole() && switches && !out().pipe().hasFailed();
     }
 
     // ---- heads
 
     @Override
     public void informational(int status, Fields fields) throws IOException {
-        if (request.version() != Version.HTTP_1_0) {
+        if (owner().head().version() != Version.HTTP_1_0) {
             super.informational(status, fields);
         }
     }
 
     @Override
     protected void putInformational(int status, Fields fields) throws IOException {
-        heads.informational(out.pipe(), status, fields);
+        heads.informational(out().pipe(), status, fields);
     }
 
     @Override
@@ -90,7 +83,7 @@ final class Http1Response extends PipedResponse {
                     case CHUNKED -> count > 0;
                     case UNDECIDED -> false;
                 };
-        if (!framed || !heads.putBefore(body, request, head, timing, framing, length, endsWith == null)) {
+        if (!framed || !heads.putBefore(body, owner().head(), head, timing, framing, length, endsWith == null)) {
             return false;
         }
         remaining -= count;
@@ -100,19 +93,19 @@ final class Http1Response extends PipedResponse {
     @Override
     protected long putHead(ResponseHead head, long length, ServerTiming timing) throws IOException {
         decide(head, length);
-        return heads.send(out.pipe(), request, head, timing, framing, length, endsWith == null);
+        return heads.send(out().pipe(), owner().head(), head, timing, framing, length, endsWith == null);
     }
 
     /** Decides how the body is framed, and whether the connection stays open. */
     private void decide(ResponseHead head, long length) {
         int status = head.status();
-        framing = Framing.of(request, status, length);
+        framing = Framing.of(owner().head(), status, length);
         remaining = length;
         switches = status == Status.SWITCHING_PROTOCOLS;
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
                 : Persistence.endsWith(
-                        request, head, framing != Framing.CLOSE, owner.isBodyComplete(), owner.isStopping());
+                        owner().head(), head, framing != Framing.CLOSE, owner().isBodyComplete(), owner().isStopping());
     }
 
     // ---- the body
@@ -165,7 +158,7 @@ final class Http1Response extends PipedResponse {
     @Override
     protected @Nullable ConnectionClosed closingAtEnd() {
         boolean whole = framing != Framing.LENGTH || remaining == 0;
-        CloseCause cause = Persistence.endsAfter(endsWith, whole, owner.isBodyComplete());
+        CloseCause cause = Persistence.endsAfter(endsWith, whole, owner().isBodyComplete());
         return cause == null ? null : new ConnectionClosed(cause);
     }
 }

@@ -201,7 +201,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
             continuations.takeOver();
             if (state.compareAndSet(State.QUEUED, State.OPEN)) {
                 beginning = true;
-                exchange.runWithoutDeadline(() -> next.begin(Upgraded.this));
+                exchange.runWithoutDeadline(same -> next.begin(Upgraded.this));
                 beginning = false;
             }
             // Later calls run in another job, which does not count as streaming.

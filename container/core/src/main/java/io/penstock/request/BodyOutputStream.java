@@ -149,6 +149,11 @@ public final class BodyOutputStream extends ServletOutputStream {
         watch();
     }
 
+    /** Runs an action of the container as a job of the exchange. */
+    void resume(Runnable action) {
+        callbacks.resume(action);
+    }
+
     /** Whether a {@link WriteListener} is set. */
     boolean isNonBlocking() {
         return pending != null;

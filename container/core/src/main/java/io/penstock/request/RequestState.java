@@ -31,7 +31,6 @@ public final class RequestState {
     private final RequestPath path;
     private final ResponseState response;
     private final AsyncSupport async;
-    private final Attributes attributes;
     private final CountedLimits limits;
     private Map<WebContext, SessionAccess> sessions = Map.of();
     private final Guard guard;
@@ -42,6 +41,8 @@ public final class RequestState {
     private @Nullable List<RequestCookie> cookies;
     private @Nullable Violation refusedCookies;
     private volatile @Nullable Identity identity;
+
+    private volatile @Nullable Attributes attributes;
 
     // body() sets the field body, then reads ended. end() sets ended, then reads the field body. So the body is ended
     // with the request even if both methods run at the same time. The same is true for memory() and its field.
@@ -62,7 +63,6 @@ public final class RequestState {
         this.response = response;
         this.async = async;
         this.guard = guard;
-        this.attributes = new Attributes(SecureAttributes.of(exchange.tls()));
         this.limits = limits;
     }
 
@@ -176,8 +176,19 @@ public final class RequestState {
         return async;
     }
 
+    /** The attributes of the request. The first call makes the object, since many requests use no attribute. */
     Attributes attributes() {
-        return attributes;
+        Attributes made = attributes;
+        return made == null ? makeAttributes() : made;
+    }
+
+    private synchronized Attributes makeAttributes() {
+        Attributes made = attributes;
+        if (made == null) {
+            made = new Attributes(SecureAttributes.of(exchange.tls()));
+            attributes = made;
+        }
+        return made;
     }
 
     RequestBodyAccess body() {

@@ -61,7 +61,6 @@ final class ResponseBuffer implements ByteTarget {
 
     private final ResponseSink sink;
     private final ResponseState head;
-    private final Callbacks callbacks;
     private final ReentrantLock writeLock = new ReentrantLock();
 
     // Written under the write lock, read by any thread.
@@ -95,12 +94,10 @@ final class ResponseBuffer implements ByteTarget {
     @GuardedBy("writeLock")
     private @Nullable PendingWrites pending;
 
-    /** @param callbacks runs the container's actions after a release of the lock, as jobs of the exchange */
-    ResponseBuffer(ResponseSink sink, ResponseState head, int capacity, Callbacks callbacks) {
+    ResponseBuffer(ResponseSink sink, ResponseState head, int capacity) {
         this.sink = sink;
         this.head = head;
         this.capacity = capacity;
-        this.callbacks = callbacks;
     }
 
     // ---- the state; any thread
@@ -259,7 +256,7 @@ final class ResponseBuffer implements ByteTarget {
         // The plain read avoids an atomic write: a servlet that writes byte by byte calls this method for each byte.
         Runnable action = onRelease == null ? null : ON_RELEASE.getAndSet(this, null);
         if (action != null) {
-            callbacks.resume(action);
+            head.resume(action);
         }
     }
 

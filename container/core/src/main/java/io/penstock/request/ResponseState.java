@@ -31,8 +31,6 @@ public final class ResponseState {
     private final BodyOutputStream stream;
     private final ResponseFields fields = new ResponseFields();
     private final ContentCharset content;
-    private final String method;
-    private final Version version;
     private final int initialBufferSize;
     private final Redirects redirects;
     private int status = 200;
@@ -66,11 +64,9 @@ public final class ResponseState {
             Function<Locale, @Nullable String> charsetByLocale,
             Redirects redirects) {
         this.exchange = exchange;
-        method = exchange.head().method();
-        version = exchange.head().version();
         initialBufferSize = bufferSize;
         this.redirects = redirects;
-        buffer = new ResponseBuffer(sink, this, bufferSize, async);
+        buffer = new ResponseBuffer(sink, this, bufferSize);
         stream = new BodyOutputStream(buffer, sink, async);
         content = new ContentCharset(contextCharset, charsetByLocale);
     }
@@ -83,6 +79,11 @@ public final class ResponseState {
      */
     void whenLeaving(Runnable action) {
         whenLeaving = action;
+    }
+
+    /** Runs an action of the container as a job of the exchange. */
+    void resume(Runnable action) {
+        stream.resume(action);
     }
 
     /**
@@ -255,7 +256,7 @@ public final class ResponseState {
      * from the number of bytes written.
      */
     boolean isBodiless() {
-        return method.equals("HEAD") || (status >= 200 && Status.isBodiless(status));
+        return exchange.head().method().equals("HEAD") || (status >= 200 && Status.isBodiless(status));
     }
 
     public boolean isCommitted() {
@@ -305,6 +306,7 @@ public final class ResponseState {
         if (buffer.isCommitted()) {
             throw new IllegalStateException("The response is committed");
         }
+        Version version = exchange.head().version();
         if (!version.hasTrailers()) {
             throw new IllegalStateException(version.text() + " has no trailer fields");
         }

@@ -14,7 +14,7 @@ import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts the files, locks and objects that the server needs for a request. The test fails if a count for a GET request exceeds its limit.
+ * Counts the files, switches between files, locks and objects that the server needs for a request. The test fails if a count for a GET request exceeds its limit.
  * The command {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} measures 101 GET requests and
  * 101 POST requests, and prints the values for {@code docs/architecture.md}.
  */
@@ -26,9 +26,10 @@ class RequestFootprintTest {
     // also lower the limit. If a change needs a higher limit, the change must give a reason.
     private static final int MOST_FILES =
             120; // three of them count the memory of the head, and three share the workers fairly
+    private static final int MOST_SWITCHES = 610;
     private static final int MOST_LOCKS = 16;
-    private static final int MOST_OBJECTS = 34;
-    private static final int MOST_BYTES = 1800;
+    private static final int MOST_OBJECTS = 29;
+    private static final int MOST_BYTES = 1640;
 
     @Test
     void allCallsAndLocksAndObjectsOfTheFixtureAreCounted() throws Exception {
@@ -69,6 +70,11 @@ class RequestFootprintTest {
                     median(gets).files().size(),
                     "files entered",
                     median(gets).files());
+            assertAtMost(
+                    MOST_SWITCHES,
+                    switches(median(gets)),
+                    "switches between files",
+                    median(gets).switches());
             assertAtMost(
                     MOST_LOCKS,
                     Footprint.sum(median(gets).locks()),

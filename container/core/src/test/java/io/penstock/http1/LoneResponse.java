@@ -27,12 +27,7 @@ final class LoneResponse implements PipedResponse.Owner, AutoCloseable {
     final SimulatedLink link = new SimulatedLink();
     final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     final TestResources house = new TestResources(pool, new WireConfig());
-    final Http1Response response = new Http1Response(
-            out,
-            new HeadWriter(pool),
-            this,
-            new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
-            RequestObserver.NONE);
+    final Http1Response response = new Http1Response(out, new HeadWriter(pool), this, RequestObserver.NONE);
 
     private final SpoolHistory history = new SpoolHistory();
 
@@ -52,6 +47,11 @@ final class LoneResponse implements PipedResponse.Owner, AutoCloseable {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public RequestHead head() {
+        return new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x"));
     }
 
     @Override

@@ -72,8 +72,7 @@ public class Http1ResponseProof {
         private final KeepingLink link = new KeepingLink();
         private final LinkWriter out = new LinkWriter(new ResponsePipe(pool, 1024), link, LinkWriter.Files.AT_ONCE);
         private final SpoolHistory history = new SpoolHistory();
-        final Http1Response response =
-                new Http1Response(out, new HeadWriter(pool), this, REQUEST, RequestObserver.NONE);
+        final Http1Response response = new Http1Response(out, new HeadWriter(pool), this, RequestObserver.NONE);
 
         Segment segment(String text) {
             Segment segment = pool.acquireForOutput();
@@ -121,6 +120,11 @@ public class Http1ResponseProof {
                     + (response.isEnded() ? "" : ", not ended")
                     + (response.isAborted() ? ", aborted" : "")
                     + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");
+        }
+
+        @Override
+        public RequestHead head() {
+            return REQUEST;
         }
 
         @Override
