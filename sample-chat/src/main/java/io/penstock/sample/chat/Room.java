@@ -1,6 +1,6 @@
 package io.penstock.sample.chat;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,39 +9,44 @@ final class Room {
     static final int MOST_GUESTS = 200;
     static final int MOST_CHARACTERS = 200;
 
-    private final Set<Guest> guests = ConcurrentHashMap.newKeySet();
+    private final Map<Output, Guest> guests = new ConcurrentHashMap<>();
     private final AtomicInteger places = new AtomicInteger(MOST_GUESTS);
     private final AtomicInteger numbers = new AtomicInteger();
 
-    /** Admits a guest and notifies all guests. Returns null if the room is full. */
-    Guest enter(Output output) {
+    /**
+     * Admits a guest and notifies all guests. Returns false if the room is full. If the guest has gone already, its
+     * first message fails, and the guest leaves before this method returns.
+     */
+    boolean enter(Output output) {
         if (places.decrementAndGet() < 0) {
             places.incrementAndGet();
-            return null;
+            return false;
         }
         Guest guest = new Guest(numbers.incrementAndGet(), output);
-        guests.add(guest);
+        guests.put(output, guest);
         guest.tell("you " + guest.number());
         tellAll("present " + guests.size());
-        return guest;
+        return true;
     }
 
-    void leave(Guest guest) {
-        if (guests.remove(guest)) {
+    /** Has no effect if the guest is not in the room. */
+    void leave(Output output) {
+        if (guests.remove(output) != null) {
             places.incrementAndGet();
             tellAll("present " + guests.size());
         }
     }
 
     /** Sends a text of a guest to all guests. Empty text is ignored, and long text is cut. */
-    void say(Guest guest, String text) {
+    void say(Output output, String text) {
+        Guest guest = guests.get(output);
         String line = text.strip();
-        if (!line.isEmpty()) {
+        if (guest != null && !line.isEmpty()) {
             tellAll("said " + guest.number() + " " + line.substring(0, Math.min(line.length(), MOST_CHARACTERS)));
         }
     }
 
     private void tellAll(String message) {
-        guests.forEach(guest -> guest.tell(message));
+        guests.values().forEach(guest -> guest.tell(message));
     }
 }

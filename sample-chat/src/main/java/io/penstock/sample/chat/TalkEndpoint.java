@@ -25,29 +25,26 @@ public class TalkEndpoint {
     /** The room of all connections. It is static, because a container creates an endpoint for each connection. */
     private static final Room ROOM = new Room();
 
-    private Guest guest;
+    private Output output;
 
     @OnOpen
     public void opened(Session session) throws IOException {
         session.setMaxTextMessageBufferSize(MOST_BYTES);
-        guest = ROOM.enter(new SessionOutput(session));
-        if (guest == null) {
+        // A guest who has gone already leaves during the call of enter, by which the container calls closed().
+        output = new SessionOutput(session);
+        if (!ROOM.enter(output)) {
             session.close(new CloseReason(CloseCodes.TRY_AGAIN_LATER, "The room is full"));
         }
     }
 
     @OnMessage
     public void said(String text) {
-        if (guest != null) {
-            ROOM.say(guest, text);
-        }
+        ROOM.say(output, text);
     }
 
     @OnClose
     public void closed() {
-        if (guest != null) {
-            ROOM.leave(guest);
-        }
+        ROOM.leave(output);
     }
 
     /** Logs the failure. The container then closes the connection, and calls {@link #closed}. */

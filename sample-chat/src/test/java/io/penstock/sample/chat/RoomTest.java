@@ -1,8 +1,8 @@
 package io.penstock.sample.chat;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -50,12 +50,13 @@ class RoomTest {
     void allGuestsReceiveEachMessage() {
         Browser first = new Browser(true);
         Browser second = new Browser(true);
-        Guest one = room.enter(first);
-        Guest two = room.enter(second);
-        room.say(two, "  Hello \n");
-        room.say(one, "   ");
-        room.leave(two);
-        room.leave(two);
+        room.enter(first);
+        room.enter(second);
+        room.say(second, "  Hello \n");
+        room.say(first, "   ");
+        room.leave(second);
+        room.leave(second);
+        room.say(second, "I have left");
         assertEquals(List.of("you 1", "present 1", "present 2", "said 2 Hello", "present 1"), first.heard);
         assertEquals(List.of("you 2", "present 2", "said 2 Hello"), second.heard);
     }
@@ -63,21 +64,22 @@ class RoomTest {
     @Test
     void aTextThatIsTooLongIsShortened() {
         Browser browser = new Browser(true);
-        room.say(room.enter(browser), "x".repeat(Room.MOST_CHARACTERS + 1));
+        room.enter(browser);
+        room.say(browser, "x".repeat(Room.MOST_CHARACTERS + 1));
         assertEquals("said 1 " + "x".repeat(Room.MOST_CHARACTERS), browser.heard.get(2));
     }
 
     @Test
     void aGuestReceivesOneMessageAtATimeInOrder() {
         Browser slow = new Browser(false);
-        Guest guest = room.enter(slow);
-        room.say(guest, "a");
+        room.enter(slow);
+        room.say(slow, "a");
         assertEquals(List.of("you 1"), slow.heard);
         slow.read(true);
         slow.read(true);
         slow.read(true);
         assertEquals(List.of("you 1", "present 1", "said 1 a"), slow.heard);
-        room.say(guest, "b");
+        room.say(slow, "b");
         assertEquals("said 1 b", slow.heard.get(3));
     }
 
@@ -86,9 +88,9 @@ class RoomTest {
         Browser slow = new Browser(false);
         Browser fast = new Browser(true);
         room.enter(slow);
-        Guest guest = room.enter(fast);
+        room.enter(fast);
         for (int i = 0; i < Guest.MOST_WAITING; i++) {
-            room.say(guest, "line " + i);
+            room.say(fast, "line " + i);
         }
         assertEquals(1, slow.closes);
         assertEquals(List.of("you 1"), slow.heard);
@@ -98,21 +100,43 @@ class RoomTest {
     @Test
     void aGuestIsDisconnectedIfItsConnectionFails() {
         Browser broken = new Browser(false);
-        Guest guest = room.enter(broken);
+        room.enter(broken);
         broken.read(false);
-        room.say(guest, "a");
+        room.say(broken, "a");
         assertEquals(List.of("you 1"), broken.heard);
         assertEquals(1, broken.closes);
     }
 
     @Test
     void aGuestCanEnterAFullRoomOnlyAfterAnotherGuestHasLeft() {
-        Guest last = room.enter(new Browser(true));
+        Browser last = new Browser(true);
+        assertTrue(room.enter(last));
         for (int i = 1; i < Room.MOST_GUESTS; i++) {
-            assertNotNull(room.enter(new Browser(true)));
+            assertTrue(room.enter(new Browser(true)));
         }
-        assertNull(room.enter(new Browser(true)));
+        assertFalse(room.enter(new Browser(true)));
         room.leave(last);
-        assertNotNull(room.enter(new Browser(true)));
+        assertTrue(room.enter(new Browser(true)));
+    }
+
+    /** The container ends the connection of such a guest while the guest enters. */
+    @Test
+    void aGuestWhoLeavesWhileEnteringHasNoPlace() {
+        Browser other = new Browser(true);
+        room.enter(other);
+        for (int i = 0; i < Room.MOST_GUESTS; i++) {
+            assertTrue(room.enter(new Output() {
+                @Override
+                public void send(String message, Consumer<Boolean> then) {
+                    then.accept(false);
+                }
+
+                @Override
+                public void close() {
+                    room.leave(this);
+                }
+            }));
+        }
+        assertEquals("present 1", other.heard.get(other.heard.size() - 1));
     }
 }
