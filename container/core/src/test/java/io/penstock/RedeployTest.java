@@ -243,7 +243,7 @@ class RedeployTest {
             Files.move(war("1"), webapps.resolve("shop.war"));
             awaitVersion(server, "1");
             Path next = war("two");
-            Files.move(next, webapps.resolve("shop.war"), StandardCopyOption.REPLACE_EXISTING);
+            Files.move(next, webapps.resolve("shop.war"), StandardCopyOption.ATOMIC_MOVE);
             awaitVersion(server, "two");
             Files.delete(webapps.resolve("shop.war"));
             await().until(() -> get(server, "/shop/version").statusCode() == 404);

@@ -106,10 +106,10 @@ public final class Server implements AutoCloseable {
         return root;
     }
 
-    /** Puts an archive into the folder of the web applications. An archive with the same name is replaced. */
+    /** Puts an archive into the folder of the web applications. An archive with the same name is replaced, and is never missing. */
     void put(Path archive, String name) throws IOException {
         Path beside = Files.copy(archive, folder.resolveSibling(name), StandardCopyOption.REPLACE_EXISTING);
-        Files.move(beside, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(beside, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
     void remove(String name) throws IOException {

@@ -36,7 +36,7 @@ class WebappsFolderIT {
     }
 
     private void put(Path webapps, String name, String text, String descriptor) throws IOException {
-        Files.move(war(text, descriptor), webapps.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(war(text, descriptor), webapps.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     }
 
     private String get(int port, String path) throws IOException, InterruptedException {
