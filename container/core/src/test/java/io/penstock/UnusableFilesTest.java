@@ -1,11 +1,13 @@
 package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.deploy.Packing;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,15 +92,35 @@ class UnusableFilesTest {
                 builder(key, name).check());
     }
 
+    private List<String> problemsOfFolder(String key, String name) throws Exception {
+        return builder(key, name)
+                .set("acme", "shop.example")
+                .set("acme-directory", "https://127.0.0.1:9/")
+                .set("migrate-javax", "on")
+                .check()
+                .stream()
+                .filter(problem -> problem.startsWith(key))
+                .toList();
+    }
+
     @ParameterizedTest
-    @CsvSource({"text", "text/deeper"})
-    void theCheckReportsAnAcmeFolderThatCannotBeMade(String name) throws Exception {
-        Penstock.Builder builder =
-                builder("acme-dir", name).set("acme", "shop.example").set("acme-directory", "https://127.0.0.1:9/");
-        assertEquals(
-                List.of("acme-dir: not a folder: " + folder.resolve("text")),
-                builder.check().stream()
-                        .filter(problem -> problem.startsWith("acme-dir"))
-                        .toList());
+    @CsvSource({"acme-dir, text", "acme-dir, text/deeper", "migrated-dir, text", "migrated-dir, text/deeper"})
+    void theCheckReportsAFolderThatCannotBeMade(String key, String name) throws Exception {
+        assertEquals(List.of(key + ": not a folder: " + folder.resolve("text")), problemsOfFolder(key, name));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"acme-dir, open/127.0.0.1-9-", "migrated-dir, open"})
+    void theCheckReportsAFolderThatOthersCanWriteTo(String key, String written) throws Exception {
+        Path open = Files.createDirectories(folder.resolve(written));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwx---"));
+        assertEquals(List.of(key + ": others can write to " + open), problemsOfFolder(key, "open"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"acme-dir", "migrated-dir"})
+    void theCheckMakesNoFolder(String key) throws Exception {
+        assertEquals(List.of(), problemsOfFolder(key, "not/yet"));
+        assertFalse(Files.exists(folder.resolve("not")));
     }
 }

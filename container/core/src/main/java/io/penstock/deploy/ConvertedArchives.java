@@ -16,7 +16,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,18 +29,16 @@ import org.slf4j.LoggerFactory;
 final class ConvertedArchives {
     private static final Logger LOG = LoggerFactory.getLogger(ConvertedArchives.class);
     private static final Set<PosixFilePermission> OWNER = PosixFilePermissions.fromString("rwx------");
-    private static final Set<PosixFilePermission> OTHERS_WRITE =
-            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
     private static final int BUFFER = 64 * 1024;
 
     private final Path folder;
     private final JavaxMigration migration;
 
     /**
-     * @param folder the folder for the converted archives, or null for the private folder of the server's user. A missing folder is created
+     * @param folder the folder for the converted archives. A missing folder is created
      */
-    ConvertedArchives(@Nullable Path folder, JavaxMigration migration) {
-        this.folder = folder == null ? Path.of(System.getProperty("user.home"), ".penstock", "migrated") : folder;
+    ConvertedArchives(Path folder, JavaxMigration migration) {
+        this.folder = folder;
         this.migration = migration;
     }
 
@@ -98,7 +95,7 @@ final class ConvertedArchives {
                             ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
                             : new FileAttribute<?>[0]);
         }
-        if (posix && Files.getPosixFilePermissions(folder).stream().anyMatch(OTHERS_WRITE::contains)) {
+        if (OperatorFile.othersCanWrite(folder)) {
             throw new DeploymentException(
                     Key.MIGRATED_DIR.id() + ": others can write to " + folder + ", and code from there would run here");
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param overrideDescriptor a descriptor that is merged over the application's own descriptor
  * @param unpackedLimit the most bytes of the application's unpacked archive; 0 for no limit
  * @param migrateJavax whether the application's archive is converted if it was made for {@code javax.servlet}
- * @param migratedFolder the folder for converted archives, or null for a private folder of the server's user
+ * @param migratedFolder the folder for converted archives
  */
 public record ApplicationSettings(
         SessionRules sessions,
@@ -39,7 +39,7 @@ public record ApplicationSettings(
         @Nullable Given<Path> overrideDescriptor,
         long unpackedLimit,
         Switch migrateJavax,
-        @Nullable Path migratedFolder) {
+        Path migratedFolder) {
 
     public ApplicationSettings {
         contextParameters = List.copyOf(contextParameters);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param unpacked the most bytes of an unpacked archive; 0 for no limit
  * @param sessions the rules for sessions, which an application may change
  * @param migrateJavax whether archives made for {@code javax.servlet} are converted
- * @param migratedFolder the folder for converted archives, or null for a private folder of the server's user
+ * @param migratedFolder the folder for converted archives
  */
 public record Deploying(
         List<String> excludedInitializers,
@@ -23,7 +23,7 @@ public record Deploying(
         long unpacked,
         SessionRules sessions,
         Switch migrateJavax,
-        @Nullable Path migratedFolder) {
+        Path migratedFolder) {
     private static final String PRIVATE = "private";
 
     public Deploying {
@@ -71,9 +71,11 @@ public record Deploying(
         }
     }
 
-    private static @Nullable Path folder(String text) {
+    private static Path folder(String text) {
         try {
-            return text.equals(PRIVATE) ? null : Path.of(text);
+            return text.equals(PRIVATE)
+                    ? Path.of(System.getProperty("user.home"), ".penstock", "migrated")
+                    : Path.of(text);
         } catch (InvalidPathException e) {
             throw new BadValueException(Key.MIGRATED_DIR, "is not a valid path: " + e.getMessage());
         }

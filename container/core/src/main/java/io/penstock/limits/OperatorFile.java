@@ -9,10 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
+import java.util.Set;
 
 /** Reads text files that the operator has written, and explains in an operator's words why a file or folder cannot be used. */
 public final class OperatorFile {
+    private static final Set<PosixFilePermission> OTHERS_WRITE =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+
     private OperatorFile() {}
 
     /**
@@ -40,6 +45,12 @@ public final class OperatorFile {
                 ? reason(failure)
                 : Files.exists(folder) ? "not a folder" : "no such folder; create it first";
         return folder + ": " + reason;
+    }
+
+    /** Whether others than the owner can write to the folder, and could replace what the server runs or shows as its own. */
+    public static boolean othersCanWrite(Path folder) throws IOException {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+                && Files.getPosixFilePermissions(folder).stream().anyMatch(OTHERS_WRITE::contains);
     }
 
     /**

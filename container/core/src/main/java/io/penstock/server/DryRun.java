@@ -19,10 +19,12 @@ import io.penstock.limits.BindAddress;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
+import io.penstock.limits.OperatorFile;
 import io.penstock.limits.ServerConfig;
 import io.penstock.realm.Realm;
 import io.penstock.security.Logins;
 import io.penstock.time.Clock;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -72,12 +74,10 @@ public final class DryRun {
         attempt(() -> Assembly.streamingPaths(config));
         if (config.acme().isOn()) {
             attempt(CertificateOrders::issuer);
-            // If the folder does not exist, the server creates the folder at its start, in the last folder that exists.
-            Path existing = config.acme().folder().toAbsolutePath();
-            while (existing.getParent() != null && !Files.exists(existing)) {
-                existing = existing.getParent();
-            }
-            usable(Key.ACME_DIR, existing);
+            makeable(Key.ACME_DIR, config.acme().folder());
+        }
+        if (configuration.migratesJavax()) {
+            makeable(Key.MIGRATED_DIR, config.deploying().migratedFolder());
         }
         certificates();
         responseRules();
@@ -157,6 +157,22 @@ public final class DryRun {
             usable(Key.ACCESS_LOG, folder);
         } else if (Files.isDirectory(file) || !Files.isWritable(file)) {
             problems.add(Key.ACCESS_LOG.id() + ": cannot be written: " + file);
+        }
+    }
+
+    /** If the folder does not exist, the server makes it, in the last folder that exists. Only the server's user may write to it. */
+    private void makeable(Key key, Path folder) {
+        Path existing = folder.toAbsolutePath();
+        while (existing.getParent() != null && !Files.exists(existing)) {
+            existing = existing.getParent();
+        }
+        usable(key, existing);
+        try {
+            if (Files.isDirectory(folder) && OperatorFile.othersCanWrite(folder)) {
+                problems.add(key.id() + ": others can write to " + folder);
+            }
+        } catch (IOException e) {
+            problems.add(key.id() + ": " + OperatorFile.explained(e));
         }
     }
 
