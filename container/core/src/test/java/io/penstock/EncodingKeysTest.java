@@ -4,9 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.deploy.Packing;
 import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -172,6 +176,45 @@ class EncodingKeysTest {
         try (Penstock server = server(utf8.andThen(builder -> builder.war(response)))) {
             assertEquals("true UTF-8", post(server, FORM, "w=" + WORD_IN_UTF_8));
             assertSends(server, "/echo", "ISO-8859-1", WORD);
+        }
+    }
+
+    /** Sets charsets in code. */
+    public static final class OwnCharsets implements ServletContextListener {
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            set(event.getServletContext());
+        }
+
+        private static void set(ServletContext context) {
+            context.setRequestCharacterEncoding("windows-1251");
+            context.setResponseCharacterEncoding("windows-1251");
+        }
+    }
+
+    @Test
+    void anApplicationCannotReplaceTheCharsetsThatTheOperatorGivesToIt() throws Exception {
+        Path war = application(
+                        "<listener><listener-class>" + OwnCharsets.class.getName() + "</listener-class></listener>"
+                                + "<request-character-encoding>UTF-16</request-character-encoding>"
+                                + "<response-character-encoding>UTF-16</response-character-encoding>")
+                .withClasses("WEB-INF/classes/", OwnCharsets.class)
+                .archive(folder.resolve("own.war"));
+        List<Consumer<Penstock.Builder>> applications = List.of(
+                builder -> builder.war(war),
+                builder -> builder.context("/", context -> context.servlet("echo", new Echo(), "/echo")
+                        .initializer((classes, servletContext) -> OwnCharsets.set(servletContext))));
+        for (Consumer<Penstock.Builder> application : applications) {
+            try (Penstock server = server(application)) {
+                assertTrue(post(server, FORM, "w=" + WORD).endsWith("windows-1251"));
+            }
+            try (Penstock server = server(application.andThen(
+                    builder -> builder.set("/:request-encoding", "UTF-8").set("/:response-encoding", "UTF-8")))) {
+                assertEquals("true UTF-8", post(server, FORM, "w=" + WORD_IN_UTF_8));
+                assertSends(server, "/echo", "UTF-8", WORD_IN_UTF_8);
+                assertEquals("true ISO-8859-1", post(server, FORM, "w=" + WORD, "X-Own: ISO-8859-1"));
+                assertSends(server, "/echo?own=ISO-8859-1", "ISO-8859-1", WORD);
+            }
         }
     }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param resources the files of the application; they are closed when the context stops
  * @param classLoader the class loader of the application
  * @param temporary the temporary directory; if null, the context creates a directory at its start, and deletes this directory at its stop
+ * @param fixedEncodings the encodings among {@code encodings} that the code of the application cannot change
  * @param compression the compression of the application's responses
  * @param fileRules the rules for folders and missing files
  * @param orderedLibs the file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
@@ -38,6 +39,7 @@ public record ContextSettings(
         @Nullable Path temporary,
         SessionSettings sessions,
         Encodings encodings,
+        Encodings fixedEncodings,
         ErrorPages errorPages,
         WelcomeFiles welcomeFiles,
         MimeTypes mimeTypes,
@@ -97,6 +99,7 @@ public record ContextSettings(
         private @Nullable Path temporary;
         private SessionSettings sessions = SessionSettings.defaults();
         private Encodings encodings = Encodings.NONE;
+        private Encodings fixedEncodings = Encodings.NONE;
         private ErrorPages errorPages = ErrorPages.NONE;
         private WelcomeFiles welcomeFiles = WelcomeFiles.defaults();
         private MimeTypes mimeTypes = MimeTypes.defaults();
@@ -163,6 +166,12 @@ public record ContextSettings(
             return this;
         }
 
+        /** Sets the encodings that are not null in {@code settings}. The code of the application cannot change them. */
+        public Builder fixedEncodings(Encodings settings) {
+            fixedEncodings = settings;
+            return encodings(settings);
+        }
+
         public Builder errorPages(ErrorPages pages) {
             errorPages = pages;
             return this;
@@ -220,6 +229,7 @@ public record ContextSettings(
                     temporary,
                     sessions,
                     encodings,
+                    fixedEncodings,
                     errorPages,
                     welcomeFiles,
                     mimeTypes,

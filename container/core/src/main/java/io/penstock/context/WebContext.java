@@ -721,10 +721,13 @@ public final class WebContext implements ServletContext {
         return requestEncoding;
     }
 
+    /** This method has no effect if the operator has fixed the encoding. */
     @Override
     public void setRequestCharacterEncoding(@Nullable String encoding) {
         window.requireOpen();
-        requestEncoding = encoding;
+        if (settings.fixedEncodings().request() == null) {
+            requestEncoding = encoding;
+        }
     }
 
     /**
@@ -745,10 +748,13 @@ public final class WebContext implements ServletContext {
         return responseEncoding;
     }
 
+    /** This method has no effect if the operator has fixed the encoding. */
     @Override
     public void setResponseCharacterEncoding(@Nullable String encoding) {
         window.requireOpen();
-        responseEncoding = encoding;
+        if (settings.fixedEncodings().response() == null) {
+            responseEncoding = encoding;
+        }
     }
 
     @Override

@@ -218,7 +218,7 @@ public final class Deployer {
         given.initParameters().forEach(settings::initParameter);
         SessionSettings defaults = SessionSettings.defaults().with(configured.allSessions());
         WebXmlSettings.apply(merged.xml(), defaults.fixed(configured.sessions()), settings);
-        settings.encodings(SettingsOverrides.ofFiles(configured));
+        settings.fixedEncodings(SettingsOverrides.encodings(configured));
         Set<String> declared = merged.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
                 .collect(Collectors.toSet());
@@ -252,7 +252,7 @@ public final class Deployer {
                 .classLoader(ApiLoader.ofContainer(Parts.NONE))
                 .temporary(work)
                 .resources(resources)
-                .encodings(SettingsOverrides.ofFiles(configured))
+                .fixedEncodings(SettingsOverrides.encodings(configured))
                 .build();
         return partial.done(context(settings, resources, ObjectFactory.REFLECTIVE, Set.of(), false));
     }

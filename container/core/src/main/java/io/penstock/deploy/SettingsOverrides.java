@@ -122,15 +122,15 @@ final class SettingsOverrides {
         SessionSettings all = SessionSettings.defaults().with(configured.allSessions());
         SessionSettings own = sessionMinutes == null ? all : all.withTimeout(sessionMinutes);
         settings.sessions(own.fixed(configured.sessions()));
-        settings.encodings(Encodings.of(
-                value(configured.requestEncoding()),
-                value(configured.responseEncoding()),
-                value(configured.fileEncoding())));
+        settings.fixedEncodings(encodings(configured));
     }
 
-    /** The operator's setting for the encoding of files. A descriptor cannot declare this encoding. */
-    static Encodings ofFiles(ApplicationSettings configured) {
-        return Encodings.of(null, null, value(configured.fileEncoding()));
+    /** The operator's encodings for the application. */
+    static Encodings encodings(ApplicationSettings configured) {
+        return Encodings.of(
+                value(configured.requestEncoding()),
+                value(configured.responseEncoding()),
+                value(configured.fileEncoding()));
     }
 
     private static <T> @Nullable T value(@Nullable Given<T> given) {

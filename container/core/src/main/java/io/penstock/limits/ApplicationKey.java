@@ -54,7 +54,7 @@ public enum ApplicationKey {
     REQUEST_ENCODING(
             "request-encoding",
             TEXT,
-            "charset of forms and of text in request bodies, such as `UTF-8`, if the client names none") {
+            "charset of forms and of text in request bodies, such as `UTF-8`, if neither the client nor the application names one for the request") {
         @Override
         Object parse(String text) {
             return charset(text);

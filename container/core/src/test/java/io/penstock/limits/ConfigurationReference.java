@@ -178,10 +178,11 @@ final class ConfigurationReference {
             written as in a URL: `/my%20shop:session-timeout`. A context with a
             [host](guide/deploying.md#several-hosts) is written with the host: `//www.example.org/shop:session-timeout`. A setting of a whole
             host has no path: `//www.example.org:client-auth`. These settings take precedence over the application's own. For the
-            session's time-out and cookie this includes what its code sets (`setSessionTimeout`, `SessionCookieConfig`). A key of the server
-            with the same name, such as `session-timeout`, is only for applications that have no value of their own. The settings apply to
-            applications on the command line, in the `webapps` folder, and in a program. Each can be set in three places. The first place in
-            this list wins:
+            session's time-out and cookie and for charsets this includes what its code sets (`setSessionTimeout`, `SessionCookieConfig`,
+            `ServletContext.setRequestCharacterEncoding` and `setResponseCharacterEncoding`). A servlet or filter can still name another charset
+            for a single request or response. A key of the server with the same name, such as `session-timeout`, is only for applications that
+            have no value of their own. The settings apply to applications on the command line, in the `webapps` folder, and in a program. Each
+            can be set in three places. The first place in this list wins:
 
             1. on the command line: `--/shop:exclude-scan poi-*.jar` or `--/shop:exclude-scan=poi-*.jar`;
             2. in the environment variable `PENSTOCK_APPLICATIONS`, which has a line for each setting, written as in the file;
