@@ -1,10 +1,9 @@
 package io.penstock.spool;
 
+import io.penstock.memory.DetachedThread;
 import io.penstock.memory.Rounds;
 import io.penstock.time.RateLimitedLog;
 import io.penstock.time.Saturated;
-import java.security.AccessController;
-import java.security.PrivilegedAction;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -92,24 +91,10 @@ final class SpoolThreads {
         AtomicInteger number = new AtomicInteger();
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
-        pool.setThreadFactory(task ->
-                thread(() -> rounds.workFor(pool, FAILURE, task), prefix + "spool-" + number.incrementAndGet()));
+        pool.setThreadFactory(task -> DetachedThread.of(
+                () -> rounds.workFor(pool, FAILURE, task), prefix + "spool-" + number.incrementAndGet()));
         pool.allowCoreThreadTimeOut(true);
         return pool;
-    }
-
-    /**
-     * Makes a thread that inherits no context class loader and no thread-local values. The request of an application can cause the start of
-     * the thread, and the thread can exist longer than the application. Up to Java 23, a new thread also keeps the access control context
-     * of its creator, which refers to classes on the stack. {@code doPrivileged} prevents references to classes of the application.
-     */
-    @SuppressWarnings("removal")
-    private static Thread thread(Runnable task, String name) {
-        return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
-            Thread thread = new Thread(null, task, name, 0, false);
-            thread.setContextClassLoader(SpoolThreads.class.getClassLoader());
-            return thread;
-        });
     }
 
     /**

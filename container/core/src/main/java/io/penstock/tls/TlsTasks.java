@@ -2,9 +2,8 @@ package io.penstock.tls;
 
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
+import io.penstock.memory.DetachedThread;
 import io.penstock.memory.Rounds;
-import java.security.AccessController;
-import java.security.PrivilegedAction;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -40,22 +39,9 @@ final class TlsTasks {
         AtomicInteger number = new AtomicInteger();
         executor =
                 new ThreadPoolExecutor(threads, threads, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
-        executor.setThreadFactory(task ->
-                thread(() -> rounds.workFor(executor, FAILURE, task), prefix + "tls-" + number.incrementAndGet()));
+        executor.setThreadFactory(task -> DetachedThread.of(
+                () -> rounds.workFor(executor, FAILURE, task), prefix + "tls-" + number.incrementAndGet()));
         executor.allowCoreThreadTimeOut(true);
-    }
-
-    /**
-     * Makes a thread that inherits no context class loader and no thread-local values. An application can start the server in one of its
-     * own threads, and the new thread can exist longer than that application.
-     */
-    @SuppressWarnings("removal")
-    private static Thread thread(Runnable task, String name) {
-        return AccessController.doPrivileged((PrivilegedAction<Thread>) () -> {
-            Thread thread = new Thread(null, task, name, 0, false);
-            thread.setContextClassLoader(TlsTasks.class.getClassLoader());
-            return thread;
-        });
     }
 
     /**

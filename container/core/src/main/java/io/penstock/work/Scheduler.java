@@ -1,6 +1,7 @@
 package io.penstock.work;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.penstock.memory.DetachedThread;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
 import java.time.Duration;
@@ -25,7 +26,8 @@ public class Scheduler {
      */
     public Scheduler(String prefix, Rounds rounds) {
         this.rounds = rounds;
-        executor = new ScheduledThreadPoolExecutor(1, task -> thread(() -> keep(task), prefix + "scheduler"));
+        executor =
+                new ScheduledThreadPoolExecutor(1, task -> DetachedThread.of(() -> keep(task), prefix + "scheduler"));
         executor.setRemoveOnCancelPolicy(true);
         // After stop(), further tasks are dropped without an exception.
         executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
@@ -34,16 +36,6 @@ public class Scheduler {
 
     private void keep(Runnable work) {
         rounds.workFor(executor, FAILURE, work);
-    }
-
-    /**
-     * The new thread inherits no thread locals and no class loader from the calling thread. The calling thread may run code of an
-     * application, and the scheduler runs longer than applications.
-     */
-    private static Thread thread(Runnable task, String name) {
-        Thread thread = new Thread(null, task, name, 0, false);
-        thread.setContextClassLoader(Scheduler.class.getClassLoader());
-        return thread;
     }
 
     @CanIgnoreReturnValue

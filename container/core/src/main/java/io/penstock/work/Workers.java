@@ -1,5 +1,6 @@
 package io.penstock.work;
 
+import io.penstock.memory.DetachedThread;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
 import io.penstock.work.IdleWorkers.Taker;
@@ -561,7 +562,9 @@ public final class Workers {
         Worker(int place, boolean announced) {
             this.place = place;
             name = prefix + "worker-" + (place + 1);
-            thread = kind == ThreadKind.VIRTUAL ? ThreadKind.unstarted(name, this) : new WorkerThread(this, name);
+            thread = kind == ThreadKind.VIRTUAL
+                    ? ThreadKind.unstarted(name, this)
+                    : DetachedThread.made(() -> new WorkerThread(this, name));
             thread.setContextClassLoader(loader);
             taker = new Taker(thread, announced);
         }

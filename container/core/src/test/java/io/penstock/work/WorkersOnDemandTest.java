@@ -9,6 +9,8 @@ import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.ManualClock;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.ref.WeakReference;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -294,5 +297,52 @@ class WorkersOnDemandTest {
         workers.start(5);
         workers.start(2);
         assertEquals(5, workers.started());
+    }
+
+    /** Code of an application. Its class is loaded by a class loader of its own. */
+    public static final class Caller implements Consumer<Runnable> {
+        @Override
+        public void accept(Runnable call) {
+            call.run();
+        }
+    }
+
+    private static final class ApplicationLoader extends ClassLoader {
+        Consumer<Runnable> caller() throws Exception {
+            String name = Caller.class.getName();
+            try (InputStream in = Caller.class.getResourceAsStream("/" + name.replace('.', '/') + ".class")) {
+                byte[] bytes = in.readAllBytes();
+                @SuppressWarnings("unchecked") // Caller implements the type
+                Consumer<Runnable> caller = (Consumer<Runnable>) defineClass(name, bytes, 0, bytes.length)
+                        .getConstructor()
+                        .newInstance();
+                return caller;
+            }
+        }
+    }
+
+    /** Starts a worker by the offer of an application, in a thread of the application. */
+    @SuppressWarnings("ThreadPriorityCheck") // the worker must not inherit it
+    private WeakReference<ClassLoader> startFromAnApplication() throws Exception {
+        ApplicationLoader loader = new ApplicationLoader();
+        Consumer<Runnable> caller = loader.caller();
+        Thread low = new Thread(() -> caller.accept(() -> offer(1, this::waits)));
+        low.setPriority(Thread.MIN_PRIORITY);
+        low.setContextClassLoader(loader);
+        low.start();
+        low.join();
+        return new WeakReference<>(loader);
+    }
+
+    @Test
+    void aWorkerKeepsNothingOfTheApplicationWhoseRequestHasStartedIt() throws Exception {
+        WeakReference<ClassLoader> loader = startFromAnApplication();
+        await().until(() -> running.get() == 1);
+        await().atMost(PATIENCE).until(() -> {
+            System.gc();
+            return loader.get() == null;
+        });
+        assertEquals(1, workers.started());
+        assertEquals(Thread.NORM_PRIORITY, workers.doing().get(0).thread().getPriority());
     }
 }
