@@ -228,6 +228,28 @@ public final class LinkWriter extends WriteToken {
     }
 
     /**
+     * Ends the output after the last byte of the connection. No thread may add bytes after this call. Returns false, and changes nothing, if
+     * bytes wait, if another thread has the token, or if only the reactor can end the output of this link. The caller then signals the
+     * reactor.
+     */
+    public boolean workerEnd() {
+        if (!isFlushed() || !tryWorker()) {
+            return false;
+        }
+        boolean ended = false;
+        try {
+            ended = pipe.isAllSent() && link.endOutput();
+        } finally {
+            if (ended) {
+                end();
+            } else {
+                release();
+            }
+        }
+        return ended;
+    }
+
+    /**
      * If the pipe contains parts of files that this thread must not send, signals the reactor to send them. Returns whether the reactor was
      * signalled.
      */
@@ -265,6 +287,7 @@ public final class LinkWriter extends WriteToken {
     private boolean reactorSend() throws IOException {
         do {
             if (!tryReactor()) {
+                assert !hasOutputEnded() || pipe.isEmpty() : "bytes behind the end of the output";
                 return isFlushed();
             }
             if (!drainPipe(ResponsePipe.NOTHING)) {

@@ -53,6 +53,9 @@ public final class ServerResources {
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
 
+    // Written by the thread that accepts connections.
+    private volatile boolean connectionsScarce;
+
     // The object is replaced under the monitor while the server runs. Each method reads the field only once, so that it
     // uses one consistent set of rules.
     private volatile @Nullable OperatorRules rules;
@@ -198,6 +201,21 @@ public final class ServerResources {
     /** Returns the number for a new connection. The first number is 1. */
     public long nextConnection() {
         return connections.incrementAndGet();
+    }
+
+    /**
+     * Whether a client that has got the end of a connection may need its place at once, for the next connection. If so, the reactor sends
+     * the end, directly before it closes the connection.
+     */
+    public boolean areConnectionsScarce() {
+        return connectionsScarce;
+    }
+
+    /** Thread: the one that accepts connections. */
+    public void connectionsScarce(boolean scarce) {
+        if (scarce != connectionsScarce) {
+            connectionsScarce = scarce;
+        }
     }
 
     /** Whether a request whose head arrives now needs a {@link RequestObserver}, for a listener or for the Server-Timing field. */

@@ -93,7 +93,7 @@ final class ConnectionOutput {
 
     /** The cause to report for the close. Events after the last sent byte do not change the cause. */
     ConnectionClosed causeOf(ConnectionClosed close) {
-        return state == State.LINGERING ? closing() : close;
+        return state == State.LINGERING || writer.hasOutputEnded() ? closing() : close;
     }
 
     /** Sends the waiting bytes. If the socket does not take all of them, the remaining bytes are sent later. */

@@ -346,7 +346,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 sendHeld();
                 connection.reset(closing);
             } else {
-                connection.closeAfterResponse(closing);
+                endAfterLast(closing);
             }
             return null;
         }
@@ -478,9 +478,22 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
         ConnectionClosed closing = canned.closing();
         if (closing != null) {
-            connection.closeAfterResponse(closing);
+            endAfterLast(closing);
         }
         return closing == null;
+    }
+
+    /**
+     * Ends the output after the last response: nothing will be written behind it. If the client has the whole response, this thread sends
+     * the end, too, and the reactor closes the connection when it wakes anyway. Thread: a worker.
+     */
+    private void endAfterLast(ConnectionClosed closing) {
+        connection.endsFor(closing); // must be set before the client can answer to the end
+        if (!server().areConnectionsScarce() && writer().workerEnd()) {
+            link().signalLater(Signals.FINISHED_CLOSING);
+        } else {
+            connection.closeAfterResponse(closing);
+        }
     }
 
     private LinkWriter writer() {

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class CommandQueue {
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
-    private static final int WOKEN = 2;
+    private static final int DOZING = 2;
+    private static final int WOKEN = 3;
 
     /**
      * An entry of the queue. A command must not be added again while it is in a queue. A command that runs has left the queue, and may be
@@ -64,14 +65,32 @@ final class CommandQueue {
     }
 
     void add(Command command) {
+        append(command);
+        if (!wakeFrom(ASLEEP)) {
+            wakeFrom(DOZING);
+        }
+    }
+
+    /** As {@link #add(Command)}, for a command that can wait: a reactor that sleeps only for a moment is not woken ({@link #mayDoze}). */
+    void addForLater(Command command) {
+        append(command);
+        wakeFrom(ASLEEP);
+    }
+
+    private void append(Command command) {
         Command before;
         do {
             before = added.get();
             command.next = before;
         } while (!added.compareAndSet(before, command));
-        if (sleep.get() == ASLEEP && sleep.compareAndSet(ASLEEP, WOKEN)) {
+    }
+
+    private boolean wakeFrom(int state) {
+        boolean wakes = sleep.get() == state && sleep.compareAndSet(state, WOKEN);
+        if (wakes) {
             wake.run();
         }
+        return wakes;
     }
 
     /**
@@ -79,7 +98,16 @@ final class CommandQueue {
      * sleeps.
      */
     boolean mayFallAsleep() {
-        sleep.set(ASLEEP);
+        return maySleep(ASLEEP);
+    }
+
+    /** As {@link #mayFallAsleep}, if the reactor will sleep only for a moment. So {@link #addForLater} does not wake it. */
+    boolean mayDoze() {
+        return maySleep(DOZING);
+    }
+
+    private boolean maySleep(int state) {
+        sleep.set(state);
         if (taken == null && added.get() == null) {
             return true;
         }

@@ -74,6 +74,11 @@ public abstract class ForwardingLink implements Link {
     }
 
     @Override
+    public boolean endOutput() {
+        return lower.endOutput();
+    }
+
+    @Override
     public void shutdownOutput() throws IOException {
         lower.shutdownOutput();
     }
@@ -86,6 +91,11 @@ public abstract class ForwardingLink implements Link {
     @Override
     public void signal(int bit) {
         lower.signal(bit);
+    }
+
+    @Override
+    public void signalLater(int bit) {
+        lower.signalLater(bit);
     }
 
     @Override

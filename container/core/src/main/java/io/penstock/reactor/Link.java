@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * The transport of one client connection. The {@link LinkHandler} of a link reads and writes the bytes of the connection, and is called the
  * conversation. For encryption a second link lies over the link of the socket ({@link LinkLayer}).
  *
- * <p>Thread: the reactor. Any thread may call {@link #signal}, {@link #reactor}, {@link #tls}, {@link #isFlushed}, {@link #remote} and
- * {@link #local}. The holder of the connection's {@link WriteToken} calls {@link #write}, {@link #transferFrom} and {@link #flush}.
+ * <p>Thread: the reactor. Any thread may call {@link #signal}, {@link #signalLater}, {@link #reactor}, {@link #tls}, {@link #isFlushed},
+ * {@link #remote} and {@link #local}. The holder of the connection's {@link WriteToken} calls {@link #write}, {@link #transferFrom}, {@link #flush} and {@link
+ * #endOutput}.
  *
  * <p>A link can have bytes of its own to send, such as a TLS alert. It then calls {@link LinkHandler#onWritable}: the conversation takes
  * the write token and flushes the link. The holder of the token checks {@link #isFlushed} after it has released the token. So no bytes stay
@@ -51,6 +52,21 @@ public interface Link extends PipeOutlet, PipeSource {
      * call. Any thread may call this method.
      */
     void signal(int bit);
+
+    /**
+     * As {@link #signal}, but a reactor that wakes within 50 ms anyway is not woken. So this signal, and all later signals of this link, can
+     * be late by this time. Any thread may call this method.
+     */
+    void signalLater(int bit);
+
+    /**
+     * Sends the end of the stream to the client, if this link has no closing bytes of its own. The caller is a worker that holds the
+     * connection's {@link WriteToken}, and has sent all bytes. If the output has ended, it keeps the token for ever. The reactor calls
+     * {@link #shutdownOutput} later, which then has no further effect on the client.
+     *
+     * @return whether the output has ended; false if only the reactor can end it
+     */
+    boolean endOutput();
 
     /**
      * Sends the end of the stream to the client, after all bytes that this link has taken. The link can still read. If a link over a link

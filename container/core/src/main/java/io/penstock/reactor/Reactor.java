@@ -51,6 +51,9 @@ public final class Reactor implements Runnable {
     /** A round that lasts at least this long delays clients, so the reactor reports the round to its {@link ConnectionEvents}. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
+    /** A sleep of at most this length is short enough for signals that can wait ({@link Link#signalLater}). */
+    private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     /**
      * The maximum number of failed links that one round closes. Closing this many links takes about 2 ms. Thousands of links can fail at
      * once, and other clients must not wait until all these links are closed.
@@ -457,9 +460,9 @@ public final class Reactor implements Runnable {
             reportLateRound(begins - roundBegan);
         }
         roundBegan = begins;
-        if (failed.isEmpty() && readAgain.isEmpty() && endOfRound.isEmpty() && commands.mayFallAsleep()) {
+        long wait = Math.min(wheel.nanosToNext(begins), fineWheel.nanosToNext(begins));
+        if (failed.isEmpty() && readAgain.isEmpty() && endOfRound.isEmpty() && maySleep(wait)) {
             asleep = true;
-            long wait = Math.min(wheel.nanosToNext(begins), fineWheel.nanosToNext(begins));
             // The time is rounded up. A select that ends just before the deadline has no effect and must be repeated.
             selector.select(whenReady, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
             wakeUp();
@@ -472,6 +475,10 @@ public final class Reactor implements Runnable {
         wheel.advance(now);
         fineWheel.advance(now);
         closeFailed(CLOSED_A_ROUND);
+    }
+
+    private boolean maySleep(long nanos) {
+        return nanos <= MOMENT_NANOS ? commands.mayDoze() : commands.mayFallAsleep();
     }
 
     private void endRound() {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A link without encryption: a non-blocking socket with its selection key and its handler. The link is the attachment of the key.
  *
- * <p>Thread: the reactor. Any thread may call {@link #signal}, {@link #reactor()}, {@link #remote} and {@link #local}. The holder of the
- * {@link WriteToken} calls {@link #write} and {@link #transferFrom}.
+ * <p>Thread: the reactor. Any thread may call {@link #signal}, {@link #signalLater}, {@link #reactor()}, {@link #remote} and {@link
+ * #local}. The holder of the {@link WriteToken} calls {@link #write}, {@link #transferFrom} and {@link #endOutput}.
  *
  * <pre>
  *   OPEN --a part of the conversation throws an IOException--> FAILED --the reactor closes it--> CLOSED
@@ -39,6 +39,9 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     // The signals that the handler has not received yet. Any thread adds signals.
     private volatile int signals;
 
+    // Set by the reactor, or by the worker that ends the output.
+    private volatile boolean outputEnded;
+
     // Whether the socket took the last write from a file completely, and all later writes from memory too. Only the
     // holder of the write token uses this field.
     private boolean takesAll;
@@ -50,7 +53,6 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     private State state = State.OPEN;
     // Whether the reactor calls onReadAgain() of this link in the next round.
     private boolean readsAgain;
-    private boolean outputEnded;
     // Null while the link is open.
     private @Nullable ConnectionClosed firstCause;
 
@@ -353,28 +355,56 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
     }
 
-    /** Called if a probe has found that the connection has failed. */
+    /**
+     * Called if a probe has found that the connection has failed. If a worker has ended the output, both ends may simply have ended their
+     * outputs (see {@link #noteProbes}). The reactor then closes the connection when it gets the signal of the worker.
+     */
     void onProbed() {
         contain(() -> {
-            throw new SocketException("Connection reset");
+            if (!outputEnded) {
+                throw new SocketException("Connection reset");
+            }
         });
     }
 
     @Override
     public void signal(int bit) {
-        int before = signals;
-        while (!SIGNALS.compareAndSet(this, before, before | bit)) {
-            before = signals;
-        }
-        // If there were signals before, the link is in the queue already.
-        if (before == 0) {
+        if (addSignal(bit)) {
             reactor.commands().add(this);
         }
     }
 
     @Override
+    public void signalLater(int bit) {
+        if (addSignal(bit)) {
+            reactor.commands().addForLater(this);
+        }
+    }
+
+    /** Returns whether there were no signals before. Otherwise the link is in the queue already. */
+    private boolean addSignal(int bit) {
+        int before = signals;
+        while (!SIGNALS.compareAndSet(this, before, before | bit)) {
+            before = signals;
+        }
+        return before == 0;
+    }
+
+    @Override
+    public boolean endOutput() {
+        outputEnded = true; // set first, because the client may end its output at once, see onProbed()
+        try {
+            channel.shutdownOutput();
+            return true;
+        } catch (IOException e) {
+            // The reactor has closed the channel, or closes it now.
+            return false;
+        }
+    }
+
+    @Override
     public void shutdownOutput() throws IOException {
-        channel.shutdownOutput();
+        channel.shutdownOutput(); // does nothing if a worker has ended the output
         outputEnded = true;
         noteProbes();
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *     +--tryReactor--> REACTOR --release--> FREE
  *                         +------stalled--> AWAITING_WRITABLE
  *                           AWAITING_WRITABLE --tryInPlaceOfReactor--> WORKER
+ *   WORKER --end--> ENDED
  * </pre>
  *
  * A thread that adds bytes to the response pipe or to the link tries to take the token <em>afterwards</em>. A thread that releases the
@@ -30,7 +31,9 @@ public class WriteToken {
          * The holder stopped before all bytes were sent. The socket was full, a file had used its share of the reactor's time, or the write
          * failed. The reactor continues, or a worker continues instead of the reactor. No other thread needs to write.
          */
-        AWAITING_WRITABLE
+        AWAITING_WRITABLE,
+        /** A worker has ended the output of the connection. Nobody writes any more. */
+        ENDED
     }
 
     // With a field updater, a connection needs no atomic object.
@@ -69,6 +72,16 @@ public class WriteToken {
     /** Gives up the token, because its holder could not write all bytes. */
     protected final void stalled() {
         move(State.AWAITING_WRITABLE);
+    }
+
+    /** Gives up the token for ever, because its holder, a worker, has ended the output. */
+    protected final void end() {
+        move(State.ENDED);
+    }
+
+    /** Whether a worker has ended the output. Any thread. */
+    public final boolean hasOutputEnded() {
+        return state == State.ENDED;
     }
 
     final State state() {

@@ -42,6 +42,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     /** The largest number of clients that are being refused at one time, on all reactors together. */
     public static final int MOST_REFUSED = 64;
 
+    /** From this part of {@code max-connections} on, connections are scarce ({@link ServerResources#areConnectionsScarce}). */
+    private static final int SCARCE_PART = 2;
+
     /** A reactor, with the objects for its connections. */
     record Target(ServerResources server, Reactor reactor, UnfinishedBodies unfinished, RefusedClients refused) {
 
@@ -146,6 +149,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         next = (next + 1) % targets.size();
         Target target = targets.get(next);
         ConnectionsOfAddresses counted = ofAddresses;
+        server.connectionsScarce(counted != null || open.count() >= limits.maxConnections() / SCARCE_PART);
         Runnable leaves = counted == null ? NOTHING : counted.tryEnter(remote(channel));
         if (leaves == null) {
             server.reached(Key.MAX_CONNECTIONS_ADDRESS);

@@ -222,6 +222,12 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         return out().isFlushed();
     }
 
+    /** The closing bytes of TLS come first, so only the reactor ends the output. */
+    @Override
+    public boolean endOutput() {
+        return false;
+    }
+
     @Override
     public void shutdownOutput() {
         out().endOutput();

@@ -77,6 +77,52 @@ final class LinkWriterTest {
     }
 
     @Test
+    void theWorkerEndsTheOutputIfAllBytesAreSent() throws IOException {
+        link.room = 1000;
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        assertTrue(out.workerEnd());
+        assertTrue(link.ended);
+        assertTrue(out.hasOutputEnded());
+        assertTrue(out.reactorFlush()); // nothing is left to send
+    }
+
+    @Test
+    void theWorkerDoesNotEndTheOutputBeforeBytesThatWait() throws IOException {
+        link.room = 10;
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        assertFalse(out.workerEnd());
+        assertFalse(link.ended);
+        link.room = 1000;
+        assertTrue(out.reactorFlush());
+        assertEquals(100, link.taken.size());
+        assertTrue(out.workerEnd());
+    }
+
+    @Test
+    void theWorkerDoesNotEndTheOutputWhileSegmentsAreTakenOut() throws IOException {
+        pipe.appendWhole(ByteBuffer.wrap(bytes(100)));
+        List<Segment> taken = pipe.takeOut(0);
+        assertFalse(out.workerEnd());
+        pipe.putBack(taken);
+        assertFalse(out.workerEnd());
+        link.room = 1000;
+        out.workerFlush(); // the token is free
+        assertTrue(out.workerEnd());
+        assertEquals(100, link.taken.size());
+    }
+
+    @Test
+    void theWorkerDoesNotEndTheOutputOfALinkWithClosingBytes() throws IOException {
+        link.record = 50;
+        link.room = 1000;
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        assertFalse(out.workerEnd());
+        assertFalse(out.hasOutputEnded());
+        spill.send(ByteBuffer.wrap(bytes(100))); // the token is free
+        assertEquals(200, link.taken.size());
+    }
+
+    @Test
     void theWorkerWritesDirectlyAgainAfterTheReactorHasFlushedThePipe() throws IOException {
         link.room = 10;
         spill.send(ByteBuffer.wrap(bytes(100)));

@@ -35,6 +35,9 @@ public final class SimulatedLink implements Link {
     /** Bytes that the simulated link creates, in addition to the bytes of the caller. A TLS handshake message is an example. */
     public volatile byte[] linkBytes = {};
 
+    /** Whether the output has ended. A link over the socket ends its output only on the reactor. */
+    public volatile boolean ended;
+
     private volatile byte[] held = {};
     private volatile boolean keepsUp;
 
@@ -181,6 +184,17 @@ public final class SimulatedLink implements Link {
     @Override
     public void wantWritable(boolean wanted) {
         throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void signalLater(int bit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean endOutput() {
+        ended = record == 0;
+        return ended;
     }
 
     @Override

@@ -42,6 +42,40 @@ final class CommandQueueTest {
     }
 
     @Test
+    void aCommandThatCanWaitWakesOnlyAReactorThatSleepsLong() {
+        assertTrue(queue.mayDoze());
+        queue.addForLater(new Signalled());
+        assertEquals(0, wakes.get());
+        queue.awake();
+        queue.runAll();
+        assertTrue(queue.mayFallAsleep());
+        queue.addForLater(new Signalled());
+        assertEquals(1, wakes.get());
+        queue.awake();
+        queue.runAll();
+        assertEquals(List.of("signalled", "signalled"), ran);
+    }
+
+    @Test
+    void anyOtherCommandWakesAReactorThatSleepsForAMoment() {
+        assertTrue(queue.mayDoze());
+        queue.addForLater(new Signalled());
+        queue.add(() -> ran.add("a"));
+        queue.add(() -> ran.add("b"));
+        assertEquals(1, wakes.get());
+        queue.awake();
+        queue.runAll();
+        assertEquals(List.of("signalled", "a", "b"), ran);
+    }
+
+    @Test
+    void aReactorDoesNotSleepForAMomentIfACommandIsQueued() {
+        queue.addForLater(new Signalled());
+        assertFalse(queue.mayDoze());
+        assertFalse(queue.mayFallAsleep());
+    }
+
+    @Test
     void aReactorDoesNotSleepIfACommandIsQueued() {
         queue.add(() -> ran.add("a"));
         assertFalse(queue.mayFallAsleep());

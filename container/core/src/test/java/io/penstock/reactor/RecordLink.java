@@ -404,6 +404,11 @@ public final class RecordLink implements Link, LinkHandler {
     }
 
     @Override
+    public boolean endOutput() {
+        return false;
+    }
+
+    @Override
     public void shutdownOutput() {
         if (output == Output.OPEN) {
             controlRecords.add(record(END, new byte[0]));
@@ -445,6 +450,11 @@ public final class RecordLink implements Link, LinkHandler {
     @Override
     public void signal(int bit) {
         socket.signal(bit);
+    }
+
+    @Override
+    public void signalLater(int bit) {
+        socket.signalLater(bit);
     }
 
     @Override

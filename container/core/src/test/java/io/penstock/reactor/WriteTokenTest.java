@@ -58,6 +58,18 @@ final class WriteTokenTest {
     }
 
     @Test
+    void nobodyCanAcquireTheTokenAfterTheEndOfTheOutput() {
+        assertTrue(token.tryWorker());
+        assertFalse(token.hasOutputEnded());
+        token.end();
+        assertTrue(token.hasOutputEnded());
+        assertFalse(token.tryWorker());
+        assertFalse(token.tryReactor());
+        assertFalse(token.tryInPlaceOfReactor());
+        assertThrows(IllegalStateException.class, token::release);
+    }
+
+    @Test
     void aFreeTokenCannotBeReleasedOrStalled() {
         assertThrows(IllegalStateException.class, token::release);
         WriteToken other = new WriteToken();

@@ -165,6 +165,45 @@ public class LinkWriterProof {
         }
     }
 
+    /** The worker sends the last bytes of the connection and ends the output, while the reactor sends bytes, too. */
+    @JCStressTest
+    @State
+    @Outcome(id = "7 sent, ended by the worker", expect = ACCEPTABLE, desc = "the end follows all bytes")
+    @Outcome(
+            id = "7 sent, left to the reactor",
+            expect = ACCEPTABLE,
+            desc = "the reactor had the token, or has to send the remaining bytes")
+    @Outcome(expect = FORBIDDEN, desc = "bytes wait behind the end, or the end is lost")
+    public static class EndAgainstReactor extends Sides {
+        private boolean ended;
+
+        public EndAgainstReactor() {
+            append(3);
+        }
+
+        @Actor
+        public void worker() {
+            append(4);
+            workerFlush();
+            ended = out.workerEnd();
+            if (!ended) {
+                link.signal(LinkWriter.STALLED); // the reactor then ends the output
+            }
+        }
+
+        @Actor
+        public void reactor() {
+            reactorFlush();
+            reactorFlush();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            boolean once = ended == out.hasOutputEnded() && (ended || link.isSignalled());
+            r.r1 = end() + (!once ? ", lost" : ended ? ", ended by the worker" : ", left to the reactor");
+        }
+    }
+
     @JCStressTest
     @State
     @Outcome(id = "12 sent", expect = ACCEPTABLE, desc = "all bytes are sent, at once or later")

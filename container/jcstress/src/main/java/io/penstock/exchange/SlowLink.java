@@ -82,6 +82,15 @@ final class SlowLink extends WritingLink {
         return count;
     }
 
+    /** The output of a link with bytes of its own is ended only by the reactor. */
+    @Override
+    public boolean endOutput() {
+        if (!isFlushed()) {
+            throw new IllegalStateException("bytes are not sent");
+        }
+        return mostHeld == 0;
+    }
+
     @Override
     public void signal(int bit) {
         signals.getAndUpdate(bits -> bits | bit);

@@ -48,6 +48,74 @@ public class CommandQueueProof {
         }
     }
 
+    /** A reactor goes to sleep for a moment while two threads add a command that can wait, and one that cannot. */
+    @JCStressTest
+    @State
+    @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the reactor saw a command and does not sleep")
+    @Outcome(
+            id = "asleep, then woken",
+            expect = ACCEPTABLE,
+            desc = "the command that cannot wait has woken the reactor")
+    @Outcome(expect = FORBIDDEN, desc = "lost wake-up, or two")
+    public static class AddForLaterAgainstDozing {
+        private final AtomicInteger wakeUps = new AtomicInteger();
+        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet, Rounds.unwatched());
+        private boolean asleep;
+
+        @Actor
+        public void anyone() {
+            queue.addForLater(new CommandQueue.Command() {
+                @Override
+                void run() {}
+            });
+            queue.add(() -> {});
+        }
+
+        @Actor
+        public void reactor() {
+            asleep = queue.mayDoze();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            int wakes = wakeUps.get();
+            r.r1 = wakes > 1 ? "woken twice" : !asleep ? "awake" : wakes > 0 ? "asleep, then woken" : "asleep";
+        }
+    }
+
+    /** A reactor falls asleep for long while another thread adds a command that can wait. */
+    @JCStressTest
+    @State
+    @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the reactor saw the command and does not sleep")
+    @Outcome(
+            id = "asleep, then woken",
+            expect = ACCEPTABLE,
+            desc = "the adding thread saw that the reactor sleeps long, and woke it")
+    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "lost wake-up")
+    public static class AddForLaterAgainstFallingAsleep {
+        private final AtomicInteger wakeUps = new AtomicInteger();
+        private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet, Rounds.unwatched());
+        private boolean asleep;
+
+        @Actor
+        public void anyone() {
+            queue.addForLater(new CommandQueue.Command() {
+                @Override
+                void run() {}
+            });
+        }
+
+        @Actor
+        public void reactor() {
+            asleep = queue.mayFallAsleep();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = !asleep ? "awake" : wakeUps.get() > 0 ? "asleep, then woken" : "asleep";
+        }
+    }
+
     /**
      * A reactor wakes from its select call, runs the commands in the queue, and sleeps again. Another thread adds a command at the same
      * time.

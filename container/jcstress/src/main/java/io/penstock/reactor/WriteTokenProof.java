@@ -40,6 +40,31 @@ public class WriteTokenProof {
         }
     }
 
+    /** A worker ends the output while the reactor tries to take the token. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"true, false", "false, true"},
+            expect = ACCEPTABLE,
+            desc = "the output has ended, or the reactor writes")
+    @Outcome(expect = FORBIDDEN, desc = "the reactor writes behind the end, or no thread has the token")
+    public static class EndAgainstReactor {
+        private final WriteToken token = new WriteToken();
+
+        @Actor
+        public void worker(ZZ_Result r) {
+            if (token.tryWorker()) {
+                token.end();
+                r.r1 = token.hasOutputEnded();
+            }
+        }
+
+        @Actor
+        public void reactor(ZZ_Result r) {
+            r.r2 = token.tryReactor();
+        }
+    }
+
     /**
      * The link takes no more bytes, so the worker leaves the token to the reactor. At the same time the reactor tries to take the token.
      */

@@ -38,6 +38,16 @@ public abstract class WritingLink implements Link {
     }
 
     @Override
+    public void signalLater(int bit) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public boolean endOutput() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void shutdownOutput() {
         throw new UnsupportedOperationException();
     }
