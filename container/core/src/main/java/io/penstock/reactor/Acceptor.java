@@ -96,6 +96,8 @@ public final class Acceptor implements Reactor.Watch {
     private final Counters counters;
     private final Rounds rounds;
     private final Runnable roomAgain = this::onRoom;
+    private final Runnable acceptAgain = this::next;
+    private final Runnable napForBytes = this::napForBytes;
     private final AtomicBoolean asked = new AtomicBoolean();
     private final DescriptorReserve reserve = new DescriptorReserve();
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
@@ -256,8 +258,27 @@ public final class Acceptor implements Reactor.Watch {
             failed(e);
             reactor.wheel().set(pause, reactor.now() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
         }
+        wantConnections(state == State.ACCEPTING);
+        if (state == State.ACCEPTING && !more) {
+            reactor.atEndOfRound(napForBytes);
+        }
+    }
+
+    private void wantConnections(boolean wanted) {
         for (ListeningSocket socket : sockets) {
-            socket.wantConnections(state == State.ACCEPTING);
+            socket.wantConnections(wanted);
+        }
+    }
+
+    /**
+     * If a client has just connected and has sent nothing, its first bytes will wake the reactor in a moment. Until then, or for a
+     * millisecond, further clients that connect do not wake the reactor. So the reactor accepts the clients of a burst together, when more
+     * of them have sent their requests. This saves wake-ups, which clients on the same machine pay for, too.
+     */
+    private void napForBytes() {
+        if (state == State.ACCEPTING && reactor.awaitsFirstBytes()) {
+            wantConnections(false);
+            reactor.afterNap(acceptAgain);
         }
     }
 

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -102,6 +103,8 @@ public final class Reactor implements Runnable {
     private final Consumer<SelectionKey> whenReady = this::ready;
     private final String failure;
 
+    private @Nullable Runnable afterNap;
+    private boolean awaitsFirstBytes;
     private long now;
     private long roundBegan;
     private boolean asleep;
@@ -341,6 +344,21 @@ public final class Reactor implements Runnable {
         return thread.isAlive();
     }
 
+    /** Notes that a link has been opened, and that the first bytes of its client have not come. */
+    void awaitFirstBytes() {
+        awaitsFirstBytes = true;
+    }
+
+    /** Whether a link has been opened in this round whose client has sent nothing yet. */
+    boolean awaitsFirstBytes() {
+        return awaitsFirstBytes;
+    }
+
+    /** Runs the task when this reactor wakes next, after at most a millisecond. Keeps only the last task. */
+    void afterNap(Runnable task) {
+        afterNap = task;
+    }
+
     /** Adds a link to the open links that have no selection key. */
     void hasNoKey(SocketLink link) {
         withoutKey.add(link);
@@ -460,7 +478,7 @@ public final class Reactor implements Runnable {
             reportLateRound(begins - roundBegan);
         }
         roundBegan = begins;
-        long wait = Math.min(wheel.nanosToNext(begins), fineWheel.nanosToNext(begins));
+        long wait = afterNap == null ? Math.min(wheel.nanosToNext(begins), fineWheel.nanosToNext(begins)) : 0;
         if (failed.isEmpty() && readAgain.isEmpty() && endOfRound.isEmpty() && maySleep(wait)) {
             asleep = true;
             // The time is rounded up. A select that ends just before the deadline has no effect and must be repeated.
@@ -470,6 +488,8 @@ public final class Reactor implements Runnable {
             selector.selectNow(whenReady);
         }
         now = clock.nanos();
+        awaitsFirstBytes = false;
+        endNap();
         readAgain();
         commands.runAll();
         wheel.advance(now);
@@ -479,6 +499,14 @@ public final class Reactor implements Runnable {
 
     private boolean maySleep(long nanos) {
         return nanos <= MOMENT_NANOS ? commands.mayDoze() : commands.mayFallAsleep();
+    }
+
+    private void endNap() {
+        Runnable task = afterNap;
+        if (task != null) {
+            afterNap = null;
+            task.run();
+        }
     }
 
     private void endRound() {

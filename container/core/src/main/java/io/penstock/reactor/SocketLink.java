@@ -93,6 +93,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
         if (interest != 0) {
             register();
+            reactor.awaitFirstBytes();
         } else if (key == null && state == State.OPEN) {
             reactor.hasNoKey(this);
         }

@@ -15,6 +15,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
+import io.penstock.time.ManualClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -394,6 +395,61 @@ final class AcceptorTest {
             acceptor.stop();
         }
         assertEquals(List.of(), files());
+    }
+
+    /** Reads nothing, and keeps its link open. */
+    private record Silent(Link link) implements LinkHandler {
+        @Override
+        public void onReadable() throws IOException {
+            link.read(link.reactor().readBuffer());
+        }
+
+        @Override
+        public void onWritable() {}
+
+        @Override
+        public void onSignals(int bits) {}
+
+        @Override
+        public void onClosed(ConnectionClosed cause) {}
+    }
+
+    /** The acceptor waits a moment for the first bytes of a client before it accepts the next one. This clock stands still. */
+    @Test
+    void clientsThatSendNothingDoNotStopTheAcceptor() throws Exception {
+        Reactor still =
+                new Reactor("still", new ManualClock(), ConnectionEvents.NONE, counters, 1024, Rounds.unwatched());
+        still.start();
+        BlockingQueue<Link> opened = new LinkedBlockingQueue<>();
+        TestReceiver receiver = new TestReceiver() {
+            @Override
+            public void accept(SocketChannel channel) {
+                still.adopt(
+                        channel,
+                        link -> {
+                            opened.add(link);
+                            return new Silent(link);
+                        },
+                        () -> {});
+            }
+        };
+        List<Acceptor.Endpoint> endpoints = List.of(new Acceptor.Endpoint(BindAddress.of(ANY_PORT), receiver));
+        Acceptor acceptor = new Acceptor(still, endpoints, LISTEN, receiver, counters, Rounds.unwatched());
+        acceptor.start();
+        List<Socket> clients = new ArrayList<>();
+        try {
+            for (int i = 0; i < 50; i++) {
+                clients.add(connect(acceptor));
+                assertNotNull(opened.poll(60, TimeUnit.SECONDS));
+            }
+        } finally {
+            for (Socket client : clients) {
+                client.close();
+            }
+            acceptor.stop();
+            still.stop();
+            still.join();
+        }
     }
 
     @Test
