@@ -66,7 +66,7 @@ public class HandOff {
         for (int i = 0; i < requests; i++) {
             queue.offerOneOfMany(job);
         }
-        queue.wakeWorker();
+        queue.wakeChosen();
         ran.acquire(requests);
     }
 

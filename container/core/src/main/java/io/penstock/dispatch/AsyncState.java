@@ -17,12 +17,14 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). A lock guards the state. A table has all legal transitions; any
  * other transition throws {@link IllegalStateException}. Methods that only read the state take no lock, since the state is one volatile
- * field. If an exchange is never asynchronous, the lock is usually taken only once, when the dispatch has returned.
+ * field. An exchange that is never asynchronous takes no lock: {@link #returned} moves its state by one atomic operation. So each move is
+ * atomic.
  *
  * <p>Thread: any. Calls of {@code complete} and {@code dispatch} change the state and enqueue a job. The job completes the exchange or
  * dispatches the request. The jobs of an exchange run one at a time.
@@ -108,6 +110,9 @@ final class AsyncState implements AsyncSupport {
         /** Runs a method of a ReadListener or WriteListener. Thread: a job of the exchange. */
         void runCallback(Callback callback, ErrorCallback onError);
     }
+
+    private static final AtomicReferenceFieldUpdater<AsyncState, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(AsyncState.class, State.class, "state");
 
     private static final Map<State, Map<Move, State>> MOVES = new EnumMap<>(State.class);
 
@@ -348,6 +353,9 @@ final class AsyncState implements AsyncSupport {
      * dispatch.
      */
     Next returned() {
+        if (state == State.DISPATCHED && STATE.compareAndSet(this, State.DISPATCHED, State.COMPLETED)) {
+            return Next.COMPLETE;
+        }
         State now;
         synchronized (this) {
             now = move(Move.RETURN);
@@ -453,13 +461,17 @@ final class AsyncState implements AsyncSupport {
 
     @GuardedBy("this")
     private State move(Move move) {
-        Map<Move, State> legal = MOVES.get(state);
-        State next = legal == null ? null : legal.get(move);
-        if (next == null) {
-            throw new IllegalStateException("Not possible now: " + move + " while " + state);
+        while (true) {
+            State now = state;
+            Map<Move, State> legal = MOVES.get(now);
+            State next = legal == null ? null : legal.get(move);
+            if (next == null) {
+                throw new IllegalStateException("Not possible now: " + move + " while " + now);
+            }
+            if (STATE.compareAndSet(this, now, next)) {
+                return next;
+            }
         }
-        state = next;
-        return next;
     }
 
     /**

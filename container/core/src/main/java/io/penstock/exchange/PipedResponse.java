@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -129,6 +130,9 @@ public abstract class PipedResponse implements ResponseSink {
         boolean leavesWithNext();
     }
 
+    private static final AtomicReferenceFieldUpdater<PipedResponse, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(PipedResponse.class, State.class, "state");
+
     private final LinkWriter out;
     private final Owner owner;
     private final RequestObserver observer;
@@ -142,10 +146,12 @@ public abstract class PipedResponse implements ResponseSink {
     @GuardedBy("this")
     private boolean closed;
 
-    // Written under the monitor. A method that uses the value only once reads the field without the monitor.
+    // Written under the monitor, or by the atomic move of head(). A method that uses the value only once reads the
+    // field
+    // without the monitor.
     private volatile State state = State.OPEN;
 
-    @GuardedBy("this")
+    // Written by the writer before the move to HELD, and read only by the writer.
     private @Nullable ResponseHead head;
 
     // The position of the response's first byte among all bytes of its pipe. Set when the head is put into the pipe.
@@ -291,16 +297,20 @@ public abstract class PipedResponse implements ResponseSink {
         return true;
     }
 
+    /**
+     * Without the monitor: the next call of the writer takes it anyway. Another thread that moves the state at the same time does so from
+     * {@code OPEN} or from {@code HELD}, and both are legal.
+     */
     @Override
-    public final synchronized void head(ResponseHead newHead) {
-        if (state == State.REPLACED) {
+    public final void head(ResponseHead newHead) {
+        head = newHead;
+        if (STATE.compareAndSet(this, State.OPEN, State.HELD)) {
             return;
         }
-        if (state != State.OPEN) {
-            throw new IllegalStateException("the head of this response has been set: " + state);
+        State now = state;
+        if (now != State.REPLACED) {
+            throw new IllegalStateException("the head of this response has been set: " + now);
         }
-        head = newHead;
-        state = state.to(State.HELD);
     }
 
     @Override
@@ -763,19 +773,21 @@ public abstract class PipedResponse implements ResponseSink {
                 : new IOException("The response has been aborted", cause);
     }
 
-    /** The exchange is over. The response's spool file is removed when the client has accepted the file's bytes. Any thread. */
+    /** The exchange is over. The response's spool file is removed when the client has accepted the file's bytes. Called once. Any thread. */
     public final void close() {
         ResponseSpill made;
-        boolean wasClosed;
-        synchronized (this) {
-            made = spill;
-            wasClosed = closed;
-            closed = true;
+        if (state == State.ENDED) {
+            made = spill; // the writer makes no spill any more
+        } else {
+            synchronized (this) {
+                made = spill;
+                closed = true;
+            }
         }
-        if (made != null) {
-            made.close();
-        } else if (!wasClosed) {
+        if (made == null) {
             owner.history().didNotWait();
+        } else {
+            made.close();
         }
         observer.over(isWhole());
     }

@@ -364,7 +364,7 @@ final class BodyStage implements IncomingBody.Owner {
         if (grown) {
             // Wakes the worker now, before the reactor handles other connections. Other bodies may find no memory until
             // the worker has read this body.
-            server.queue().wakeWorker();
+            server.queue().wakeChosen();
         }
         forget();
         return true;

@@ -251,14 +251,16 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             }
             case OVER -> {
                 over();
-                close();
+                if (upgraded == null) {
+                    close();
+                }
                 return connection.responses().finished(this);
             }
         }
         throw new IllegalStateException("Not a known end of a turn: " + end);
     }
 
-    /** Request and response are over: releases their resources. */
+    /** Request and response are over: releases their resources. Called once, at an upgrade or at the end. */
     void close() {
         release();
         response.close();

@@ -488,7 +488,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      * the end, too, and the reactor closes the connection when it wakes anyway. Thread: a worker.
      */
     private void endAfterLast(ConnectionClosed closing) {
-        connection.endsFor(closing); // must be set before the client can answer to the end
+        connection.output().endsFor(closing); // must be set before the client can answer to the end
         if (!server().areConnectionsScarce() && writer().workerEnd()) {
             link().signalLater(Signals.FINISHED_CLOSING);
         } else {

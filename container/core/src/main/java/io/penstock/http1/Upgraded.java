@@ -160,10 +160,10 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     /** Called once, when the turn in which the application asked for the upgrade has ended. Thread: the worker of this turn. */
     void begin() {
+        exchange.close();
         if (!state.compareAndSet(State.SWITCHING, State.QUEUED)) {
             return;
         }
-        exchange.close();
         connection.upgraded(this);
         StartJob job = new StartJob();
         switch (connection.server().queue().offer(job)) {

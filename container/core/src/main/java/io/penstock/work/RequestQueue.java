@@ -4,6 +4,7 @@ import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
 import io.penstock.work.IdleWorkers.Taker;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -60,7 +61,24 @@ public final class RequestQueue {
     /** Only {@link #step} calls its methods, under the lock. Any thread may read its figures. */
     final WaitingJobs jobs;
 
-    private final Runnable wakeUp = this::wakeWorker;
+    private static final AtomicReferenceFieldUpdater<RequestQueue, @Nullable Runnable> CHOSEN =
+            AtomicReferenceFieldUpdater.newUpdater(RequestQueue.class, Runnable.class, "chosen");
+
+    /** When a step wakes a worker, or starts one, if a job can run. */
+    private enum Wake {
+        NOBODY,
+        /** At the next {@link #wakeChosen}, so that one wake-up serves several jobs. */
+        LATER,
+        NOW
+    }
+
+    private final Runnable wakeUp = this::wakeChosen;
+
+    /**
+     * Wakes or starts the worker that a step has chosen to search; null if none must be woken. There is at most one, since no other is chosen
+     * while a worker searches. Written under the lock.
+     */
+    private volatile @Nullable Runnable chosen;
 
     /** A queue without overload detection. The limit of streaming jobs is also that of spooling jobs. */
     public RequestQueue(int capacity, int maxStreaming) {
@@ -91,27 +109,39 @@ public final class RequestQueue {
 
     /**
      * Does one step of the queue. All steps are calls of this method. A step has an argument, so that no lambda needs memory for it.
-     *
-     * @param wakes whether a worker is woken or started if a job can run
      */
-    private <A, T extends @Nullable Object> T step(boolean wakes, BiFunction<WaitingJobs, A, T> step, A argument) {
+    private <A, T extends @Nullable Object> T step(Wake wake, BiFunction<WaitingJobs, A, T> step, A argument) {
         T result;
-        Runnable wakesWorker;
         lock.lock();
         try {
             result = step.apply(jobs, argument);
             jobs.publish();
-            wakesWorker = wakes && jobs.findable ? jobs.workers.searcher() : IdleWorkers.NOBODY;
+            if (wake != Wake.NOBODY && jobs.findable) {
+                Runnable searcher = jobs.workers.searcher();
+                if (searcher != IdleWorkers.NOBODY) {
+                    chosen = searcher;
+                }
+            }
         } finally {
             lock.unlock();
         }
-        wakesWorker.run();
+        if (wake == Wake.NOW) {
+            wakeChosen();
+        }
         return result;
+    }
+
+    /** Wakes or starts the worker that {@link #offerOneOfMany} or {@link #offerToIdle} has chosen. */
+    public void wakeChosen() {
+        Runnable wakes = chosen;
+        if (wakes != null && CHOSEN.compareAndSet(this, wakes, null)) {
+            wakes.run();
+        }
     }
 
     /** Changes the queue, and wakes a worker if a job can run. */
     void change(Consumer<WaitingJobs> change) {
-        step(true, RequestQueue::changed, change);
+        step(Wake.NOW, RequestQueue::changed, change);
     }
 
     private static boolean changed(WaitingJobs jobs, Consumer<WaitingJobs> change) {
@@ -121,15 +151,15 @@ public final class RequestQueue {
 
     /** As {@link #change}, with a result. */
     <T extends @Nullable Object> T ask(Function<WaitingJobs, T> question) {
-        return step(true, (jobs, asked) -> asked.apply(jobs), question);
+        return step(Wake.NOW, (jobs, asked) -> asked.apply(jobs), question);
     }
 
     /** Removes waiting jobs, and informs each of them without the lock. Wakes no worker. */
     private void removeAll(Function<WaitingJobs, @Nullable Job> next, Consumer<Job> inform) {
-        Job job = step(false, (jobs, asked) -> asked.apply(jobs), next);
+        Job job = step(Wake.NOBODY, (jobs, asked) -> asked.apply(jobs), next);
         while (job != null) {
             inform.accept(job);
-            job = step(false, (jobs, asked) -> asked.apply(jobs), next);
+            job = step(Wake.NOBODY, (jobs, asked) -> asked.apply(jobs), next);
         }
     }
 
@@ -137,14 +167,16 @@ public final class RequestQueue {
 
     /** Queues a request if it finds a place. Wakes a worker if no worker searches for jobs. */
     public Offered offer(Job request) {
-        Offered offered = offerOneOfMany(request);
-        wakeWorker();
-        return offered;
+        return offer(request, Wake.NOW);
     }
 
-    /** Queues a request if it finds a place. The caller may queue more jobs, and must soon call {@link #wakeWorker}. */
+    /** Queues a request if it finds a place. The caller may queue more jobs, and must soon call {@link #wakeChosen}. */
     public Offered offerOneOfMany(Job request) {
-        Offered offered = step(false, WaitingJobs::offer, request);
+        return offer(request, Wake.LATER);
+    }
+
+    private Offered offer(Job request, Wake wake) {
+        Offered offered = step(wake, WaitingJobs::offer, request);
         // Seen without the lock: this thread has just dropped them, or an earlier offer ran out of memory.
         if (!jobs.outdated.isEmpty()) {
             removeAll(jobs -> jobs.outdated.poll(), Job::outdated);
@@ -154,20 +186,20 @@ public final class RequestQueue {
 
     /**
      * Queues a job of the server before all waiting requests, if a worker is idle for it. Returns whether it was queued. The caller may
-     * queue more jobs, and must soon call {@link #wakeWorker}.
+     * queue more jobs, and must soon call {@link #wakeChosen}.
      */
     public boolean offerToIdle(Job task) {
-        return step(false, WaitingJobs::offerToIdle, task);
+        return step(Wake.LATER, WaitingJobs::offerToIdle, task);
     }
 
     /** Wakes a worker if a job waits and no worker searches for jobs. */
-    public void wakeWorker() {
+    void wakeWorker() {
         if (jobs.findable) {
             change(jobs -> {});
         }
     }
 
-    /** Returns {@link #wakeWorker} as a task. Each call returns the same object. */
+    /** Returns {@link #wakeChosen} as a task. Each call returns the same object. */
     public Runnable wakeUp() {
         return wakeUp;
     }
@@ -178,7 +210,7 @@ public final class RequestQueue {
      */
     public void resume(Job job) {
         assert !job.isStreaming() : "a streaming job must be offered, not resumed";
-        if (!step(true, WaitingJobs::resume, job)) {
+        if (!step(Wake.NOW, WaitingJobs::resume, job)) {
             job.abandon();
         }
     }
@@ -189,14 +221,14 @@ public final class RequestQueue {
      */
     public void giveWay(Job job) {
         assert job.lane() == null && !job.isStreaming() : "such a request must be offered, since its lane may be full";
-        if (!step(true, WaitingJobs::giveWay, job)) {
+        if (!step(Wake.NOW, WaitingJobs::giveWay, job)) {
             job.abandon();
         }
     }
 
     /** Removes a waiting request; the search begins with the oldest. Returns false if a worker has it. Otherwise no worker will get it. */
     public boolean withdraw(Job job) {
-        return step(true, WaitingJobs::withdraw, job);
+        return step(Wake.NOW, WaitingJobs::withdraw, job);
     }
 
     // ---- workers
@@ -210,7 +242,7 @@ public final class RequestQueue {
     Job take(Taker worker) {
         while (true) {
             // If other jobs wait, another worker must search for them.
-            Job job = step(true, WaitingJobs::nextOrSleep, worker);
+            Job job = step(Wake.NOW, WaitingJobs::nextOrSleep, worker);
             if (worker.isAwake()) {
                 return job;
             }
@@ -284,7 +316,7 @@ public final class RequestQueue {
 
     /** As {@link #secondsToEmpty()}, but only for the mapping, or for the bulkhead, of the refused request. */
     public int secondsToEmpty(Job refused) {
-        return step(true, WaitingJobs::secondsToEmpty, refused);
+        return step(Wake.NOW, WaitingJobs::secondsToEmpty, refused);
     }
 
     /** The number of jobs that wait for a worker, without jobs of bulkheads. */

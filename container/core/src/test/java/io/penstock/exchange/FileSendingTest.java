@@ -97,7 +97,7 @@ final class FileSendingTest {
     /** Returns whether a worker is idle. If a worker is idle, the worker gets a job that does nothing. */
     private boolean isIdle() {
         boolean taken = queue.offerToIdle(new Task(() -> {}));
-        queue.wakeWorker();
+        queue.wakeChosen();
         return taken;
     }
 

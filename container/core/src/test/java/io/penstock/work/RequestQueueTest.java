@@ -192,7 +192,7 @@ final class RequestQueueTest {
         assertTrue(first.sleeps());
         assertTrue(second.sleeps());
         assertFalse(queue.withdraw(b), "a request that already has a worker cannot be withdrawn");
-        queue.wakeWorker();
+        queue.wakeChosen();
         assertEquals(Set.of(a, b), Set.of(first.taken(), second.taken()));
         assertSame(c, take(queue));
     }
@@ -206,7 +206,7 @@ final class RequestQueueTest {
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
         queue.giveWay(b);
         queue.offerOneOfMany(c);
-        queue.wakeWorker();
+        queue.wakeChosen();
         assertEquals(Set.of(a, b, c), Set.of(first.taken(), second.taken(), third.taken()));
     }
 
@@ -221,7 +221,7 @@ final class RequestQueueTest {
         assertFalse(queue.beginStreaming(), "the accepted streaming request must use the only place");
         assertEquals(Offered.WAITS, queue.offerOneOfMany(two));
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(a));
-        queue.wakeWorker();
+        queue.wakeChosen();
         assertEquals(Set.of(one, a), Set.of(first.taken(), second.taken()));
         assertFalse(queue.wantsWorkers());
         assertSame(two, takeNext(queue, one));

@@ -184,7 +184,7 @@ final class SpoolingLaneTest {
         assertEquals(Offered.WAITS, queue.offerOneOfMany(waits));
         SmallJob after = new SmallJob();
         assertEquals(Offered.WAITS, queue.offerOneOfMany(after));
-        queue.wakeWorker();
+        queue.wakeChosen();
         await().until(() -> before.done && waits.begun && after.done);
     }
 

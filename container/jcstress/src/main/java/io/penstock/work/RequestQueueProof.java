@@ -128,7 +128,7 @@ public class RequestQueueProof {
         @Actor
         public void reactor() {
             queue.offerOneOfMany(new Named("job"));
-            queue.wakeWorker();
+            queue.wakeChosen();
         }
 
         @Actor
@@ -162,7 +162,7 @@ public class RequestQueueProof {
         public void reactor() {
             queue.offerOneOfMany(new Named("a"));
             queue.offerOneOfMany(new Named("b"));
-            queue.wakeWorker();
+            queue.wakeChosen();
         }
 
         @Actor
