@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * The figures that a server's process reports about itself.
  *
- * @param heapBytes the used bytes of the heap; directly after a garbage collection they do not include garbage
+ * @param heapBytes the used bytes of the heap; of {@link ServerProcess#collect}, the bytes of all live objects
  * @param allocatedBytes the heap bytes that all live platform threads have allocated since their start; -1 if the JVM does not report this
  *     number
  * @param callsOpen the present number of running calls of {@code service}

@@ -7,8 +7,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.lang.management.MemoryUsage;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -21,7 +25,7 @@ import java.util.logging.Logger;
  * <pre>
  *   stats    → STATS heap=bytes allocated=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
  *   reset    → the same; callsMost and permitLongestMicros count from now on
- *   collect  → the same after a garbage collection
+ *   collect  → the same after a garbage collection; heap is then the bytes of all live objects
  *   stop     → the process ends
  * </pre>
  *
@@ -91,7 +95,7 @@ public final class Peer {
                 }
                 case "collect" -> {
                     System.gc();
-                    out.println(stats(running));
+                    out.println(stats(running, live()));
                 }
                 default -> out.println("Unknown command: " + line);
             }
@@ -99,7 +103,25 @@ public final class Peer {
     }
 
     private static String stats(Running running) {
-        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return stats(
+                running,
+                ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+    }
+
+    /**
+     * The bytes of all objects that the last garbage collection has found to be live. The usage of the heap after a collection is larger:
+     * it also contains the allocation buffers that threads have taken since then, which can be megabytes.
+     */
+    static long live() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getType() == MemoryType.HEAP)
+                .map(MemoryPoolMXBean::getCollectionUsage)
+                .filter(Objects::nonNull)
+                .mapToLong(MemoryUsage::getUsed)
+                .sum();
+    }
+
+    private static String stats(Running running, long heap) {
         return "STATS heap=" + heap + " allocated=" + allocated() + " callsOpen=" + Calls.open() + " callsMost="
                 + Calls.most()
                 + " permitLongestMicros=" + Calls.longestPermitMicros() + " outdated="

@@ -4,6 +4,7 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.compare.setup.IdleMemory;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
 import io.penstock.loadtest.crowd.RunningCrowd;
@@ -34,7 +35,6 @@ import java.util.concurrent.TimeoutException;
 final class TurnMeter implements AutoCloseable {
     private static final String HELLO = "/hello";
     private static final Duration TO_GATHER = Duration.ofSeconds(60);
-    private static final int IDLE_BEFORE = 200;
 
     // The settings of the slow readers, and of the normal requests at the same time.
     private static final int BYTES_READ = 500;
@@ -234,19 +234,10 @@ final class TurnMeter implements AutoCloseable {
         handshakes.close();
     }
 
-    private static Measured idle(ServerProcess server, Work.Idle work) throws IOException, InterruptedException {
-        Kind idle = new Kind.Idle(server.target(HELLO));
+    private Measured idle(ServerProcess server, Work.Idle work) throws IOException, InterruptedException {
         try (ClientLoop loop = ClientLoop.start(work.connections())) {
-            // The server needs some classes and memory only once, when it gets its first connections. A few connections
-            // are opened and closed first, so that this memory is not counted.
-            RunningCrowd.gather(loop, CrowdPlan.of(Math.min(IDLE_BEFORE, work.connections()), idle), TO_GATHER)
-                    .disperse();
-            long before = server.collectTwice().heapBytes();
-            try (RunningCrowd crowd = RunningCrowd.gather(loop, CrowdPlan.of(work.connections(), idle), TO_GATHER)) {
-                double grown = server.collectTwice().heapBytes() - before;
-                Tally tally = crowd.tally();
-                return new Measured(Map.of(Figure.HEAP_EACH, grown / tally.standing()), tally.lastTrouble());
-            }
+            IdleMemory memory = IdleMemory.measure(server, loop, work.connections(), plan.warmUp(), TO_GATHER);
+            return new Measured(Map.of(Figure.HEAP_EACH, memory.heapEach()), memory.lastTrouble());
         }
     }
 

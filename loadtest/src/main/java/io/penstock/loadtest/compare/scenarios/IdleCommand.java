@@ -18,6 +18,7 @@ public final class IdleCommand extends ScenarioCommand {
     private static final int MANY = 10_000;
     private static final int FEW = 500;
     private static final int FEW_OVER_TLS = 50;
+    private static final Duration WARM_UP = Duration.ofSeconds(15);
 
     @Option(names = "--connections", paramLabel = "N", description = "Number of idle connections. Default: 10000.")
     private @Nullable Integer connections;
@@ -41,6 +42,10 @@ public final class IdleCommand extends ScenarioCommand {
     @Override
     List<Scenario> scenarios() {
         int few = tls.isOn() ? FEW_OVER_TLS : FEW;
-        return List.of(new IdleScenario(atLeast(1, size(connections, MANY, few), "--connections"), toGather, tls));
+        return List.of(new IdleScenario(
+                atLeast(1, size(connections, MANY, few), "--connections"),
+                isSmoke() ? Duration.ofSeconds(1) : WARM_UP,
+                toGather,
+                tls));
     }
 }

@@ -2,9 +2,7 @@ package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
-import io.penstock.loadtest.crowd.CrowdPlan;
-import io.penstock.loadtest.crowd.Kind;
-import io.penstock.loadtest.crowd.RunningCrowd;
+import io.penstock.loadtest.compare.setup.IdleMemory;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
@@ -16,10 +14,11 @@ import java.util.Locale;
  * Measures the memory of an idle connection.
  *
  * @param connections the number of idle connections
+ * @param warmUp the time for which requests are sent first
  * @param toGather the time limit for making all connections
  * @param tls whether the connections are encrypted; if so, Penstock is measured without TLS, too
  */
-record IdleScenario(int connections, Duration toGather, OverTls tls) implements Scenario {
+record IdleScenario(int connections, Duration warmUp, Duration toGather, OverTls tls) implements Scenario {
     private static final Measure STANDING = Measure.whole("connections", "idle connections");
     private static final Measure WITHOUT = Measure.tenths("heapWithoutMegabytes", "heap without, MB");
     private static final Measure WITH = Measure.tenths("heapWithMegabytes", "heap with, MB");
@@ -30,7 +29,6 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
     private static final Measure ENGINE = Measure.whole("engineBytes", "an engine alone, bytes");
     private static final Measure BESIDE =
             Measure.whole("heapBytesBesideEngine", "heap per connection minus engine, bytes");
-    private static final int REQUESTS_BEFORE = 200;
     private static final int FEWEST_ENGINES = 500;
 
     @Override
@@ -47,12 +45,15 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
     public String explanation() {
         return String.format(
                 Locale.ROOT,
-                "%,d connections have each had one answer and stay open. Heap and resident memory of the process"
-                        + " are measured after a full collection, with and without the connections; the differences are"
-                        + " divided by their number. All pages of the heap are resident from the start, so resident memory"
-                        + " grows only by memory outside the heap: buffers, stacks. Memory of the kernel for sockets is not"
-                        + " included.%s",
+                "%,d connections have each had one answer and stay open. First the server is warmed up: requests for"
+                        + " %d s, then as many connections as in the measurement, of which a tenth is open at a time. *Heap*"
+                        + " is all live objects after two full collections, without and with the connections. *Resident* is"
+                        + " the memory of the process that the kernel reports (`VmRSS`). The differences are divided by the"
+                        + " number of connections. All pages of the heap are resident from the start, so resident memory"
+                        + " grows only by memory outside the heap: buffers, stacks, compiled code. Memory of the kernel for"
+                        + " sockets is not included.%s",
                 connections,
+                warmUp.toSeconds(),
                 tls.isOn()
                         ? " *An engine alone* is a server's engine of the JDK, after a full handshake of TLS"
                                 + " 1.3 and some data in memory. It is measured in the same way, in a JVM of its own."
@@ -104,27 +105,14 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
                 ClientLoop loop = ClientLoop.start(
                         encryption.client(ClientSettings.defaults().withMaxConnections(connections)))) {
             recorder.started(process);
-            Kind idle = new Kind.Idle(process.target("/hello"));
-            // The server needs some classes and memory only once, when it gets its first connections. A few connections
-            // are opened and closed first, so that this memory is not counted.
-            RunningCrowd.gather(loop, CrowdPlan.of(Math.min(connections, REQUESTS_BEFORE), idle), toGather)
-                    .disperse();
-            long heapBefore = process.collectTwice().heapBytes();
-            long residentBefore = process.account().residentBytes();
-            round.put(WITHOUT, heapBefore / 1e6);
-            // If not all connections can be opened, this call throws an exception.
-            try (RunningCrowd crowd = RunningCrowd.gather(loop, CrowdPlan.of(connections, idle), toGather)) {
-                long heap = process.collectTwice().heapBytes();
-                long resident = process.account().residentBytes();
-                int standing = crowd.tally().standing();
-                double each = (heap - heapBefore) / (double) standing;
-                round.put(STANDING, standing);
-                round.put(WITH, heap / 1e6);
-                round.put(THREADS, process.account().threads());
-                round.put(HEAP_EACH, each);
-                round.put(RESIDENT_EACH, (resident - residentBefore) / (double) standing);
-                return each;
-            }
+            IdleMemory memory = IdleMemory.measure(process, loop, connections, warmUp, toGather);
+            round.put(STANDING, memory.standing())
+                    .put(WITHOUT, memory.heapWithout() / 1e6)
+                    .put(WITH, memory.heapWith() / 1e6)
+                    .put(THREADS, memory.threads())
+                    .put(HEAP_EACH, memory.heapEach())
+                    .put(RESIDENT_EACH, memory.residentEach());
+            return memory.heapEach();
         }
     }
 }
