@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -13,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Loads the classes of a server start in a separate thread, before the start needs them. The loading and verification of classes takes half
  * of the start time, so a second processor shortens the start. The thread runs no static initialisers. So the thread affects only the start
- * time.
+ * time. If the JVM has an archive of classes, the thread loads nothing.
  *
  * <p>Each constant has a list of classes. The list is a resource in the package of this class, with one class name per line, in the order
  * of loading. A test compares the lists with the loaded classes of a real start, and can rewrite the lists.
@@ -34,6 +36,8 @@ enum ClassesAhead {
      */
     private static final int PROCESSORS = 2;
 
+    private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+
     /** The name of the resource with the list. */
     String list() {
         return name().toLowerCase(Locale.ROOT) + ".classes";
@@ -48,7 +52,24 @@ enum ClassesAhead {
         }
     }
 
+    /**
+     * Whether the JVM has an archive of classes. Its classes are loaded and verified, so the thread would only take time from the JVM's
+     * compiler. Only Linux shows the command line here. On other systems the thread runs in vain.
+     */
+    private static boolean hasArchive() {
+        String commandLine;
+        try {
+            commandLine = Files.readString(COMMAND_LINE, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            commandLine = "";
+        }
+        return ArchiveKind.isNamed(commandLine, System.getenv());
+    }
+
     private void loadAll() {
+        if (hasArchive()) {
+            return;
+        }
         ClassLoader loader = ClassesAhead.class.getClassLoader();
         for (String name : names()) {
             try {

@@ -47,12 +47,6 @@ record Training(List<String> arguments, @Nullable Path archiveFile, PrintWriter 
             "-javaagent",
             "-Dcom.sun.management.");
 
-    /**
-     * The environment variables with JVM options. The training process gets these options as arguments, except for the options in {@link
-     * #NOT_PASSED_ON}.
-     */
-    private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
-
     private static final boolean IS_WINDOWS = File.separatorChar == '\\';
 
     /** @param lastLine the last line of the JVM's output; it is the reason if the JVM has not created the archive */
@@ -160,7 +154,7 @@ record Training(List<String> arguments, @Nullable Path archiveFile, PrintWriter 
     /** Runs the training process. That process uses the error stream of this process. */
     private static Ended run(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
-        builder.environment().keySet().removeAll(VARIABLES);
+        builder.environment().keySet().removeAll(ArchiveKind.VARIABLES);
         Process process = builder.start();
         Thread end = new Thread(process::destroy, "end-of-training");
         // The training process must end together with this process.

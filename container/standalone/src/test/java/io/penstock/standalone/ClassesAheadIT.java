@@ -2,6 +2,7 @@ package io.penstock.standalone;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -144,6 +145,19 @@ class ClassesAheadIT {
         try (JarProcess jar = JarProcess.run(environment, "0", SAMPLE)) {
             JarProcess.port(jar.startLine());
             await().until(() -> Files.readString(log).contains("] io.penstock.http1.RequestReader source: "));
+        }
+    }
+
+    /** The file does not exist, so the JVM starts without an archive. The server only knows that one is named. */
+    @Test
+    void aServerWithAnArchiveLoadsNoClassesAhead() throws Exception {
+        Path log = folder.resolve("archive.log");
+        Path site = Files.createDirectory(folder.resolve("site"));
+        String options = "-XX:ActiveProcessorCount=2 -XX:SharedArchiveFile=" + folder.resolve("none.jsa")
+                + " -Xlog:class+load:file=" + log;
+        try (JarProcess jar = JarProcess.run(Map.of("JDK_JAVA_OPTIONS", options), "0", site.toString())) {
+            JarProcess.port(jar.startLine());
+            assertFalse(Files.readString(log).contains("] io.penstock.http1.RequestReader source: "));
         }
     }
 }
