@@ -100,9 +100,11 @@ final class FullDiskTest {
             exchange.response().abort(new IOException("on purpose"));
             go.countDown();
             assertEquals(FIRST, client.answer().body());
+            // The socket has taken a part of the second response, or nothing of it.
             String rest = client.rest();
+            String begin = "HTTP/1.1 200";
             assertTrue(
-                    rest.startsWith("HTTP/1.1 200") && !rest.endsWith(LARGE),
+                    (rest.startsWith(begin) || begin.startsWith(rest)) && !rest.endsWith(LARGE),
                     "the number of bytes after the first response is " + rest.length());
             server.awaitNothingHeld();
         }
