@@ -146,12 +146,11 @@ public abstract class PipedResponse implements ResponseSink {
     @GuardedBy("this")
     private boolean closed;
 
-    // Written under the monitor, or by the atomic move of head(). A method that uses the value only once reads the
-    // field
+    // Written under the monitor, or by the atomic move of head(). A method that uses the value only once reads it
     // without the monitor.
     private volatile State state = State.OPEN;
 
-    // Written by the writer before the move to HELD, and read only by the writer.
+    // Only the writer uses this field.
     private @Nullable ResponseHead head;
 
     // The position of the response's first byte among all bytes of its pipe. Set when the head is put into the pipe.
@@ -303,8 +302,8 @@ public abstract class PipedResponse implements ResponseSink {
      */
     @Override
     public final void head(ResponseHead newHead) {
-        head = newHead;
         if (STATE.compareAndSet(this, State.OPEN, State.HELD)) {
+            head = newHead;
             return;
         }
         State now = state;

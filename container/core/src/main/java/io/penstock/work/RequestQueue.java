@@ -151,15 +151,19 @@ public final class RequestQueue {
 
     /** As {@link #change}, with a result. */
     <T extends @Nullable Object> T ask(Function<WaitingJobs, T> question) {
-        return step(Wake.NOW, (jobs, asked) -> asked.apply(jobs), question);
+        return step(Wake.NOW, RequestQueue::answer, question);
+    }
+
+    private static <T extends @Nullable Object> T answer(WaitingJobs jobs, Function<WaitingJobs, T> question) {
+        return question.apply(jobs);
     }
 
     /** Removes waiting jobs, and informs each of them without the lock. Wakes no worker. */
     private void removeAll(Function<WaitingJobs, @Nullable Job> next, Consumer<Job> inform) {
-        Job job = step(Wake.NOBODY, (jobs, asked) -> asked.apply(jobs), next);
+        Job job = step(Wake.NOBODY, RequestQueue::answer, next);
         while (job != null) {
             inform.accept(job);
-            job = step(Wake.NOBODY, (jobs, asked) -> asked.apply(jobs), next);
+            job = step(Wake.NOBODY, RequestQueue::answer, next);
         }
     }
 
