@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.work.Mapping;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * and all its values are one kind: {@code /orders/17} and {@code /orders/18}.
  *
  * <p>Paths are learned from responses. Until the first response, a kind of path has a mapping on trial, so that a path that hangs right
- * after the start does not stop the others. There are few of these ({@link #TRIALS}). All further paths that are not known yet share one
- * mapping; so a client that invents paths, which are answered 404, gets only some mappings.
+ * after the start does not stop the others. There are few of these ({@link #TRIALS}), each for at least a second. All further paths that
+ * are not known yet share one mapping; so a client that invents paths, which are answered 404, gets only some mappings.
  *
  * <p>Thread: any. Known paths are found without a lock.
  */
@@ -25,20 +27,34 @@ final class PathMappings {
     private static final int TRIALS = 8;
     private static final int NOT_FOUND = 404;
 
+    /**
+     * The shortest time of a trial. A mapping that was chosen just now does not run or wait yet: the reactor hands over the requests of its
+     * round together.
+     */
+    private static final long SHORTEST_TRIAL = TimeUnit.SECONDS.toNanos(1);
+
     /** A longer segment, or one of digits only, is expected to be an identifier. */
     private static final int LONG = 20;
 
     private final String name;
     private final boolean byPath;
+    private final LongSupplier clock;
     private final Mapping unknown;
     private final Node root = new Node();
 
-    /** The mappings on trial, by the kind of path. */
+    /** By the kind of path. */
     @GuardedBy("this")
-    private final Map<String, Mapping> trials = new HashMap<>();
+    private final Map<String, Trial> trials = new HashMap<>();
 
     @GuardedBy("this")
     private int mappings;
+
+    private record Trial(Mapping mapping, long since) {
+        /** Whether its requests were answered 404, or were refused, or their clients have left. */
+        boolean over(long now) {
+            return mapping.running() == 0 && mapping.waiting() == 0 && now - since >= SHORTEST_TRIAL;
+        }
+    }
 
     /** A path up to a segment. The maps are replaced, never changed. */
     private static final class Node {
@@ -60,6 +76,11 @@ final class PathMappings {
      * @param byPath whether the servlet serves a whole application
      */
     PathMappings(String name, boolean byPath) {
+        this(name, byPath, System::nanoTime);
+    }
+
+    PathMappings(String name, boolean byPath, LongSupplier clock) {
+        this.clock = clock;
         this.name = name;
         this.byPath = byPath;
         this.unknown = new Mapping(name);
@@ -75,19 +96,19 @@ final class PathMappings {
     }
 
     private synchronized Mapping onTrial(String kind) {
-        Mapping trial = trials.get(kind);
+        Trial trial = trials.get(kind);
         if (trial != null) {
-            return trial;
+            return trial.mapping();
         }
+        long now = clock.getAsLong();
         if (trials.size() >= TRIALS) {
-            // These were answered 404, or were refused, or their clients have left.
-            trials.values().removeIf(mapping -> mapping.running() == 0 && mapping.waiting() == 0);
+            trials.values().removeIf(each -> each.over(now));
         }
         if (trials.size() >= TRIALS) {
             return unknown;
         }
         Mapping made = new Mapping(name + ' ' + kind);
-        trials.put(kind, made);
+        trials.put(kind, new Trial(made, now));
         return made;
     }
 
@@ -148,7 +169,7 @@ final class PathMappings {
 
     /** @param trial the mapping of the path so far; null if it shared that of others */
     @GuardedBy("this")
-    private void learn(String path, @Nullable Mapping trial) {
+    private void learn(String path, @Nullable Trial trial) {
         Node node = root;
         StringBuilder kind = new StringBuilder();
         int at = 1;
@@ -169,7 +190,7 @@ final class PathMappings {
         if (node.mapping == null && mappings < MOST) {
             Mapping made = new Mapping(name + ' ' + (kind.isEmpty() ? "/" : kind));
             // Requests that still run count for the same mapping.
-            node.mapping = trial != null && trial.name().equals(made.name()) ? trial : made;
+            node.mapping = trial != null && trial.mapping().name().equals(made.name()) ? trial.mapping() : made;
             mappings++;
         }
     }

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import io.penstock.work.Mapping;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PathMappingsTest {
-    private final PathMappings byPath = new PathMappings("/shop dispatcher", true);
+    private long now;
+    private final PathMappings byPath = new PathMappings("/shop dispatcher", true, () -> now);
 
     private Mapping learned(String path) {
         byPath.answered(path, 200);
@@ -42,6 +44,16 @@ class PathMappingsTest {
         byPath.answered("/hang", 404);
         assertSame(hangs, byPath.of("/hang"));
         assertSame(hangs, learned("/hang"), "running requests count for the same mapping");
+    }
+
+    /** The reactor chooses the mappings of all requests of its round, then hands the requests over. */
+    @Test
+    void pathsOfOneRoundGetFewMappings() {
+        Set<Mapping> chosen = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            chosen.add(byPath.of("/invented" + i));
+        }
+        assertEquals(9, chosen.size());
     }
 
     @Test
@@ -86,6 +98,7 @@ class PathMappingsTest {
         assertEquals(256, all.size());
         Mapping notLearned = learned("/1/1/a");
         assertSame(notLearned, learned("/1/1/a"));
+        now += TimeUnit.SECONDS.toNanos(1);
         for (int i = 0; i < 20; i++) {
             byPath.of("/unknown" + i);
         }
