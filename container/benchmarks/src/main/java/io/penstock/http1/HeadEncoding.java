@@ -63,7 +63,7 @@ public class HeadEncoding {
 
     @Benchmark
     public long encode() throws IOException {
-        long begins = writer.send(pipe, request, head, ServerTiming.NONE, Framing.LENGTH, 13, true);
+        long begins = writer.send(pipe, request, head, ServerTiming.NONE, Http1Response.Framing.LENGTH, 13, true);
         pipe.drainTo(DiscardingOutlet.INSTANCE, ResponsePipe.NOTHING);
         return begins;
     }

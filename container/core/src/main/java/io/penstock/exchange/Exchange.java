@@ -20,7 +20,7 @@ public interface Exchange {
 
     RequestBody body();
 
-    ResponseSink response();
+    Response response();
 
     /** The client and the connection, as applications see them. Each call creates a new object. Any thread. */
     Peer peer();

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * conditions in one atomic step, so that no other turn can begin between the two checks. A worker that has ended its turn must not use the
  * exchange again.
  */
-public abstract class RunningExchange implements Exchange, QueueWait.Request, Continuations.Owner, PipedResponse.Owner {
+public abstract class RunningExchange implements Exchange, QueueWait.Request, Continuations.Owner, Response.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(RunningExchange.class);
 
     /**

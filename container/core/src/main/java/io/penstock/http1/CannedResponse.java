@@ -126,7 +126,7 @@ record CannedResponse(
             HeadEncoder.close(out);
         }
         HeadEncoder.crlf(out);
-        if (hasContent && (request == null || !Framing.isHead(request))) {
+        if (hasContent && (request == null || !Http1Response.Framing.isHead(request))) {
             out.put(body);
         }
     }

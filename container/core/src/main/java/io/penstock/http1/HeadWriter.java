@@ -7,6 +7,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
+import io.penstock.http1.Http1Response.Framing;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
@@ -26,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeadWriter {
     private static final String STRICT_TRANSPORT_SECURITY = "Strict-Transport-Security";
+
+    private static final byte[] SERVER_TIMING = HeadEncoder.ascii("Server-Timing: ");
+    private static final byte[] TIMED_HEAD = HeadEncoder.ascii("head;dur=");
+    private static final byte[] TIMED_BODY = HeadEncoder.ascii(", body;dur=");
+    private static final byte[] TIMED_QUEUE = HeadEncoder.ascii(", queue;dur=");
+    private static final byte[] TIMED_SERVICE = HeadEncoder.ascii(", service;dur=");
 
     private final SegmentPool pool;
     private final DateField date = new DateField();
@@ -189,7 +196,7 @@ final class HeadWriter {
         HeadEncoder.statusLine(buffer, status);
         common(buffer, status, request, fields);
         HeadEncoder.fields(buffer, fields);
-        ServerTimingField.put(timing, buffer);
+        serverTiming(buffer, timing);
         if (status == Status.SWITCHING_PROTOCOLS) {
             HeadEncoder.upgrade(buffer);
         } else {
@@ -242,5 +249,40 @@ final class HeadWriter {
                         || status == Status.RESET_CONTENT
                         || declared >= 0
                         || (Framing.isHead(request) && length > 0));
+    }
+
+    /**
+     * Adds the line of {@code Server-Timing}, which browsers show in their developer tools, unless there is nothing to report. A phase that the request did not have is not listed. If the application has
+     * added a field {@code Server-Timing}, clients combine the two fields into one list.
+     */
+    static void serverTiming(ByteBuffer out, ServerTiming timing) {
+        if (timing.isNone()) {
+            return;
+        }
+        out.put(SERVER_TIMING);
+        // This metric is always present, so the list is never empty.
+        metric(out, TIMED_HEAD, timing.head());
+        if (timing.body() > 0) {
+            metric(out, TIMED_BODY, timing.body());
+        }
+        if (timing.queue() > 0) {
+            metric(out, TIMED_QUEUE, timing.queue());
+        }
+        if (timing.service() > 0) {
+            metric(out, TIMED_SERVICE, timing.service());
+        }
+        HeadEncoder.crlf(out);
+    }
+
+    /** Writes a time in milliseconds, with three digits after the decimal point. */
+    private static void metric(ByteBuffer out, byte[] name, long nanos) {
+        long micros = Math.max(0, nanos) / 1_000;
+        int fraction = (int) (micros % 1_000);
+        out.put(name);
+        HeadEncoder.decimal(out, micros / 1_000);
+        out.put((byte) '.')
+                .put((byte) ('0' + fraction / 100))
+                .put((byte) ('0' + fraction / 10 % 10))
+                .put((byte) ('0' + fraction % 10));
     }
 }

@@ -7,7 +7,7 @@ import io.penstock.exchange.Expectation;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
-import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.Response;
 import io.penstock.exchange.RunningExchange;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.ConnectionOptions;
@@ -116,7 +116,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     }
 
     @Override
-    public ResponseSink response() {
+    public Response response() {
         return response;
     }
 

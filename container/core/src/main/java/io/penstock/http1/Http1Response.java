@@ -2,10 +2,11 @@ package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.LinkWriter;
-import io.penstock.exchange.PipedResponse;
 import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.Response;
 import io.penstock.exchange.ServerTiming;
 import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
@@ -19,9 +20,38 @@ import org.jspecify.annotations.Nullable;
  * One response in HTTP/1.1. When the head is sent, the response chooses the {@link Framing} of its body, and decides whether the connection
  * can stay open. At its end, the response checks again whether the connection can stay open (RFC 9112 sections 6, 7 and 9.3).
  *
- * <p>Thread: see {@link PipedResponse}.
+ * <p>Thread: see {@link Response}.
  */
-final class Http1Response extends PipedResponse {
+final class Http1Response extends Response {
+
+    /** How the end of a response's body is marked for the client (RFC 9112 section 6.3). */
+    enum Framing {
+        /** The head has not been sent yet. */
+        UNDECIDED,
+
+        /** There is no body, regardless of the fields: HEAD, 204, 205, 304. */
+        NONE,
+        LENGTH,
+        CHUNKED,
+
+        /** The end of the connection marks the end of the body. */
+        CLOSE;
+
+        /** @param length the length of the body; -1 if it is not known */
+        static Framing of(RequestHead request, int status, long length) {
+            if (isHead(request) || Status.isBodiless(status)) {
+                return NONE;
+            }
+            if (length >= 0) {
+                return LENGTH;
+            }
+            return request.version() == Version.HTTP_1_0 ? CLOSE : CHUNKED;
+        }
+
+        static boolean isHead(RequestHead request) {
+            return request.method().equals("HEAD");
+        }
+    }
 
     private final HeadWriter heads;
 

@@ -2,6 +2,7 @@ package io.penstock.request;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.exchange.Exchange;
+import io.penstock.exchange.Response;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -65,7 +66,7 @@ public final class CompressingSink implements ResponseSink {
         void run() throws IOException;
     }
 
-    private final ResponseSink sink;
+    private final Response sink;
     private final RequestHead request;
     private final CompressibleResponse rules;
     private final Compressors compressors;
@@ -96,9 +97,7 @@ public final class CompressingSink implements ResponseSink {
 
     @Override
     public void head(ResponseHead newHead) {
-        if (head != null || stage != Stage.UNDECIDED) {
-            throw new IllegalStateException("the head of this response has been set");
-        }
+        sink.head(newHead);
         head = newHead;
     }
 
@@ -127,7 +126,7 @@ public final class CompressingSink implements ResponseSink {
     private void hand(ResponseHead shown, Stage next) {
         stage = next;
         head = null;
-        sink.head(shown);
+        sink.changeHead(shown);
     }
 
     /** Decides at the end of a response without body bytes: the body is empty, or the method is HEAD. */
@@ -186,7 +185,7 @@ public final class CompressingSink implements ResponseSink {
         ResponseHead given = head;
         if (given != null) {
             head = null;
-            sink.head(rules.compressed(given, end == End.HERE ? encoder.compressed() : -1));
+            sink.changeHead(rules.compressed(given, end == End.HERE ? encoder.compressed() : -1));
         }
         for (Segment next = next(encoder, which); next != null; next = next(encoder, which)) {
             boolean more = which == Segments.ALL ? !encoder.isEmpty() : encoder.hasFull();

@@ -1,51 +1,39 @@
 package io.penstock.request;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.Response;
+import io.penstock.exchange.Response.Phase;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.pipe.Segment;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.session.SessionNotSavedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a response: its state, and the bytes that are not handed over to the {@link ResponseSink} yet. If the whole body fits into
- * the buffer, the body is sent in one write when the exchange ends, and the head has the body's length. If the body is larger, the head is
- * sent when the buffer is full. A flush or a close sends the held bytes at once.
+ * The bytes of a response's body that are not handed over to the {@link ResponseSink} yet. If the whole body fits into the buffer, the body
+ * is sent in one write when the exchange ends, and the head has the body's length. If the body is larger, the head is sent when the buffer
+ * is full. A flush or a close sends the held bytes at once. What becomes of written bytes is the {@link Response.Phase} of the response.
  *
  * <p>The buffer has the size that {@code getBufferSize} returns. While the server has enough memory, the buffer may hold more bytes: as
  * many as {@link ResponseSink#mayHold} allows.
  *
- * <p>Thread: any. A thread that writes holds the write lock, even while it waits for the client. Other threads of the application wait for
- * the lock before they write. The container never waits for the lock. The container reads the volatile fields and calls {@link #abort}
- * without the lock. Before a write, the container tries to {@link #take} the lock. If another thread holds the lock, the container
- * continues in a job of the exchange when the lock is released. During a hand-over, listeners and suppliers of the application may run.
- * They may call this object again on the same thread.
+ * <p>Thread: any. A thread that writes has the {@link WriteTurn}. Every field without another comment belongs to the thread that has the
+ * turn. During a hand-over, listeners and suppliers of the application may run. They may call this object again on the same thread.
  *
  * <p>Owns: each segment from {@link ResponseSink#segment()} to the hand-over. Each segment is handed over or released exactly once, even
  * after a failure.
  */
-final class ResponseBuffer implements ByteTarget {
+final class ResponseBuffer implements ByteTarget, Response.Holder {
 
     /** The time at which the end is sent if the application closes the body. */
     private enum EndOfBody {
         AT_CLOSE,
         AT_COMPLETION
-    }
-
-    /** The threads that may begin to write. */
-    private enum Writers {
-        ALL,
-        /**
-         * The container continues the response. Only the container's current thread may write: this thread can call listeners of the
-         * application, and the listeners can write.
-         */
-        CONTAINER
     }
 
     /** The calls that may end the body. */
@@ -56,51 +44,46 @@ final class ResponseBuffer implements ByteTarget {
         COMPLETE
     }
 
-    private static final AtomicReferenceFieldUpdater<ResponseBuffer, @Nullable Runnable> ON_RELEASE =
-            AtomicReferenceFieldUpdater.newUpdater(ResponseBuffer.class, Runnable.class, "onRelease");
+    private final Response response;
 
+    /** The response, or what compresses its body. */
     private final ResponseSink sink;
-    private final ResponseState head;
-    private final ReentrantLock writeLock = new ReentrantLock();
 
-    // Written under the write lock, read by any thread.
-    private volatile BodyPhase phase = BodyPhase.OPEN;
+    private final ResponseState head;
+    private final WriteTurn turn = new WriteTurn();
+
+    // Written by the thread that has the turn, read by any thread.
     private volatile @Nullable Exception failure;
     private volatile long declared = -1; // the length that the application has declared
     private volatile int capacity;
 
     // Written by any thread.
-    private volatile @Nullable Throwable aborted;
     private volatile EndOfBody endOfBody = EndOfBody.AT_CLOSE;
-    private volatile @Nullable Runnable onRelease;
-    private volatile Writers writers = Writers.ALL;
-    private volatile @Nullable Thread container;
 
     // The held bytes: the last segment, and the full segments before it. Most responses fit into one segment, so most
     // responses need no queue.
-    @GuardedBy("writeLock")
     private @Nullable Segment last;
-
-    @GuardedBy("writeLock")
     private @Nullable ArrayDeque<Segment> full;
-
-    @GuardedBy("writeLock")
     private int held;
-
-    @GuardedBy("writeLock")
     private long written;
 
     /** Bytes that the sink cannot take at once; null while writes are blocking. */
-    @GuardedBy("writeLock")
     private @Nullable PendingWrites pending;
 
-    ResponseBuffer(ResponseSink sink, ResponseState head, int capacity) {
+    /** @param sink the response, or what compresses its body */
+    ResponseBuffer(Response response, ResponseSink sink, ResponseState head, int capacity) {
+        this.response = response;
         this.sink = sink;
         this.head = head;
         this.capacity = capacity;
+        response.holdIn(this);
     }
 
     // ---- the state; any thread
+
+    private Phase phase() {
+        return response.phase();
+    }
 
     /** From now on a close does not send the end. The end is sent when the exchange is completed. */
     void deferEnd() {
@@ -111,32 +94,10 @@ final class ResponseBuffer implements ByteTarget {
         return endOfBody == EndOfBody.AT_COMPLETION;
     }
 
-    boolean isOpen() {
-        return phase.isOpen() && !isAborted();
-    }
-
-    /** The result of {@code isCommitted}: status and header fields cannot change any more. */
-    boolean isCommitted() {
-        return phase != BodyPhase.OPEN;
-    }
-
-    /** Whether the head has been handed over, so that no other head can be sent. */
-    boolean isOnTheWire() {
-        return phase.isOnTheWire();
-    }
-
-    /** Whether the response has ended, so that no part of it remains to be sent. */
-    boolean isEnded() {
-        return phase.isOver() || isAborted();
-    }
-
     /** Whether the application can no longer write, and can no longer begin asynchronous processing. */
     boolean isClosed() {
-        return isEnded() || (phase.isFilled() && !isEndDeferred());
-    }
-
-    boolean isAborted() {
-        return aborted != null;
+        Phase now = phase();
+        return now.isDecided() || (now.isFull() && !isEndDeferred());
     }
 
     /** Whether a hand-over failed because of the client or the connection, and not because of the application. */
@@ -144,7 +105,7 @@ final class ResponseBuffer implements ByteTarget {
         return failure instanceof IOException;
     }
 
-    // ---- the state; under the write lock
+    // ---- the turn
 
     /**
      * Whether written bytes are accepted. If the result is false, the bytes are ignored.
@@ -152,23 +113,31 @@ final class ResponseBuffer implements ByteTarget {
      * @throws RefusedWriteException if written bytes are refused
      */
     private boolean takesBytes() throws IOException {
-        Throwable cause = aborted;
-        if (cause != null) {
-            throw new RefusedWriteException("The response has been aborted", cause);
-        }
-        return switch (phase) {
-            case OPEN, COMMITTED -> true;
-            case SUSPENDED, FILLED, FILLED_COMMITTED, SENT -> false;
-            case CLOSED -> throw new RefusedWriteException("The response's stream is closed", null);
-            case ENDED -> throw new RefusedWriteException("The response has ended", null);
-            case FAILED -> throw new RefusedWriteException("The response has already failed", failure);
+        return switch (phase()) {
+            case OPEN, HELD, STREAMING -> true;
+            case SUSPENDED, FULL, HELD_FULL, STREAMING_FULL, ENDING_FULL, ENDED_FULL -> false;
+            case HELD_CLOSED, STREAMING_CLOSED ->
+                throw new RefusedWriteException("The response's stream is closed", null);
+            case ENDING, ENDED -> throw new RefusedWriteException("The response has ended", null);
+            case ABORTING, ABORTED -> throw afterAbort();
+            case REPLACED -> throw new IOException("The server has answered in place of the application");
         };
     }
 
-    // ---- the write lock
+    /** What a write throws after an abort. If the connection has ended, this counts as a failed hand-over. */
+    private IOException afterAbort() {
+        if (failure != null) {
+            return new RefusedWriteException("The response has already failed", failure);
+        }
+        ConnectionClosed closing = response.closing();
+        return closing == null || closing.reason() == CloseCause.APPLICATION_FAILED
+                ? new RefusedWriteException(
+                        "The response has been aborted", closing == null ? null : closing.getCause())
+                : closing;
+    }
 
-    /** Carries out {@code call} under the write lock that the caller has taken. Then releases the lock. */
-    private void runAndRelease(Call call) throws IOException {
+    /** Carries out {@code call} in the turn of the caller, and ends the turn. */
+    private void runAndEnd(Call call) throws IOException {
         try {
             switch (call) {
                 case FLUSH -> sendHeld();
@@ -180,83 +149,64 @@ final class ResponseBuffer implements ByteTarget {
             failed(e);
             throw e;
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
     }
 
     /**
-     * Takes the write lock for the container and returns true, if no thread is writing. If a thread is writing, returns false, and {@code
-     * whenReleased} runs as a job of the exchange when the lock is released. In this case no other thread may begin a write until {@link
-     * #admitWriters}. Without this rule, a thread that writes without a pause could take the lock again before the container does.
+     * Takes the turn for the container and returns true, if no thread is writing. If a thread is writing, returns false, and {@code
+     * whenFree} runs as a job of the exchange when that thread has ended its turn.
      */
-    boolean take(Runnable whenReleased) {
-        if (!take()) {
-            writers = Writers.CONTAINER;
-            onRelease = whenReleased;
-            if (!take()) {
-                // The thread that releases the lock reads onRelease afterwards, so whenReleased will run.
-                return false;
+    boolean take(Runnable whenFree) {
+        return switch (turn.take(whenFree)) {
+            case NOW -> true;
+            case LATER -> false;
+            case BY_ACTION -> {
+                endTurn();
+                yield false;
             }
-            if (!ON_RELEASE.compareAndSet(this, whenReleased, null)) {
-                // Between the two attempts another thread has released the lock and has enqueued whenReleased.
-                writeLock.unlock();
-                return false;
-            }
-        }
-        return true;
+        };
     }
 
-    /** Whether no thread is writing. If a thread is writing, {@code whenReleased} runs later, as in {@link #take(Runnable)}. */
-    boolean isIdle(Runnable whenReleased) {
-        if (writers == Writers.ALL && !writeLock.isLocked()) {
+    /** Whether no thread is writing. If a thread is writing, {@code whenFree} runs later, as in {@link #take(Runnable)}. */
+    boolean isIdle(Runnable whenFree) {
+        if (turn.isFree()) {
             return true;
         }
-        if (!take(whenReleased)) {
+        if (!take(whenFree)) {
             return false;
         }
-        giveBack();
+        endTurn();
         return true;
     }
 
-    /** Takes the write lock for the container, if no thread is writing. */
+    /** Takes the turn for the container, if no thread is writing. */
     boolean take() {
-        if (!writeLock.tryLock()) {
-            return false;
-        }
-        container = Thread.currentThread();
-        return true;
+        return turn.take();
     }
 
-    /** Releases the write lock after {@link #take}. */
+    /** Ends the turn after {@link #take}. */
     void giveBack() {
-        writeLock.unlock();
-        released();
+        endTurn();
     }
 
     /** Called before the application is called again for this response. All threads of the application may write again. */
     void admitWriters() {
-        writers = Writers.ALL;
+        turn.admitWriters();
     }
 
-    private void checkWriter() throws IOException {
-        if (writers == Writers.CONTAINER && Thread.currentThread() != container && !isAborted()) {
-            throw new RefusedWriteException(
-                    "The container continues with the response: complete() or dispatch() has been called", null);
+    /** Ends the turn. If the container waits for this, its action runs as a job of the exchange. */
+    private void endTurn() {
+        Runnable then = turn.end();
+        if (response.isAborted()) {
+            dropAll();
         }
+        resume(then);
     }
 
-    /** Called after each release of the lock. Enqueues the container's action that waits for this release, if there is one. */
-    private void released() {
-        if (writeLock.isHeldByCurrentThread()) {
-            // This is a nested call, so the thread still holds the lock.
-            return;
-        }
-        releaseIfAborted();
-        // The plain read avoids an atomic write: a servlet that writes byte by byte calls this method for each byte.
-        Runnable action = onRelease == null ? null : ON_RELEASE.getAndSet(this, null);
-        if (action != null) {
-            head.resume(action);
+    private void resume(@Nullable Runnable then) {
+        if (then != null) {
+            head.resume(then);
         }
     }
 
@@ -265,23 +215,27 @@ final class ResponseBuffer implements ByteTarget {
      * write, this thread is woken.
      */
     void abort(Throwable cause) {
-        aborted = cause;
         sink.abort(cause);
-        releaseIfAborted();
+        dropAll();
     }
 
-    private void releaseIfAborted() {
-        if (!isAborted() || !writeLock.tryLock()) {
-            // If another thread holds the lock, that thread makes the same check after it has released the lock.
-            return;
+    /** Bytes of non-blocking writes are dropped when their hand-over fails, so that the application's listener is told. */
+    @Override
+    public void aborted() {
+        if (turn.tryBegin()) {
+            releaseHeld();
+            endTurn();
         }
-        try {
+    }
+
+    /** Called after an abort. If another thread has the turn, that thread calls this method when it has ended its turn. */
+    void dropAll() {
+        if (turn.tryBegin()) {
             releaseHeld();
             if (pending != null) {
                 pending.drop();
             }
-        } finally {
-            writeLock.unlock();
+            resume(turn.end());
         }
     }
 
@@ -289,46 +243,43 @@ final class ResponseBuffer implements ByteTarget {
 
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
-        writeLock.lock();
+        turn.begin();
         try {
-            checkWriter();
+            turn.check();
             put(source, offset, length);
         } catch (IOException | RuntimeException e) {
             failed(e);
             throw e;
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
     }
 
     @Override
     public void write(int b) throws IOException {
-        writeLock.lock();
+        turn.begin();
         try {
-            checkWriter();
+            turn.check();
             put(b);
         } catch (IOException | RuntimeException e) {
             failed(e);
             throw e;
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
     }
 
     @Override
     public void write(ByteBuffer source) throws IOException {
-        writeLock.lock();
+        turn.begin();
         try {
-            checkWriter();
+            turn.check();
             put(source);
         } catch (IOException | RuntimeException e) {
             failed(e);
             throw e;
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
     }
 
@@ -336,15 +287,14 @@ final class ResponseBuffer implements ByteTarget {
      * Writes part of a file without copying its bytes into the buffer. Allowed only before any other write. The sink closes the channel.
      */
     void write(FileChannel file, long position, long count) throws IOException {
-        writeLock.lock();
+        turn.begin();
         try {
             send(file, position, count);
         } catch (IOException | RuntimeException e) {
             failed(e);
             throw e;
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
     }
 
@@ -353,7 +303,7 @@ final class ResponseBuffer implements ByteTarget {
      * already, since a late declaration must not cut off held bytes.
      */
     void declare(long length) throws IOException {
-        writeLock.lock();
+        turn.begin();
         try {
             if (length < 0 || length >= written) {
                 declared = length;
@@ -363,8 +313,7 @@ final class ResponseBuffer implements ByteTarget {
             failed(e);
             throw e;
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
     }
 
@@ -376,21 +325,21 @@ final class ResponseBuffer implements ByteTarget {
     /** Commits the response, and sends all bytes that have been written so far. */
     @Override
     public void flush() throws IOException {
-        writeLock.lock();
-        runAndRelease(Call.FLUSH);
+        turn.begin();
+        runAndEnd(Call.FLUSH);
     }
 
     /** Closes the body for the application. The whole body is sent, and further writes are refused. */
     @Override
     public void close() throws IOException {
-        writeLock.lock();
-        runAndRelease(Call.CLOSE);
+        turn.begin();
+        runAndEnd(Call.CLOSE);
     }
 
     /** Completes the body with the bytes that have been written; further bytes are ignored. The body is sent when the exchange ends. */
     void end() throws IOException {
-        writeLock.lock();
-        runAndRelease(Call.END);
+        turn.begin();
+        runAndEnd(Call.END);
     }
 
     /**
@@ -398,7 +347,7 @@ final class ResponseBuffer implements ByteTarget {
      * write is pending.
      */
     void complete() throws IOException {
-        runAndRelease(Call.COMPLETE);
+        runAndEnd(Call.COMPLETE);
     }
 
     /**
@@ -407,60 +356,67 @@ final class ResponseBuffer implements ByteTarget {
      * @throws IllegalStateException if the head has been handed over
      */
     void reset() {
-        startOver(BodyPhase.OPEN, -1);
+        startOver(-1);
     }
 
     /** As {@link #reset}, but keeps the declared length. */
     void resetBytes() {
-        startOver(BodyPhase.OPEN, declared);
+        startOver(declared);
     }
 
     /** As {@link #resetBytes}, but further bytes are ignored. Used by {@code sendError}. */
     void suspend() {
-        startOver(BodyPhase.SUSPENDED, declared);
+        turn.begin();
+        try {
+            drop(declared);
+            response.suspend();
+        } finally {
+            endTurn();
+        }
     }
 
-    private void startOver(BodyPhase next, long length) {
-        writeLock.lock();
+    private void startOver(long length) {
+        turn.begin();
         try {
-            if (isOnTheWire()) {
-                throw new IllegalStateException("The response is committed");
-            }
-            releaseHeld();
-            written = 0;
-            declared = length;
-            phase = phase.to(next);
+            drop(length);
+            response.startOver();
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
+    }
+
+    private void drop(long length) {
+        if (response.hasHead()) {
+            throw new IllegalStateException("The response is committed");
+        }
+        releaseHeld();
+        written = 0;
+        declared = length;
     }
 
     /** Makes writes non-blocking. Bytes that the sink cannot take at once are kept in the returned object. */
     @Override
     public PendingWrites nonBlocking() {
-        writeLock.lock();
+        turn.begin();
         try {
             PendingWrites kept = pending == null ? new PendingWrites(sink) : pending;
             pending = kept;
             sink.nonBlocking();
             return kept;
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
     }
 
     void resize(int size) {
-        writeLock.lock();
+        turn.begin();
         try {
-            if (written > 0 || isOnTheWire()) {
+            if (written > 0 || response.hasHead()) {
                 throw new IllegalStateException("The buffer size cannot change after content has been written");
             }
             capacity = Math.max(size, capacity);
         } finally {
-            writeLock.unlock();
-            released();
+            endTurn();
         }
     }
 
@@ -470,7 +426,6 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- bytes
 
-    @GuardedBy("writeLock")
     private void put(byte[] source, int offset, int length) throws IOException {
         int from = offset;
         int left = accept(length);
@@ -498,7 +453,6 @@ final class ResponseBuffer implements ByteTarget {
      * Writes the bytes of {@code source}. If they do not fit, the held bytes are handed over first, and then {@code source} itself, without
      * a copy.
      */
-    @GuardedBy("writeLock")
     private void put(ByteBuffer source) throws IOException {
         int accepted = accept(source.remaining());
         int end = source.limit();
@@ -534,7 +488,6 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    @GuardedBy("writeLock")
     private void put(int b) throws IOException {
         if (accept(1) == 0) {
             return;
@@ -549,18 +502,14 @@ final class ResponseBuffer implements ByteTarget {
         fillIfComplete();
     }
 
-    @GuardedBy("writeLock")
     private void send(FileChannel file, long position, long count) throws IOException {
-        if (!isOpen() || written > 0 || pending != null) {
+        if (!response.isAccepting() || written > 0 || pending != null) {
             throw new IllegalStateException("A file can be sent only if the response is not committed and has no body");
         }
         written = count;
         boolean whole = !head.hasTrailers() && !isEndDeferred();
-        phase = phase.filled();
+        response.full();
         commit(count);
-        if (whole) {
-            phase = phase.to(BodyPhase.SENT);
-        }
         sink.write(file, position, count, whole);
         if (!whole) {
             sink.flush();
@@ -568,7 +517,6 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /** Returns how many of {@code length} bytes are accepted. Bytes beyond the declared length, or after sendError, are ignored. */
-    @GuardedBy("writeLock")
     private int accept(int length) throws IOException {
         if (!takesBytes()) {
             return 0;
@@ -576,7 +524,6 @@ final class ResponseBuffer implements ByteTarget {
         return declared < 0 ? length : (int) Math.min(length, declared - written);
     }
 
-    @GuardedBy("writeLock")
     private void count(int bytes) {
         held += bytes;
         written += bytes;
@@ -585,7 +532,6 @@ final class ResponseBuffer implements ByteTarget {
     // ---- held bytes
 
     /** Whether {@code more} bytes may be held in addition to the present bytes. */
-    @GuardedBy("writeLock")
     private boolean fits(int more) {
         long all = (long) held + more;
         return all <= capacity || all <= sink.mayHold();
@@ -595,7 +541,6 @@ final class ResponseBuffer implements ByteTarget {
      * Returns the buffer of the last segment if this buffer has room, otherwise a new buffer. If no more bytes may be held, the returned
      * buffer has no room.
      */
-    @GuardedBy("writeLock")
     private ByteBuffer room() {
         Segment former = last;
         if (former != null) {
@@ -616,7 +561,6 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /** Removes and returns the first held segment, ready to be read; null if there is none. From then on the caller owns the segment. */
-    @GuardedBy("writeLock")
     private @Nullable Segment poll() {
         Segment first = full == null ? null : full.pollFirst();
         if (first == null) {
@@ -629,7 +573,6 @@ final class ResponseBuffer implements ByteTarget {
         return first;
     }
 
-    @GuardedBy("writeLock")
     private void releaseHeld() {
         for (Segment segment = poll(); segment != null; segment = poll()) {
             segment.release();
@@ -638,9 +581,8 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- operations
 
-    @GuardedBy("writeLock")
     private void sendHeld() throws IOException {
-        if (isOpen()) {
+        if (response.isAccepting()) {
             handOver();
             flushSink();
         } else {
@@ -648,48 +590,40 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    @GuardedBy("writeLock")
     private void closeBody() throws IOException {
-        if (!isOpen()) {
+        if (!response.isAccepting()) {
             sendFilled();
         } else if (pending == null && !isEndDeferred()) {
             beforeTheEnd();
-            sendEnd(BodyPhase.ENDED);
+            sendEnd();
             // The end is sent now, since the application may run for a long time after the close.
             sink.flush();
         } else {
             sendAllButTheEnd();
-            phase = phase.to(BodyPhase.CLOSED);
+            response.closed();
         }
     }
 
     /** Sends a complete body before the end of the exchange, since the application has flushed or closed the response. */
-    @GuardedBy("writeLock")
     private void sendFilled() throws IOException {
-        if (!phase.isFilled() || pending != null || isAborted()) {
+        if (!phase().isFull() || pending != null) {
             return;
         }
         if (isEndDeferred()) {
             sendAllButTheEnd();
         } else {
             beforeTheEnd();
-            sendEnd(BodyPhase.SENT);
+            sendEnd();
             sink.flush();
         }
     }
 
-    @GuardedBy("writeLock")
     private void sendAll() throws IOException {
         try {
-            if (!isAborted()) {
-                switch (phase) {
-                    case OPEN, COMMITTED, SUSPENDED, FILLED, FILLED_COMMITTED, CLOSED -> sendEnd(BodyPhase.ENDED);
-                    case SENT -> phase = phase.to(BodyPhase.ENDED);
-                    case ENDED, FAILED -> {
-                        // The end has been sent, or a hand-over has failed and the end cannot be sent.
-                    }
-                }
+            if (!phase().isDecided()) {
+                sendEnd();
             }
+            response.refuseBytes();
         } finally {
             releaseHeld();
         }
@@ -699,29 +633,25 @@ final class ResponseBuffer implements ByteTarget {
      * Called when an operation has thrown {@code thrown}. After a failed hand-over no more bytes can be sent, so the response is aborted.
      * If the application's call was illegal, or if the head must not be sent, nothing changes.
      */
-    @GuardedBy("writeLock")
     private void failed(Exception thrown) {
         boolean misuse = thrown instanceof IllegalStateException || thrown instanceof RefusedWriteException;
-        boolean heldBack = thrown instanceof SessionNotSavedException && !isOnTheWire();
-        if (misuse || heldBack || phase == BodyPhase.FAILED || isAborted()) {
+        boolean heldBack = thrown instanceof SessionNotSavedException && !response.hasHead();
+        if (misuse || heldBack || failure != null) {
             return;
         }
-        phase = phase.to(BodyPhase.FAILED);
         failure = thrown;
         releaseHeld();
         sink.abort(thrown);
     }
 
-    @GuardedBy("writeLock")
     private void fillIfOpen() throws IOException {
-        if (isOpen()) {
+        if (response.isAccepting()) {
             fill();
         }
     }
 
-    @GuardedBy("writeLock")
     private void fillIfComplete() throws IOException {
-        if (declared > 0 && written >= declared && isOpen()) {
+        if (declared > 0 && written >= declared && response.isAccepting()) {
             fill();
         }
     }
@@ -730,9 +660,8 @@ final class ResponseBuffer implements ByteTarget {
      * Marks the body as complete. The body is not sent yet: filters, listeners and the session store run after the servlet, and must have
      * run before the client sends its next request.
      */
-    @GuardedBy("writeLock")
     private void fill() throws IOException {
-        phase = phase.filled();
+        response.full();
         // In non-blocking mode bytes are sent as soon as the client can receive them, so the body is not held back.
         if (pending != null) {
             sendAllButTheEnd();
@@ -741,11 +670,9 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- hand-over
 
-    @GuardedBy("writeLock")
     private void commit(long length) {
-        if (!isOnTheWire()) {
+        if (!response.hasHead()) {
             head.beforeSending();
-            phase = phase.committed();
             sink.head(head.commit(declared < 0 ? shown(length) : declared));
         }
     }
@@ -759,7 +686,6 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /** Hands over the head, if it has not been handed over yet, and the held bytes. */
-    @GuardedBy("writeLock")
     private void handOver() throws IOException {
         commit(-1);
         for (Segment segment = poll(); segment != null; segment = poll()) {
@@ -772,7 +698,6 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /** @param end whether the response ends with the held bytes */
-    @GuardedBy("writeLock")
     private void handOver(Segment segment, boolean end) throws IOException {
         if (last == null) {
             sink.write(segment, end);
@@ -785,7 +710,6 @@ final class ResponseBuffer implements ByteTarget {
      * Hands over the remaining bytes of a large array. In blocking mode the sink gets the array itself. In non-blocking mode the bytes are
      * copied, since the caller may reuse the array after this call.
      */
-    @GuardedBy("writeLock")
     private void handOverUnheld(byte[] source, int from, int length) throws IOException {
         if (pending == null) {
             sink.write(ByteBuffer.wrap(source, from, length), false);
@@ -794,7 +718,6 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    @GuardedBy("writeLock")
     private void flushSink() throws IOException {
         if (pending == null) {
             sink.flush();
@@ -805,12 +728,11 @@ final class ResponseBuffer implements ByteTarget {
 
     private void beforeTheEnd() {
         // If the head has not been sent yet, commit() calls beforeSending().
-        if (isOnTheWire()) {
+        if (response.hasHead()) {
             head.beforeSending();
         }
     }
 
-    @GuardedBy("writeLock")
     private void sendAllButTheEnd() throws IOException {
         beforeTheEnd();
         if (!head.hasTrailers()) {
@@ -821,11 +743,10 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /** Sends the held bytes and the end, in one write if the whole body is held. */
-    @GuardedBy("writeLock")
-    private void sendEnd(BodyPhase after) throws IOException {
+    private void sendEnd() throws IOException {
         boolean trailers = head.hasTrailers();
         commit(trailers ? -1 : written);
-        phase = phase.to(after);
+        response.closed();
         boolean complete = declared < 0 || written >= declared || head.isBodiless();
         boolean withBytes = complete && !trailers && last != null;
         boolean sent = false;
@@ -841,7 +762,6 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    @GuardedBy("writeLock")
     private void sendEnd(boolean complete, boolean withBytes) throws IOException {
         for (Segment segment = poll(); segment != null; segment = poll()) {
             handOver(segment, withBytes);

@@ -1,6 +1,7 @@
 package io.penstock.request;
 
 import io.penstock.exchange.Exchange;
+import io.penstock.exchange.Response;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResponseState {
     private final Exchange exchange;
+    private final Response wire;
     private final ResponseBuffer buffer;
     private final BodyOutputStream stream;
     private final ResponseFields fields = new ResponseFields();
@@ -66,7 +68,8 @@ public final class ResponseState {
         this.exchange = exchange;
         initialBufferSize = bufferSize;
         this.redirects = redirects;
-        buffer = new ResponseBuffer(sink, this, bufferSize);
+        wire = exchange.response();
+        buffer = new ResponseBuffer(wire, sink, this, bufferSize);
         stream = new BodyOutputStream(buffer, sink, async);
         content = new ContentCharset(contextCharset, charsetByLocale);
     }
@@ -101,7 +104,8 @@ public final class ResponseState {
      * of the exchange after that write. Has no effect if the end has been sent already. Thread: a worker.
      */
     public boolean complete(Runnable then) throws IOException {
-        if (buffer.isAborted()) {
+        if (wire.isAborted()) {
+            buffer.dropAll();
             return true;
         }
         if (!buffer.take(then)) {
@@ -116,7 +120,7 @@ public final class ResponseState {
     }
 
     private void finishText() throws IOException {
-        if (encoder != null && buffer.isOpen()) {
+        if (encoder != null && wire.isAccepting()) {
             encoder.finish();
         }
     }
@@ -126,7 +130,8 @@ public final class ResponseState {
      * as a job of the exchange when the writes have ended. If the body is in non-blocking mode, this call closes the body.
      */
     public boolean isWritten(Runnable then) throws IOException {
-        if (buffer.isAborted()) {
+        if (wire.isAborted()) {
+            buffer.dropAll();
             return true;
         }
         if (!buffer.isIdle(then)) {
@@ -202,7 +207,7 @@ public final class ResponseState {
 
     /** Whether the response has ended, so that no part of it remains to be sent. */
     public boolean isEnded() {
-        return buffer.isEnded();
+        return wire.phase().isDecided();
     }
 
     /** Whether the application can no longer write, and can no longer begin asynchronous processing. */
@@ -212,12 +217,12 @@ public final class ResponseState {
 
     /** Whether the head has been handed over to the sink. After that, the head cannot change. */
     public boolean isOnTheWire() {
-        return buffer.isOnTheWire();
+        return wire.hasHead();
     }
 
     /** Whether the application has written no bytes, and has not called {@code getOutputStream} or {@code getWriter}. */
     boolean isUntouched() {
-        return bodyKind == BodyKind.UNDECIDED && !buffer.isOnTheWire() && buffer.isOpen();
+        return bodyKind == BodyKind.UNDECIDED && !wire.hasHead() && wire.isAccepting();
     }
 
     // ---- head
@@ -260,7 +265,7 @@ public final class ResponseState {
     }
 
     public boolean isCommitted() {
-        return buffer.isCommitted();
+        return wire.isCommitted();
     }
 
     public int status() {
@@ -303,7 +308,7 @@ public final class ResponseState {
 
     /** @throws IllegalStateException if the response is committed, or if the protocol has no trailers */
     void trailers(@Nullable Supplier<Map<String, String>> supplier) {
-        if (buffer.isCommitted()) {
+        if (wire.isCommitted()) {
             throw new IllegalStateException("The response is committed");
         }
         Version version = exchange.head().version();
@@ -386,7 +391,7 @@ public final class ResponseState {
     }
 
     void checkUncommitted() {
-        if (buffer.isCommitted()) {
+        if (wire.isCommitted()) {
             throw new IllegalStateException("The response is committed");
         }
     }

@@ -4,7 +4,7 @@ import io.penstock.exchange.Exchange;
 import io.penstock.exchange.NoBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestBody;
-import io.penstock.exchange.ResponseSink;
+import io.penstock.exchange.Response;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -54,7 +54,7 @@ final class RestoredExchange implements Exchange {
     }
 
     @Override
-    public ResponseSink response() {
+    public Response response() {
         return carrier.response();
     }
 

@@ -24,7 +24,7 @@ public final class LoneImplementers {
             "io.penstock.dispatch.AsyncState$Owner", "proofs of the states run without an exchange",
             "io.penstock.environment.Environment", "the module naming implements it, too",
             "io.penstock.exchange.Continuations$Owner", "proofs of the turns run without an exchange",
-            "io.penstock.exchange.PipedResponse$Owner", "proofs of the response run without an exchange",
+            "io.penstock.exchange.Response$Owner", "proofs of the response run without an exchange",
             "io.penstock.exchange.QueueWait$Request", "tests of the wait run without an exchange",
             "io.penstock.exchange.UnfinishedBodies$Entry", "each body is its own entry, without one more object",
             "io.penstock.request.FileTransfer", "responses of tests implement it, too");

@@ -8,7 +8,7 @@ import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ParameterLimits;
@@ -46,7 +46,7 @@ final class App implements AutoCloseable {
     private final ServletHandler handler = new ServletHandler(
             table,
             new ServletHandler.Settings(
-                    FakeSink.SEGMENT,
+                    FakeResponse.SEGMENT,
                     new CountedLimits(ParameterLimits.defaults(), new Counters()),
                     Duration.ofSeconds(30),
                     Redirects.ABSOLUTE,
@@ -140,7 +140,7 @@ final class App implements AutoCloseable {
     }
 
     /** Admits and handles the exchange, and runs its jobs until no job remains. */
-    FakeSink serve(FakeExchange exchange) {
+    FakeResponse serve(FakeExchange exchange) {
         begin(exchange);
         exchange.runJobs();
         return exchange.response();
@@ -160,7 +160,7 @@ final class App implements AutoCloseable {
         }
     }
 
-    FakeSink get(String target, String... lines) {
+    FakeResponse get(String target, String... lines) {
         return serve(FakeExchange.of("GET " + target, lines));
     }
 

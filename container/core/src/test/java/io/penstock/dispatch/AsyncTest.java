@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import io.penstock.limits.Key;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -250,7 +250,7 @@ class AsyncTest {
             }
         });
         app.start();
-        FakeSink sink = app.get("/app/a?q=1");
+        FakeResponse sink = app.get("/app/a?q=1");
         assertEquals(List.of("REQUEST /app/a 1 null", "filter", "ASYNC /app/a 1 /app/a"), seen);
         assertEquals("one two", sink.text());
         assertTrue(sink.isEnded());

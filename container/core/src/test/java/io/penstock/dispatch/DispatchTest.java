@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
@@ -48,7 +48,7 @@ class DispatchTest {
     void theRequestHasThePathElementsOfItsUrl() {
         app.servlet("/a/*", (request, response) -> response.getWriter().print(path(request)));
         app.start();
-        FakeSink sink = app.get("/app/a/b%20c;x=1?q=1");
+        FakeResponse sink = app.get("/app/a/b%20c;x=1?q=1");
         assertEquals("REQUEST /app/a/b%20c;x=1 /a /b c q=1 /a/*", sink.text());
     }
 
@@ -63,7 +63,7 @@ class DispatchTest {
                 .print(path(request) + "|" + attributes(request, "forward") + "|" + request.getParameter("a")
                         + request.getParameter("b")));
         app.start();
-        FakeSink sink = app.get("/app/from/y?a=1&b=1");
+        FakeResponse sink = app.get("/app/from/y?a=1&b=1");
         assertEquals("FORWARD /app/to/x /to /x b=2 /to/*|/app/from/y /app /from /y a=1&b=1|12", sink.text());
     }
 
@@ -108,7 +108,7 @@ class DispatchTest {
             response.getWriter().print(path(request) + "|" + attributes(request, "include"));
         });
         app.start();
-        FakeSink sink = app.get("/app/page");
+        FakeResponse sink = app.get("/app/page");
         assertEquals("[INCLUDE /app/page /page null null /page|/app/part /app /part null q=2]", sink.text());
         assertEquals(200, sink.status());
         assertEquals("1", sink.header("X-Page"));
@@ -233,7 +233,7 @@ class DispatchTest {
         });
         app.start();
         app.get("/app/a");
-        FakeSink second = app.get("/app/a");
+        FakeResponse second = app.get("/app/a");
         assertThrows(IOException.class, () -> streams.get(0).write(1));
         assertThrows(IOException.class, () -> requests.get(0).getInputStream().read());
         assertThrows(IllegalStateException.class, () -> requests.get(0).startAsync());

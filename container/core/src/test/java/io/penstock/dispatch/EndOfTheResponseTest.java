@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequestEvent;
 import jakarta.servlet.ServletRequestListener;
@@ -33,7 +33,7 @@ class EndOfTheResponseTest {
      * Serves a request with a filter, a request listener and a servlet that calls {@code service}. Records in {@link #sentBeforeTheEnd}
      * which data the server sent before the filter and the listener returned.
      */
-    private FakeSink serve(App.Service service) {
+    private FakeResponse serve(App.Service service) {
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.filter("/a", Set.of(DispatcherType.REQUEST), (request, response, chain) -> {
             chain.doFilter(request, response);
@@ -52,7 +52,7 @@ class EndOfTheResponseTest {
         });
         app.servlet("/b", (request, response) -> response.getWriter().print("b"));
         app.start();
-        FakeSink sink = app.serve(exchange);
+        FakeResponse sink = app.serve(exchange);
         assertTrue(sink.isEnded());
         assertEquals(0, sink.outstanding());
         return sink;
@@ -60,21 +60,21 @@ class EndOfTheResponseTest {
 
     @Test
     void aRedirectIsSentAtTheEndOfTheExchange() {
-        FakeSink sink = serve((request, response) -> response.sendRedirect("/b"));
+        FakeResponse sink = serve((request, response) -> response.sendRedirect("/b"));
         assertEquals(List.of(), sentBeforeTheEnd);
         assertEquals(302, sink.status());
     }
 
     @Test
     void anErrorResponseIsSentAtTheEndOfTheExchange() {
-        FakeSink sink = serve((request, response) -> response.sendError(404));
+        FakeResponse sink = serve((request, response) -> response.sendError(404));
         assertEquals(List.of(), sentBeforeTheEnd);
         assertEquals(404, sink.status());
     }
 
     @Test
     void theResponseOfAForwardIsSentAtTheEndOfTheExchange() {
-        FakeSink sink =
+        FakeResponse sink =
                 serve((request, response) -> request.getRequestDispatcher("/b").forward(request, response));
         assertEquals(List.of(), sentBeforeTheEnd);
         assertEquals(List.of("segment 1 last"), sink.calls());
@@ -82,7 +82,7 @@ class EndOfTheResponseTest {
 
     @Test
     void aCompleteBodyIsSentAtTheEndOfTheExchange() {
-        FakeSink sink = serve((request, response) -> {
+        FakeResponse sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
             assertTrue(response.isCommitted());
@@ -95,7 +95,7 @@ class EndOfTheResponseTest {
 
     @Test
     void aCompleteBodyIsSentAtOnceAfterAFlush() {
-        FakeSink sink = serve((request, response) -> {
+        FakeResponse sink = serve((request, response) -> {
             response.setContentLength(3);
             response.getOutputStream().print("abc");
             response.flushBuffer();
@@ -117,7 +117,7 @@ class EndOfTheResponseTest {
 
     @Test
     void aRedirectIsSentAtOnceAfterAFlush() {
-        FakeSink sink = serve((request, response) -> {
+        FakeResponse sink = serve((request, response) -> {
             response.sendRedirect("/b");
             response.flushBuffer();
         });
@@ -128,7 +128,7 @@ class EndOfTheResponseTest {
     /** If the application fails before the response is sent, the client gets an error response instead of the redirect. */
     @Test
     void anErrorResponseIsSentInsteadOfARedirectIfTheApplicationFails() {
-        FakeSink sink = serve((request, response) -> {
+        FakeResponse sink = serve((request, response) -> {
             response.sendRedirect("/b");
             throw new IllegalStateException("the transaction could not be committed");
         });
@@ -147,7 +147,7 @@ class EndOfTheResponseTest {
             async.complete();
         });
         app.start();
-        FakeSink sink = app.serve(exchange);
+        FakeResponse sink = app.serve(exchange);
         assertEquals(List.of("segment 3 last"), sink.calls());
     }
 }

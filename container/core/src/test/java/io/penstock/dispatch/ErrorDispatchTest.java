@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.context.ErrorPages;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.UnavailableException;
@@ -56,7 +56,7 @@ class ErrorDispatchTest {
         });
     }
 
-    private FakeSink responseOf(App.Service service) {
+    private FakeResponse responseOf(App.Service service) {
         app.servlet("culprit", "/fail", service);
         declareErrorPages();
         app.start();
@@ -65,7 +65,7 @@ class ErrorDispatchTest {
 
     @Test
     void theErrorPageDeclaredForTheStatusIsSentAfterSendError() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.addCookie(new Cookie("kept", "1"));
             response.setHeader("ETag", "\"of the body\"");
             response.getWriter().print("gone");
@@ -80,7 +80,7 @@ class ErrorDispatchTest {
 
     @Test
     void theErrorPageForTheNearestSuperclassOfTheExceptionIsSent() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             throw new IllegalThreadStateException("argument");
         });
         assertEquals(500, sink.status());
@@ -91,7 +91,7 @@ class ErrorDispatchTest {
 
     @Test
     void theRootCauseOfAServletExceptionSelectsTheErrorPage() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             throw new ServletException(new IllegalStateException("root"));
         });
         assertEquals("state ERROR GET /state 500 POST /app/fail culprit IllegalStateException root", sink.text());
@@ -99,7 +99,7 @@ class ErrorDispatchTest {
 
     @Test
     void theDefaultErrorPageIsSentIfTheDeclaredErrorPageFails() {
-        FakeSink sink = responseOf((request, response) -> response.sendError(418, "<script>"));
+        FakeResponse sink = responseOf((request, response) -> response.sendError(418, "<script>"));
         assertEquals(418, sink.status());
         assertTrue(sink.text().contains("&lt;script&gt;"), sink.text());
         assertFalse(sink.text().contains("<script>"));
@@ -108,7 +108,7 @@ class ErrorDispatchTest {
 
     @Test
     void theDefaultErrorPageContainsNoDetailsOfTheServerOrTheException() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             throw new Error("internal detail");
         });
         assertEquals(500, sink.status());
@@ -123,7 +123,7 @@ class ErrorDispatchTest {
                 throw new ServletException("<wrapped>", new IllegalArgumentException("the cause"));
             });
             developed.start();
-            FakeSink page = developed.serve(FakeExchange.of("GET /app/fail", "Accept: text/html,*/*"));
+            FakeResponse page = developed.serve(FakeExchange.of("GET /app/fail", "Accept: text/html,*/*"));
             assertEquals(500, page.status());
             assertEquals("text/html;charset=UTF-8", page.header("Content-Type"));
             assertTrue(
@@ -131,7 +131,7 @@ class ErrorDispatchTest {
                     page.text());
             assertTrue(page.text().contains("Caused by: java.lang.IllegalArgumentException: the cause"), page.text());
 
-            FakeSink text = developed.serve(FakeExchange.of("GET /app/fail"));
+            FakeResponse text = developed.serve(FakeExchange.of("GET /app/fail"));
             assertEquals("text/plain;charset=UTF-8", text.header("Content-Type"));
             assertTrue(text.text().startsWith("jakarta.servlet.ServletException: <wrapped>\n\tat "), text.text());
         }
@@ -146,7 +146,7 @@ class ErrorDispatchTest {
                     throw new UnavailableException("<no> printer");
                 });
                 served.start();
-                FakeSink page = served.serve(FakeExchange.of("GET /app/fail", "Accept: text/html"));
+                FakeResponse page = served.serve(FakeExchange.of("GET /app/fail", "Accept: text/html"));
                 assertEquals(404, page.status());
                 assertEquals(shows, page.text().contains("&lt;no&gt; printer"), page.text());
                 assertEquals(shows, page.text().contains("UnavailableException"), page.text());
@@ -156,14 +156,14 @@ class ErrorDispatchTest {
 
     @Test
     void setStatusSendsNoErrorPage() {
-        FakeSink sink = responseOf((request, response) -> response.setStatus(404));
+        FakeResponse sink = responseOf((request, response) -> response.setStatus(404));
         assertEquals(404, sink.status());
         assertEquals("", sink.text());
     }
 
     @Test
     void anExceptionAfterTheCommitAbortsTheResponse() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.flushBuffer();
             throw new IllegalStateException("late");
         });
@@ -173,7 +173,7 @@ class ErrorDispatchTest {
 
     @Test
     void theStatusIs503ForATemporarilyUnavailableServlet() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             throw new UnavailableException("later", 7);
         });
         assertEquals(503, sink.status());
@@ -182,7 +182,7 @@ class ErrorDispatchTest {
 
     @Test
     void theStatusIs404ForAPermanentlyUnavailableServlet() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             throw new UnavailableException("never");
         });
         assertEquals(404, sink.status());
@@ -219,7 +219,7 @@ class ErrorDispatchTest {
      */
     @Test
     void theErrorPageForAClientFaultGetsTheStatusOfTheFaultAndTheExceptionOfTheServlet() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             throw new IllegalStateException("parts", new ClientFault(404, "planned"));
         });
         assertEquals(404, sink.status());
@@ -230,7 +230,7 @@ class ErrorDispatchTest {
     void aRequestForAPathWithoutAServletGetsTheErrorPageForStatus404() {
         declareErrorPages();
         app.start();
-        FakeSink sink = app.get("/app/nowhere");
+        FakeResponse sink = app.get("/app/nowhere");
         assertEquals(404, sink.status());
         assertTrue(sink.text().startsWith("ERROR GET /missing 404"), sink.text());
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.ErrorPages;
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -93,13 +93,13 @@ final class ErrorLoopTest {
         return new IllegalStateException("the target of the dispatch failed");
     }
 
-    private FakeSink get() {
+    private FakeResponse get() {
         app.start();
         return app.get("/app/a");
     }
 
     /** Sends the request, and lets time-outs pass until the response has ended, at most for this number of seconds. */
-    private FakeSink getWhileTimePasses(int seconds) {
+    private FakeResponse getWhileTimePasses(int seconds) {
         app.start();
         FakeExchange exchange = FakeExchange.of("GET /app/a");
         app.serve(exchange);
@@ -109,7 +109,7 @@ final class ErrorLoopTest {
         return exchange.response();
     }
 
-    private void assertEndedAfterAFewRounds(FakeSink response) {
+    private void assertEndedAfterAFewRounds(FakeResponse response) {
         assertTrue(rounds <= RedispatchLimit.MAX_ERRORS + 1, "rounds: " + rounds);
         assertEquals(500, response.status());
         assertTrue(response.isEnded());
@@ -138,7 +138,7 @@ final class ErrorLoopTest {
             start(request, context -> dispatchAgain(context, "/a"));
             throw failure();
         });
-        FakeSink response = get();
+        FakeResponse response = get();
         assertEquals(200, response.status());
         assertEquals("at last", response.text());
     }
@@ -161,7 +161,7 @@ final class ErrorLoopTest {
             start(request, context -> dispatchAgain(context, "/a"));
             throw failure();
         });
-        FakeSink response = get();
+        FakeResponse response = get();
         assertEquals(RedispatchLimit.MAX_ERRORS + 1, rounds);
         assertNotNull(response.aborted());
         assertEquals(List.of("complete"), ends);
@@ -183,7 +183,7 @@ final class ErrorLoopTest {
                 response.getWriter().print("sorry");
             }
         });
-        FakeSink response = get();
+        FakeResponse response = get();
         assertEquals(List.of("failing servlet", "page ERROR", "page ASYNC"), ends);
         assertEquals(500, response.status());
         assertEquals("sorry", response.text());
@@ -243,7 +243,7 @@ final class ErrorLoopTest {
             start(request, context -> dispatchAgain(context, "/a"));
             throw failure();
         });
-        FakeSink response = getWhileTimePasses(ENDLESS);
+        FakeResponse response = getWhileTimePasses(ENDLESS);
         assertEquals(2 * (RedispatchLimit.MAX_ERRORS + 1), rounds);
         assertEquals(500, response.status());
         assertEquals(List.of("complete"), ends);
@@ -270,7 +270,7 @@ final class ErrorLoopTest {
             });
             dispatchAgain(context, "/a");
         });
-        FakeSink response = get();
+        FakeResponse response = get();
         assertTrue(rounds <= RedispatchLimit.MAX_ERRORS + 2, "rounds: " + rounds);
         assertEquals(500, response.status());
         assertEquals(List.of("complete"), ends);
@@ -309,7 +309,7 @@ final class ErrorLoopTest {
                 }
             });
         });
-        FakeSink response = get();
+        FakeResponse response = get();
         assertTrue(rounds <= RedispatchLimit.MAX_ERRORS + 1, "rounds: " + rounds);
         assertTrue(response.isEnded() || response.aborted() != null);
         assertEquals(List.of("complete"), ends);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequestAttributeEvent;
@@ -60,7 +60,7 @@ class HttpRequestTest {
                 })
                 .multipart(multipart);
         app.start();
-        FakeSink sink = app.serve(exchange);
+        FakeResponse sink = app.serve(exchange);
         assertEquals(200, sink.status(), sink::text);
         return sink.text();
     }
@@ -261,7 +261,7 @@ class HttpRequestTest {
         assertTrue(cookie.startsWith("JSESSIONID="), cookie);
         assertTrue(cookie.contains("; Path=/app") && cookie.contains("; HttpOnly"), cookie);
         String id = cookie.substring("JSESSIONID=".length(), cookie.indexOf(';'));
-        FakeSink second = app.get("/app/s", "Cookie: JSESSIONID=stale; JSESSIONID=" + id);
+        FakeResponse second = app.get("/app/s", "Cookie: JSESSIONID=stale; JSESSIONID=" + id);
         assertNull(second.header("Set-Cookie"));
         assertEquals(List.of(id + " true false", id + " false true"), ids);
     }
@@ -286,7 +286,7 @@ class HttpRequestTest {
             ids.add(request.changeSessionId());
         });
         app.start();
-        FakeSink sink = app.get("/app/s");
+        FakeResponse sink = app.get("/app/s");
         assertNotEquals(ids.get(0), ids.get(1));
         assertEquals(1, sink.head().fields().all("Set-Cookie").size());
         assertTrue(sink.header("Set-Cookie").contains(ids.get(1)));

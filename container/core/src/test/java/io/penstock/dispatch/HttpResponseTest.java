@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.context.Encodings;
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import io.penstock.request.FileTransfer;
 import jakarta.servlet.http.Cookie;
 import java.io.UnsupportedEncodingException;
@@ -35,17 +35,17 @@ class HttpResponseTest {
         app.close();
     }
 
-    private FakeSink responseOf(App.Service service) {
+    private FakeResponse responseOf(App.Service service) {
         app.servlet("/a", service);
         app.start();
-        FakeSink sink = app.get("/app/a");
+        FakeResponse sink = app.get("/app/a");
         assertEquals(0, sink.outstanding());
         return sink;
     }
 
     @Test
     void anInvalidStatusIsRefusedBySetStatusAndBySendErrorAndBySendRedirect() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             for (int status : new int[] {Integer.MIN_VALUE, -1, 0, 99, 1000}) {
                 assertThrows(IllegalArgumentException.class, () -> response.setStatus(status));
             }
@@ -60,7 +60,7 @@ class HttpResponseTest {
 
     @Test
     void aResponseIsSentWithStatus500IfItsFinalStatusIsInformational() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             for (int status : new int[] {100, 101, 103, 199}) {
                 response.setStatus(status);
                 assertEquals(status, response.getStatus());
@@ -71,7 +71,7 @@ class HttpResponseTest {
 
     @Test
     void lineBreaksInHeadersCannotSplitAResponse() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             assertThrows(IllegalArgumentException.class, () -> response.setHeader("X", "a\r\nSet-Cookie: b"));
             assertThrows(IllegalArgumentException.class, () -> response.addHeader("X\r\nY", "a"));
             assertThrows(IllegalArgumentException.class, () -> response.setHeader("X Y", "a"));
@@ -89,7 +89,7 @@ class HttpResponseTest {
 
     @Test
     void aHeaderIsRemovedIfItsValueIsSetToNull() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.addHeader("X", "1");
             response.addHeader("x", "2");
             response.setHeader("Y", "");
@@ -102,7 +102,7 @@ class HttpResponseTest {
 
     @Test
     void changesOfTheStatusAndHeadersAreIgnoredAfterTheCommit() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.flushBuffer();
             response.setHeader("X", "late");
             response.setStatus(500);
@@ -116,7 +116,7 @@ class HttpResponseTest {
 
     @Test
     void theCharsetOfTheContentTypeCannotBeChangedAfterGetWriter() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.setContentType("text/html");
             assertEquals("text/html", response.getContentType());
             response.getWriter().print("é");
@@ -160,7 +160,7 @@ class HttpResponseTest {
 
     @Test
     void aRedirectHasAnAbsoluteLocationAndEndsTheResponse() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.getWriter().print("forgotten");
             response.sendRedirect("b?x=<y>");
             response.getWriter().print("ignored");
@@ -175,7 +175,7 @@ class HttpResponseTest {
 
     @Test
     void sendRedirectCanKeepTheBufferedBodyAndUseStatus308() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.getWriter().print("kept");
             response.sendRedirect("/b", 308, false);
         });
@@ -186,7 +186,7 @@ class HttpResponseTest {
 
     @Test
     void theContentLengthAndTheContentTypeCanBeSetAsHeaders() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.setHeader("content-type", "text/x");
             response.setIntHeader("Content-Length", 2);
             assertEquals("2", response.getHeader("Content-Length"));
@@ -199,7 +199,7 @@ class HttpResponseTest {
 
     @Test
     void aContentLengthBelowTheNumberOfWrittenBytesIsIgnored() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             response.getOutputStream().print("abc");
             response.setContentLength(2);
         });
@@ -209,7 +209,7 @@ class HttpResponseTest {
 
     @Test
     void aFileCanBeSentDirectlyOnlyIfTheResponseHasNoBodyYet() {
-        FakeSink sink = responseOf((request, response) -> {
+        FakeResponse sink = responseOf((request, response) -> {
             Path file = Files.writeString(directory.resolve("f"), "0123456789");
             FileTransfer transfer = (FileTransfer) response;
             assertTrue(transfer.canSendFile());

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.context.CookieSettings;
 import io.penstock.context.SessionSettings;
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import io.penstock.limits.SessionRules;
 import io.penstock.reactor.TlsSession;
 import io.penstock.session.AttributeValues;
@@ -33,7 +33,7 @@ final class SecureConnectionTest {
                         SessionRules.NONE)));
     }
 
-    private static FakeSink get(App app, String path, TlsSession tls) {
+    private static FakeResponse get(App app, String path, TlsSession tls) {
         return app.serve(FakeExchange.of("GET " + path).over(tls));
     }
 

@@ -13,7 +13,7 @@ import io.penstock.exchange.Admission.Admitted;
 import io.penstock.exchange.Admission.Mode;
 import io.penstock.exchange.Admission.Refused;
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import io.penstock.http.Violation;
 import jakarta.servlet.MultipartConfigElement;
 import java.util.List;
@@ -146,7 +146,7 @@ class ServletAdmissionTest {
     @Test
     void anAsteriskAsRequestTargetIsAcceptedOnlyForOptions() {
         app.start();
-        FakeSink sink = app.serve(FakeExchange.of("OPTIONS *"));
+        FakeResponse sink = app.serve(FakeExchange.of("OPTIONS *"));
         assertEquals(200, sink.status());
         assertEquals(0, sink.head().contentLength());
         assertEquals(400, statusOfViolation("GET *"));
@@ -156,7 +156,7 @@ class ServletAdmissionTest {
     void aRequestForAContextPathWithoutATrailingSlashIsRedirected() {
         app.servlet("/", (request, response) -> response.getWriter().print("home"));
         app.start();
-        FakeSink sink = app.get("/app?a=1");
+        FakeResponse sink = app.get("/app?a=1");
         assertEquals(302, sink.status());
         assertEquals(
                 "http://example.test/app/?a=1", sink.header("Location"), "the Location header must be an absolute URL");

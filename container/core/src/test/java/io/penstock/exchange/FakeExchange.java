@@ -24,7 +24,7 @@ import java.util.List;
 public final class FakeExchange implements Exchange {
     private final RequestHead head;
     private final FakeBody body = new FakeBody();
-    private final FakeSink sink = new FakeSink();
+    private final FakeResponse sink = new FakeResponse();
     private ClientState client = ClientState.PRESENT;
     private final Deque<Runnable> jobs = new ArrayDeque<>();
     private final List<Pending> pending = new ArrayList<>();
@@ -178,7 +178,7 @@ public final class FakeExchange implements Exchange {
     }
 
     @Override
-    public FakeSink response() {
+    public FakeResponse response() {
         return sink;
     }
 

@@ -72,7 +72,7 @@ final class HeadWriterTest {
         ResponseHead head = new ResponseHead(200, failing, 0);
         assertThrows(
                 OutOfMemoryError.class,
-                () -> roomy.send(wideEnough, request, head, ServerTiming.NONE, Framing.LENGTH, 0, true));
+                () -> roomy.send(wideEnough, request, head, ServerTiming.NONE, Http1Response.Framing.LENGTH, 0, true));
         assertThrows(OutOfMemoryError.class, () -> roomy.informational(wideEnough, 103, failing));
         assertThrows(
                 OutOfMemoryError.class, () -> roomy.send(wideEnough, new CannedResponse(404, failing, null, null)));

@@ -1,8 +1,8 @@
 package io.penstock.http1;
 
 import io.penstock.exchange.LinkWriter;
-import io.penstock.exchange.PipedResponse;
 import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.Response;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.SimulatedLink;
 import io.penstock.exchange.SpoolHistory;
@@ -21,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** A response to a GET request, for tests without a server. This object also acts as the exchange of the response. */
-final class LoneResponse implements PipedResponse.Owner, AutoCloseable {
+final class LoneResponse implements Response.Owner, AutoCloseable {
     final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
     final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
     final SimulatedLink link = new SimulatedLink();

@@ -113,7 +113,7 @@ final class ServerTimingTest {
 
     private static String line(ServerTiming timing) {
         ByteBuffer out = ByteBuffer.allocate(200);
-        ServerTimingField.put(timing, out);
+        HeadWriter.serverTiming(out, timing);
         return new String(out.array(), 0, out.position(), StandardCharsets.US_ASCII);
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
@@ -45,7 +45,7 @@ class CompressingSinkTest {
     Path folder;
 
     private final FakeExchange exchange = FakeExchange.of("GET /", "Accept-Encoding: gzip");
-    private final FakeSink sent = exchange.response();
+    private final FakeResponse sent = exchange.response();
     private final Compressors compressors = new Compressors(1, () -> {});
     private final ResponseSink sink = CompressingSink.of(exchange, rules(), compressors);
 
@@ -63,7 +63,7 @@ class CompressingSinkTest {
 
     private Segment segment(int from) {
         Segment segment = sink.segment();
-        segment.buffer().put(NOISE, from, FakeSink.SEGMENT).flip();
+        segment.buffer().put(NOISE, from, FakeResponse.SEGMENT).flip();
         return segment;
     }
 
@@ -83,16 +83,16 @@ class CompressingSinkTest {
     void aCompleteBodyIsSentWithItsCompressedLength() throws IOException {
         head(5_000);
         for (int i = 0; i < 9; i++) {
-            sink.gather(segment(i * FakeSink.SEGMENT));
+            sink.gather(segment(i * FakeResponse.SEGMENT));
         }
         assertEquals(List.of(), sent.calls());
-        sink.write(segment(9 * FakeSink.SEGMENT), true);
+        sink.write(segment(9 * FakeResponse.SEGMENT), true);
         assertEquals(sent.bytes().length, sent.head().contentLength());
-        assertEquals(10 * FakeSink.SEGMENT, decoded().length);
+        assertEquals(10 * FakeResponse.SEGMENT, decoded().length);
         assertTrue(sent.isEnded());
         // The call of finish() after the end must have no effect.
         sink.finish(Fields.EMPTY);
-        assertThrows(AssertionError.class, () -> sink.write(segment(0), true), "bytes after the end were accepted");
+        assertThrows(IOException.class, () -> sink.write(segment(0), true), "bytes after the end were accepted");
     }
 
     @Test
@@ -105,13 +105,13 @@ class CompressingSinkTest {
                 sent.calls().get(sent.calls().size() - 1).equals("flush"),
                 sent.calls().toString());
         int flushed = sent.bytes().length;
-        assertTrue(flushed > FakeSink.SEGMENT);
+        assertTrue(flushed > FakeResponse.SEGMENT);
         sink.flush();
         assertEquals(flushed, sent.bytes().length, "a second flush sent bytes");
         sink.write(ByteBuffer.wrap(NOISE), false);
         assertTrue(sent.bytes().length > 10_000);
         sink.finish(Fields.EMPTY);
-        assertEquals(FakeSink.SEGMENT + NOISE.length, decoded().length);
+        assertEquals(FakeResponse.SEGMENT + NOISE.length, decoded().length);
     }
 
     @Test

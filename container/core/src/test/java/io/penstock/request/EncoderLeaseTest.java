@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class EncoderLeaseTest {
     private final AtomicInteger refused = new AtomicInteger();
     private final Compressors compressors = new Compressors(2, refused::incrementAndGet);
-    private final FakeSink sink = new FakeSink();
+    private final FakeResponse sink = new FakeResponse();
 
     private EncoderLease lease() {
         return EncoderLease.of(compressors, sink::segment);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import io.penstock.pipe.Segment;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that the encoder writes valid gzip data (RFC 1952). The class {@code GZIPInputStream} of the JDK decodes the data. */
 class GzipEncoderTest {
-    private final FakeSink sink = new FakeSink();
+    private final FakeResponse sink = new FakeResponse();
     private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
 

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.FakeExchange;
-import io.penstock.exchange.FakeSink;
+import io.penstock.exchange.FakeResponse;
 import io.penstock.limits.Redirects;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ResponseBufferTest {
-    private static final int BUFFER = FakeSink.SEGMENT;
+    private static final int BUFFER = FakeResponse.SEGMENT;
 
     private FakeExchange exchange = FakeExchange.of("GET /");
     private FakeAsync async = new FakeAsync(exchange);
@@ -49,7 +49,7 @@ class ResponseBufferTest {
         assertTrue(response.complete(() -> {}), "a write is still in progress");
     }
 
-    private FakeSink sink() {
+    private FakeResponse sink() {
         return exchange.response();
     }
 

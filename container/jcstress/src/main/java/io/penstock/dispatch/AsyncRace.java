@@ -132,6 +132,6 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
 
     /** Returns how often the listeners were notified of the end, and the state of the response. */
     final String end() {
-        return "told " + completions + ", " + exchange.response().state();
+        return "told " + completions + ", " + exchange.response().outcome();
     }
 }

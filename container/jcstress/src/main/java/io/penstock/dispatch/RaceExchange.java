@@ -28,7 +28,7 @@ final class RaceExchange implements Exchange {
     private final RequestHead head;
     private final Object route;
     private final RaceBody body = new RaceBody();
-    private final RaceSink sink = new RaceSink();
+    private final RaceResponse response;
     private final Continuations continuations = new Continuations(ENDED, new Unending());
     private final AtomicReference<Runnable> pending = new AtomicReference<>();
 
@@ -55,6 +55,7 @@ final class RaceExchange implements Exchange {
 
     RaceExchange(RequestHead head, Object route) {
         this.head = head;
+        this.response = new RaceResponse(head);
         this.route = route;
     }
 
@@ -121,8 +122,8 @@ final class RaceExchange implements Exchange {
     }
 
     @Override
-    public RaceSink response() {
-        return sink;
+    public RaceResponse response() {
+        return response;
     }
 
     @Override

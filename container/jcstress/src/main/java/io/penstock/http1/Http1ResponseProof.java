@@ -5,8 +5,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.LinkWriter;
-import io.penstock.exchange.PipedResponse;
 import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.Response;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.SpoolHistory;
 import io.penstock.http.FieldList;
@@ -67,7 +67,7 @@ public class Http1ResponseProof {
     }
 
     /** A response to one request. This object also acts as the exchange of the response. */
-    private abstract static class OneResponse implements PipedResponse.Owner {
+    private abstract static class OneResponse implements Response.Owner {
         private final SegmentPool pool = new SegmentPool(256, 2048);
         private final KeepingLink link = new KeepingLink();
         private final LinkWriter out = new LinkWriter(new ResponsePipe(pool, 1024), link, LinkWriter.Files.AT_ONCE);

@@ -11,91 +11,174 @@ import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts one response into the {@link io.penstock.pipe.ResponsePipe} of its connection. This class is the common part of all protocols. It
- * decides when the head is sent, which bytes may follow, and how the response ends. The subclass for a protocol adds the head, the framing
- * of the body, and the effect of the response's end on the connection.
+ * One response: its {@link Phase}, and the way of its bytes into the {@link io.penstock.pipe.ResponsePipe} of its connection. This class is the
+ * common part of all protocols. It decides when the head is sent, which bytes may follow, and how the response ends. The subclass for a
+ * protocol adds the head, the framing of the body, and the effect of the response's end on the connection. Bytes that an application may
+ * still take back are held by a {@link Holder}.
  *
  * <p>Thread: one writer at a time. The callers must ensure that no two threads write at the same time. Any thread may call {@link #abort},
  * {@link #replace}, {@link #informational} and the getters. The end is decided only under the monitor; the thread that has decided it makes
  * the last move without the monitor. No thread holds the monitor while it waits for the client. {@code abort} does not wait, since it only
  * makes the pipe refuse further bytes. Owns: the head until the head is in the pipe.
  *
+ * <p>A phase has two sides: what the client gets, and what becomes of the bytes that the application writes. In the table, the client's
+ * side goes from top to bottom, and the application's side from left to right:
+ *
  * <pre>
- *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last write or finish--> ENDING --all handed over--> ENDED
- *      OPEN, HELD or STREAMING --abort--> ABORTING --the pipe refuses bytes--> ABORTED
- *      OPEN or HELD, or STREAMING without a sent byte --replace--> REPLACED
+ *                    bytes are accepted     bytes are ignored     bytes are refused
+ *   no head          OPEN                   SUSPENDED, FULL
+ *   head is held     HELD                   HELD_FULL             HELD_CLOSED
+ *   head is sent     STREAMING              STREAMING_FULL        STREAMING_CLOSED
+ *   end is decided                          ENDING_FULL           ENDING
+ *   end is sent                             ENDED_FULL            ENDED
+ *   incomplete                                                    ABORTING, ABORTED
+ *   by the server                                                 REPLACED
  * </pre>
+ *
+ * <p>A phase moves down, or to the right. These are the other moves: before there is a head, {@code sendError} suspends a response, and a
+ * reset opens it again. At the end of the exchange {@code ENDED_FULL} becomes {@code ENDED}. Until the end is decided, any phase may become
+ * {@code ABORTING}; until then, and as long as no byte has been sent, the server may replace the response.
  */
-public abstract class PipedResponse implements ResponseSink {
-    /** The states, with a table of all legal moves. */
-    enum State {
-        /** The head is not set. */
+public abstract class Response implements ResponseSink {
+    /** What the client gets, and what becomes of the bytes that the application writes. */
+    public enum Phase {
+        /** No head yet. Written bytes are accepted, and are held. */
         OPEN,
-        /** The head is set, and not handed over. */
+        /** No head yet. {@code sendError} was called: bytes are ignored until the error page is written. */
+        SUSPENDED,
+        /** No head yet. The body is complete and is held; it is sent at a flush, a close or the end of the exchange. */
+        FULL,
+        /** The response is committed: it has its head, which goes into the pipe before the first bytes. */
         HELD,
-        /** The head is in the pipe, or before the first bytes of the body. Bytes may follow. */
+        /** As {@code HELD}, but the body is complete. */
+        HELD_FULL,
+        /** As {@code HELD}, but the application has closed the body. */
+        HELD_CLOSED,
+        /** The head is in the pipe, or before the first bytes of the body. */
         STREAMING,
+        /** As {@code STREAMING}, but the body is complete. */
+        STREAMING_FULL,
+        /** As {@code STREAMING}, but the application has closed the body. */
+        STREAMING_CLOSED,
         /** The end is decided. Not all bytes have been handed over. */
         ENDING,
+        /** As {@code ENDING}. The body was complete before the application has closed it. */
+        ENDING_FULL,
         /** All bytes are in the pipe, or have been sent. */
         ENDED,
+        /** As {@code ENDED}, before the end of the exchange. The body was complete before the application has closed it. */
+        ENDED_FULL,
         /** The response is incomplete, and the pipe does not refuse bytes yet. */
         ABORTING,
         ABORTED,
         /** The server has replaced the application's response. */
         REPLACED;
 
-        private static final Map<State, Set<State>> MOVES = new EnumMap<>(Map.of(
-                OPEN, EnumSet.of(HELD, ABORTING, REPLACED),
-                HELD, EnumSet.of(STREAMING, ABORTING, REPLACED),
-                STREAMING, EnumSet.of(ENDING, ABORTING, REPLACED),
-                ENDING, EnumSet.of(ENDED),
-                ENDED, EnumSet.noneOf(State.class),
-                ABORTING, EnumSet.of(ABORTED),
-                ABORTED, EnumSet.noneOf(State.class),
-                REPLACED, EnumSet.noneOf(State.class)));
+        /** The next phase to the right: the body is complete. */
+        Phase full() {
+            return switch (this) {
+                case OPEN -> FULL;
+                case HELD -> HELD_FULL;
+                case STREAMING -> STREAMING_FULL;
+                default -> this;
+            };
+        }
+
+        /** The last phase to the right: the application has closed the body. A complete body stays complete. */
+        Phase closed() {
+            return switch (this) {
+                case HELD -> HELD_CLOSED;
+                case STREAMING -> STREAMING_CLOSED;
+                default -> this;
+            };
+        }
 
         /**
-         * Returns {@code next}, if the table has this move.
+         * The next phase below.
          *
-         * @throws IllegalStateException if the move is not legal
+         * @throws IllegalStateException if there is none
          */
-        State to(State next) {
-            Set<State> legal = MOVES.get(this);
-            if (legal == null || !legal.contains(next)) {
-                throw new IllegalStateException("A response cannot become " + next + " while it is " + this);
-            }
-            return next;
+        Phase down() {
+            return switch (this) {
+                case OPEN, SUSPENDED -> HELD;
+                case FULL -> HELD_FULL;
+                case HELD -> STREAMING;
+                case HELD_FULL -> STREAMING_FULL;
+                case HELD_CLOSED -> STREAMING_CLOSED;
+                case STREAMING, STREAMING_CLOSED -> ENDING;
+                case STREAMING_FULL -> ENDING_FULL;
+                case ENDING -> ENDED;
+                case ENDING_FULL -> ENDED_FULL;
+                case ENDED, ENDED_FULL, ABORTING, ABORTED, REPLACED ->
+                    throw new IllegalStateException("A response that is " + this + " cannot go on");
+            };
+        }
+
+        /** Whether written bytes are accepted. */
+        public boolean isAccepting() {
+            return this == OPEN || this == HELD || this == STREAMING;
+        }
+
+        /** Whether the body is complete, and its end is not decided yet. */
+        public boolean isFull() {
+            return this == FULL || this == HELD_FULL || this == STREAMING_FULL;
+        }
+
+        /** Whether the response has no head yet, so that it can start over. */
+        public boolean isHeadless() {
+            return this == OPEN || this == SUSPENDED || this == FULL;
+        }
+
+        boolean isHeld() {
+            return this == HELD || this == HELD_FULL || this == HELD_CLOSED;
+        }
+
+        boolean isStreaming() {
+            return this == STREAMING || this == STREAMING_FULL || this == STREAMING_CLOSED;
         }
 
         /** Whether the end of the response is decided. After that, calls of the application have no effect on the response. */
-        boolean isDecided() {
-            return this != OPEN && this != HELD && this != STREAMING;
+        public boolean isDecided() {
+            return isWhole() || isAborted();
         }
 
         /** Whether the whole response has been handed over, or will be: its own bytes, or those of its replacement. */
         boolean isWhole() {
-            return this == ENDING || this == ENDED || this == REPLACED;
+            return this == ENDING || this == ENDING_FULL || isSent() || this == REPLACED;
         }
 
-        boolean isAborted() {
+        boolean isSent() {
+            return this == ENDED || this == ENDED_FULL;
+        }
+
+        public boolean isAborted() {
             return this == ABORTING || this == ABORTED;
+        }
+
+        /** Whether the response has ended otherwise than its application wanted. */
+        public boolean isCut() {
+            return isAborted() || this == REPLACED;
         }
 
         /** Whether the response is over, so that another thread may put the next response into the pipe. */
         boolean isOver() {
-            return this == ENDED || this == ABORTED || this == REPLACED;
+            return isSent() || this == ABORTED || this == REPLACED;
         }
+    }
+
+    /** Holds bytes of the body that are not handed over yet. */
+    public interface Holder {
+
+        /** The response has been aborted, so the held bytes will never be sent. Any thread. Does not wait. */
+        void aborted();
     }
 
     /** The exchange that the response belongs to. Thread: any. */
@@ -130,8 +213,8 @@ public abstract class PipedResponse implements ResponseSink {
         boolean leavesWithNext();
     }
 
-    private static final AtomicReferenceFieldUpdater<PipedResponse, State> STATE =
-            AtomicReferenceFieldUpdater.newUpdater(PipedResponse.class, State.class, "state");
+    private static final AtomicReferenceFieldUpdater<Response, Phase> PHASE =
+            AtomicReferenceFieldUpdater.newUpdater(Response.class, Phase.class, "phase");
 
     private final LinkWriter out;
     private final Owner owner;
@@ -146,12 +229,14 @@ public abstract class PipedResponse implements ResponseSink {
     @GuardedBy("this")
     private boolean closed;
 
-    // Written under the monitor, or by the atomic move of head(). A method that uses the value only once reads it
-    // without the monitor.
-    private volatile State state = State.OPEN;
+    // A move that concerns the pipe, and each move to an end, is made under the monitor. The writer makes its other
+    // moves by compareAndSet. A method that uses the value only once reads it without the monitor.
+    private volatile Phase phase = Phase.OPEN;
 
-    // Only the writer uses this field.
+    // Only the writer uses the head. Other threads only ask whether there is one.
     private @Nullable ResponseHead head;
+
+    private volatile @Nullable Holder holder;
 
     // The position of the response's first byte among all bytes of its pipe. Set when the head is put into the pipe.
     @GuardedBy("this")
@@ -160,7 +245,7 @@ public abstract class PipedResponse implements ResponseSink {
     // Written once, before the end is decided.
     private volatile @Nullable ConnectionClosed closing;
 
-    protected PipedResponse(LinkWriter out, Owner owner, RequestObserver observer) {
+    protected Response(LinkWriter out, Owner owner, RequestObserver observer) {
         this.out = out;
         this.owner = owner;
         this.observer = observer;
@@ -240,18 +325,41 @@ public abstract class PipedResponse implements ResponseSink {
 
     // ---- any thread
 
+    public final Phase phase() {
+        return phase;
+    }
+
+    /**
+     * Whether status and fields cannot change any more ({@code isCommitted} of an application). A response that was cut is committed if it
+     * had its head before.
+     */
+    public final boolean isCommitted() {
+        Phase now = phase;
+        return now.isCut() ? head != null : now != Phase.OPEN;
+    }
+
+    /** Whether the application has set the final head. */
+    public final boolean hasHead() {
+        Phase now = phase;
+        return now.isCut() ? head != null : !now.isHeadless();
+    }
+
+    public final boolean isAccepting() {
+        return phase.isAccepting();
+    }
+
     /** Whether the response has ended, successfully or not. A failed connection ends every response. */
     public final boolean isEnded() {
-        return state.isOver() || out.pipe().hasFailed();
+        return phase.isOver() || out.pipe().hasFailed();
     }
 
     /** Whether the whole response has been put into the pipe: its own bytes, or the bytes of its replacement. */
     public final boolean isWhole() {
-        return state.isWhole();
+        return phase.isWhole();
     }
 
     public final boolean isAborted() {
-        return state.isAborted();
+        return phase.isAborted();
     }
 
     /**
@@ -267,8 +375,8 @@ public abstract class PipedResponse implements ResponseSink {
      * response has ended.
      */
     public final @Nullable ConnectionClosed closing() {
-        // Read the state first, since decideEnd() writes the cause before the state.
-        boolean hasEnded = state.isWhole();
+        // Read the phase first, since decideEnd() writes the cause before the phase.
+        boolean hasEnded = phase.isWhole();
         ConnectionClosed known = closing;
         return known != null || hasEnded ? known : ConnectionClosed.of(failure());
     }
@@ -289,41 +397,98 @@ public abstract class PipedResponse implements ResponseSink {
 
     /** Holds the monitor because any thread may call this method, and because no informational head may follow the final head. */
     private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
-        if (state != State.OPEN) {
+        if (!phase.isHeadless()) {
             return false;
         }
         putInformational(status, fields);
         return true;
     }
 
-    /**
-     * Without the monitor: the next call of the writer takes it anyway. Another thread that moves the state at the same time does so from
-     * {@code OPEN} or from {@code HELD}, and both are legal.
-     */
+    /** Sets the object that holds bytes of the body. Called once, by the writer, before the first byte. */
+    public final void holdIn(Holder object) {
+        holder = object;
+    }
+
+    /** Has no effect if the response has been aborted or replaced. */
     @Override
     public final void head(ResponseHead newHead) {
-        if (STATE.compareAndSet(this, State.OPEN, State.HELD)) {
-            head = newHead;
-            return;
+        if (phase.isHeadless()) {
+            Phase now = move(Phase::isHeadless, Phase::down);
+            if (now.isHeld()) {
+                head = newHead;
+                return;
+            }
         }
-        State now = state;
-        if (now != State.REPLACED) {
+        Phase now = phase;
+        if (!now.isCut()) {
             throw new IllegalStateException("the head of this response has been set: " + now);
         }
     }
 
+    /** Replaces the head, which is held until the first bytes. */
+    public final void changeHead(ResponseHead newHead) {
+        assert !phase.isStreaming() : "the head has been sent";
+        head = newHead;
+    }
+
+    /** The body is complete. Further bytes are ignored. */
+    public final void full() {
+        move(Phase::isAccepting, Phase::full);
+    }
+
+    /** The application has closed the body. Further bytes are refused, unless the body was complete before. */
+    public final void closed() {
+        move(Phase::isAccepting, Phase::closed);
+    }
+
+    /** Bytes are ignored, until the response starts over. */
+    public final void suspend() {
+        move(Phase::isHeadless, now -> Phase.SUSPENDED);
+    }
+
+    /** Bytes are accepted again. */
+    public final void startOver() {
+        move(Phase::isHeadless, now -> Phase.OPEN);
+    }
+
+    /** The exchange ends. From now on bytes are refused, also behind a body that was complete. */
+    public final void refuseBytes() {
+        move(now -> now == Phase.ENDED_FULL, now -> Phase.ENDED);
+    }
+
+    /**
+     * A move of the writer that does not concern the pipe. It needs no monitor: any other thread that moves the phase at the same time ends
+     * the response. Returns the phase afterwards. If {@code from} does not accept the present phase, this is that phase.
+     */
+    private Phase move(Predicate<Phase> from, UnaryOperator<Phase> move) {
+        while (true) {
+            Phase now = phase;
+            if (!from.test(now)) {
+                return now;
+            }
+            Phase next = move.apply(now);
+            if (next == now || PHASE.compareAndSet(this, now, next)) {
+                return next;
+            }
+        }
+    }
+
     @Override
-    public final Segment segment() {
+    public Segment segment() {
         return out.pipe().pool().acquireForOutput();
     }
 
     @Override
-    public final int mayHold() {
+    public int mayHold() {
         return out.pipe().mayHoldBack();
     }
 
     @Override
-    public final void write(Segment segment, boolean last) throws IOException {
+    public void write(Segment segment, boolean last) throws IOException {
+        send(segment, last);
+    }
+
+    private void send(Segment segment, boolean last) throws IOException {
         prepare(segment);
         switch (handOver(segment, last, HandedOver.RESERVED)) {
             case RESERVED -> sendReserved(segment, last);
@@ -334,7 +499,7 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
-    public final void gather(Segment segment) throws IOException {
+    public void gather(Segment segment) throws IOException {
         prepare(segment);
         if (handOver(segment, false, HandedOver.IN_PIPE) == HandedOver.NOT) {
             putBehindSpill(segment, false);
@@ -380,7 +545,7 @@ public abstract class PipedResponse implements ResponseSink {
         boolean owned = true;
         try {
             int count = segment.buffer().remaining();
-            boolean first = state == State.HELD;
+            boolean first = phase.isHeld();
             boolean joined = first ? beginWith(segment, last) : joins(segment, last);
             if (!joined && !beginBytes(count)) {
                 segment.release();
@@ -414,14 +579,14 @@ public abstract class PipedResponse implements ResponseSink {
     private boolean beginWith(Segment segment, boolean last) throws IOException {
         int count = segment.buffer().remaining();
         boolean joined = sendHead(last ? count : -1, count > 0 || last ? segment : null);
-        state = state.to(State.STREAMING);
+        phase = phase.down();
         return joined;
     }
 
     /** Puts the framing around bytes of the body, if their segment has room. */
     @GuardedBy("this")
     private boolean joins(Segment segment, boolean last) throws IOException {
-        if (state != State.STREAMING) {
+        if (!phase.isStreaming()) {
             begin(-1); // throws the cause
         }
         return segment.buffer().hasRemaining() && frame(segment, last);
@@ -441,7 +606,7 @@ public abstract class PipedResponse implements ResponseSink {
         long position = out.workerReserve(count);
         if (last && position >= 0) {
             closing = cause;
-            state = state.to(State.ENDING);
+            phase = phase.down();
         }
         return position;
     }
@@ -503,7 +668,7 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
-    public final void write(ByteBuffer source, boolean last) throws IOException {
+    public void write(ByteBuffer source, boolean last) throws IOException {
         boolean sent = begin(source.remaining(), last);
         if (sent) {
             spill().send(source);
@@ -521,7 +686,7 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
-    public final void write(FileChannel file, long position, long count, boolean last) throws IOException {
+    public void write(FileChannel file, long position, long count, boolean last) throws IOException {
         boolean sent;
         try {
             sent = begin(count, last);
@@ -543,8 +708,8 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
-    public final void flush() throws IOException {
-        if (state != State.ENDED && state != State.ENDING) {
+    public void flush() throws IOException {
+        if (!phase.isWhole()) {
             beginIfHeld();
             writeGathered();
         }
@@ -552,15 +717,15 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
-    public final void finish(Fields trailers) throws IOException {
-        if (state.isDecided()) {
+    public void finish(Fields trailers) throws IOException {
+        if (phase.isDecided()) {
             return;
         }
-        if (state == State.HELD && trailers.size() == 0 && out.isEmpty()) {
+        if (phase.isHeld() && trailers.size() == 0 && out.isEmpty()) {
             // The head can be sent past the pipe.
             Segment none = segment();
             none.buffer().limit(0);
-            write(none, true);
+            send(none, true);
             return;
         }
         begin(0);
@@ -570,7 +735,7 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
-    public final void nonBlocking() {
+    public void nonBlocking() {
         nonBlocking = true;
         if (spill != null) {
             spill.nonBlocking();
@@ -578,24 +743,24 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
-    public final boolean isReady() {
+    public boolean isReady() {
         return out.pipe().hasRoom();
     }
 
     @Override
-    public final void whenReady(Runnable action) {
+    public void whenReady(Runnable action) {
         out.pipe().whenRoom(action);
     }
 
     private void checkUndecided() throws IOException {
-        State now = state;
+        Phase now = phase;
         if (now.isDecided()) {
             throw now.isAborted() ? abortedException() : endedException();
         }
     }
 
     private synchronized void beginIfHeld() throws IOException {
-        if (state == State.HELD) {
+        if (phase.isHeld()) {
             begin(-1);
         }
     }
@@ -612,16 +777,16 @@ public abstract class PipedResponse implements ResponseSink {
      * @param wholeLength the length of the body if these bytes are the whole body; otherwise -1
      */
     private synchronized void begin(long wholeLength) throws IOException {
-        switch (state) {
-            case HELD -> {
+        switch (phase) {
+            case HELD, HELD_FULL, HELD_CLOSED -> {
                 sendHead(wholeLength, null);
-                state = state.to(State.STREAMING);
+                phase = phase.down();
             }
-            case STREAMING -> {
+            case STREAMING, STREAMING_FULL, STREAMING_CLOSED -> {
                 return;
             }
-            case OPEN -> throw new IllegalStateException("a response needs its head first");
-            case ENDING, ENDED, REPLACED -> throw endedException();
+            case OPEN, SUSPENDED, FULL -> throw new IllegalStateException("a response needs its head first");
+            case ENDING, ENDING_FULL, ENDED, ENDED_FULL, REPLACED -> throw endedException();
             case ABORTING, ABORTED -> throw abortedException();
         }
     }
@@ -683,7 +848,7 @@ public abstract class PipedResponse implements ResponseSink {
         // The response may have been aborted or replaced during the write.
         checkUndecided();
         closing = closingAtEnd();
-        state = state.to(State.ENDING);
+        phase = phase.down();
         setEnded();
     }
 
@@ -692,7 +857,7 @@ public abstract class PipedResponse implements ResponseSink {
         // responseComplete() must be called before the last move. As soon as the response is over, another thread can
         // add the next response to the pipe.
         out.responseComplete(observer);
-        state = state.to(State.ENDED);
+        phase = phase.down();
     }
 
     private static IOException endedException() {
@@ -713,15 +878,15 @@ public abstract class PipedResponse implements ResponseSink {
      */
     public final synchronized boolean replace(int status, ConnectionClosed why, Supplier<Segment> whole)
             throws IOException {
-        switch (state) {
-            case OPEN, HELD -> {
+        switch (phase) {
+            case OPEN, SUSPENDED, FULL, HELD, HELD_FULL, HELD_CLOSED -> {
                 observer.refused(status, why.getMessage());
                 observer.responding(status);
                 out.pipe().append(whole.get());
                 // The replacement contains the last bytes of the connection.
                 out.pipe().refuse(endedException());
             }
-            case STREAMING -> {
+            case STREAMING, STREAMING_FULL, STREAMING_CLOSED -> {
                 if (!replaceUnsent(whole.get())) {
                     return false;
                 }
@@ -734,7 +899,7 @@ public abstract class PipedResponse implements ResponseSink {
         }
         out.responseComplete(observer);
         closing = why;
-        state = state.to(State.REPLACED);
+        phase = Phase.REPLACED;
         return true;
     }
 
@@ -752,18 +917,22 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
-    public final void abort(Throwable cause) {
+    public void abort(Throwable cause) {
         synchronized (this) {
-            if (state.isDecided()) {
+            if (phase.isDecided()) {
                 return;
             }
             closing = ConnectionClosed.byApplication(cause);
-            state = state.to(State.ABORTING);
+            phase = Phase.ABORTING;
         }
         observer.aborted(String.valueOf(cause));
         // This call wakes a writer that waits for the client.
         out.pipe().refuse(refusal(cause));
-        state = state.to(State.ABORTED);
+        phase = Phase.ABORTED;
+        Holder holds = holder;
+        if (holds != null) {
+            holds.aborted();
+        }
     }
 
     private static IOException refusal(Throwable cause) {
@@ -775,7 +944,7 @@ public abstract class PipedResponse implements ResponseSink {
     /** The exchange is over. The response's spool file is removed when the client has accepted the file's bytes. Called once. Any thread. */
     public final void close() {
         ResponseSpill made;
-        if (state == State.ENDED) {
+        if (phase.isSent()) {
             made = spill; // the writer makes no spill any more
         } else {
             synchronized (this) {
