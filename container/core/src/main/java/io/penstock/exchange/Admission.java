@@ -85,8 +85,36 @@ public interface Admission {
         }
     }
 
-    /** The request is refused. The server sends a predefined response for this status at once, without a worker. */
-    record Refused(int status, Fields fields) implements Verdict {}
+    /** No application gets the request. The server itself answers, without a worker ({@link CannedResponse}). */
+    sealed interface Canned extends Verdict {
+
+        /** The status of the response. */
+        int status();
+
+        /** The fields of the response. */
+        Fields fields();
+
+        /** The body of the response; null for a body of one line with the status. */
+        @Nullable
+        String text();
+
+        /** The reason for the response, for the operator. */
+        String reason();
+
+        /** Whether the response counts as a refusal. */
+        default boolean isRefusal() {
+            return true;
+        }
+    }
+
+    /** The request is refused. */
+    record Refused(int status, Fields fields, @Nullable String text, String reason) implements Canned {
+
+        /** A refusal by an {@link Admission}. Its body is one line with the status. */
+        public Refused(int status, Fields fields) {
+            this(status, fields, null, "admission");
+        }
+    }
 
     /**
      * The request is refused because of a limit. The server counts the refusals of each limit.
@@ -94,15 +122,37 @@ public interface Admission {
      * @param limit the key of the limit, which defines the status of the response
      * @param fields the fields of the response
      */
-    record Limited(Key limit, Fields fields) implements Verdict {}
+    record Limited(Key limit, Fields fields) implements Canned {
+
+        @Override
+        public int status() {
+            return limit.consequence().status();
+        }
+
+        @Override
+        public @Nullable String text() {
+            return null;
+        }
+
+        @Override
+        public String reason() {
+            return limit.id();
+        }
+    }
 
     /**
-     * The server itself sends the response, without a worker. This response is not counted as a refusal.
+     * The server itself answers, as if it were the application. The response does not count as a refusal.
      *
      * @param status the status of the response
      * @param fields the fields of the response. They must contain a content type if {@code text} is not plain text
      * @param text the body of the response
      * @param reason the reason for the response, for the operator
      */
-    record Answered(int status, Fields fields, String text, String reason) implements Verdict {}
+    record Answered(int status, Fields fields, String text, String reason) implements Canned {
+
+        @Override
+        public boolean isRefusal() {
+            return false;
+        }
+    }
 }

@@ -1,6 +1,5 @@
 package io.penstock.exchange;
 
-import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
@@ -33,12 +32,12 @@ public final class Expectation {
     }
 
     /**
-     * Whether the client waits for 100 (Continue).
+     * Whether the client waits for 100 (Continue). Called only for a head with the field {@code Expect}.
      *
      * @throws Violation with the status 417 if the head has another expectation
      */
     public static boolean isContinue(RequestHead head) throws Violation {
-        if (!head.deciding().has(DecidingFields.Name.EXPECT) || head.version() == Version.HTTP_1_0) {
+        if (head.version() == Version.HTTP_1_0) {
             return false;
         }
         boolean expects = false;

@@ -1,26 +1,25 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
-import io.penstock.exchange.AddressGate;
 import io.penstock.exchange.Admission;
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Expectation;
 import io.penstock.exchange.ForwardedRequests;
 import io.penstock.exchange.HeadBudget;
+import io.penstock.exchange.HeadRules;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.BodyFraming;
 import io.penstock.http.ConnectionOptions;
-import io.penstock.http.Fields;
+import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestHeadParser;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
-import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
-import io.penstock.reactor.TlsSession;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +46,7 @@ final class HeadStage {
     private static final int OF_BODY = 1200;
 
     private final ServerResources server;
-    private final Admission admission;
-    private final boolean onlyHostsOfHandshake;
+    private final HeadRules rules;
     private final @Nullable ForwardedRequests proxies; // null if the peer is not a trusted proxy
     private final RequestHeadParser parser;
 
@@ -66,9 +64,8 @@ final class HeadStage {
 
     HeadStage(ServerResources server, HeadRules rules) {
         this.server = server;
-        this.admission = rules.admission();
-        this.onlyHostsOfHandshake = rules.hosts() == HeadRules.Hosts.OF_HANDSHAKE;
-        this.proxies = rules.forwarded();
+        this.rules = rules;
+        this.proxies = rules.proxies();
         this.parser = new RequestHeadParser(server.config().messages());
     }
 
@@ -176,48 +173,31 @@ final class HeadStage {
     // ---- admission
 
     private void admit(RequestReader in, RequestHead sent, ByteBuffer source) throws IOException, Violation {
+        Http1Connection connection = in.connection();
         RequestHead head = forwarded == null ? sent : forwarded.head();
         if (head.target().form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
         }
         BodyFraming framing = BodyFraming.of(head);
-        boolean waits = Expectation.isContinue(head) && !source.hasRemaining();
-        if (onlyHostsOfHandshake && isMisdirected(in, sent)) {
-            misdirected(in, head, framing);
-            return;
-        }
-        Admission.Limited stopped = stopped(in, head);
-        if (stopped != null) {
-            refuse(in, head, framing, stopped);
-            return;
-        }
-        Admission.Verdict verdict = server.admit(admission, head);
-        if (verdict instanceof Admission.Refused refused) {
-            refuse(in, head, framing, refused);
-            return;
-        }
-        if (verdict instanceof Admission.Limited limited) {
-            refuse(in, head, framing, limited);
-            return;
-        }
-        if (verdict instanceof Admission.Answered answered) {
-            answer(in, head, framing, answered);
+        boolean waits = head.deciding().has(DecidingFields.Name.EXPECT)
+                && Expectation.isContinue(head)
+                && !source.hasRemaining();
+        Admission.Verdict verdict = rules.decide(connection, sent, forwarded, framing.length());
+        if (verdict instanceof Admission.Canned canned) {
+            answer(in, head, framing, canned);
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
-        if (framing.length() > 0 && framing.length() > server.bodyLimit(admitted)) {
-            throw new Violation(Key.BODY_LIMIT);
-        }
         if (framing.kind() == BodyFraming.Kind.NONE) {
             hold(OF_REQUEST + parser.held() + made(admitted));
-            Http1Exchange complete = exchange(in, head, admitted, null);
+            Http1Exchange complete = exchange(connection, head, admitted, null);
             in.awaitUpgradeDecision(complete);
-            in.connection().responses().begin(complete, Arrived.ALL);
+            connection.responses().begin(complete, Arrived.ALL);
         } else {
             hold(OF_REQUEST + OF_BODY + parser.held() + made(admitted));
             BodyStage body = in.beginBody();
             IncomingBody incoming = body.incoming(admitted, framing, waits, observer);
-            body.expect(exchange(in, head, admitted, incoming), incoming);
+            body.expect(exchange(connection, head, admitted, incoming), incoming);
         }
     }
 
@@ -226,69 +206,20 @@ final class HeadStage {
         return admitted.held() + (forwarded == null ? 0 : forwarded.held());
     }
 
-    /** Checks the limits for the client's address. Returns the refusal if the address has exceeded a limit, otherwise null. */
-    private Admission.@Nullable Limited stopped(RequestReader in, RequestHead head) {
-        AddressGate gate = server.addressGate();
-        if (gate == null || admission.isForAllAddresses(head)) {
-            return null;
+    /** Answers without a worker. */
+    private void answer(RequestReader in, RequestHead head, BodyFraming framing, Admission.Canned canned)
+            throws IOException {
+        // The reservation is passed on before ends(), which drops the reservations of the stage.
+        CannedResponse answer = new CannedResponse(canned, head)
+                .observedBy(observer, canned.reason())
+                .holding(keep());
+        Http1CannedResponse framed = new Http1CannedResponse(answer, ends(in, head, framing));
+        ResponseSequence responses = in.connection().responses();
+        if (canned.isRefusal()) {
+            responses.refuse(framed, canned.reason());
+        } else {
+            responses.answer(framed);
         }
-        Peer client = client();
-        return gate.stop((client == null ? in.connection().peer() : client).remoteIp());
-    }
-
-    private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Limited limited)
-            throws IOException {
-        Key limit = limited.limit();
-        server.reached(limit);
-        CannedResponse answer =
-                new CannedResponse(limit.consequence().status(), limited.fields(), ends(in, head, framing), head);
-        in.connection()
-                .responses()
-                .refuse(answer.observedBy(observer, limit.id()).holding(keep()), limit.id());
-    }
-
-    private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Refused refused)
-            throws IOException {
-        CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), ends(in, head, framing), head);
-        in.connection()
-                .responses()
-                .refuse(answer.observedBy(observer, "admission").holding(keep()), "admission");
-    }
-
-    private void answer(RequestReader in, RequestHead head, BodyFraming framing, Admission.Answered answered)
-            throws IOException {
-        CannedResponse answer = new CannedResponse(
-                answered.status(),
-                answered.fields(),
-                answered.text(),
-                ends(in, head, framing),
-                head,
-                RequestObserver.NONE,
-                keep());
-        in.connection().responses().answer(answer.observedBy(observer, answered.reason()));
-    }
-
-    /** Whether the request names a host that the TLS handshake of the connection does not cover. */
-    private static boolean isMisdirected(RequestReader in, RequestHead head) {
-        TlsSession tls = in.connection().tls();
-        if (tls == null) {
-            return false;
-        }
-        String host = head.host();
-        return !tls.hosts().test(host == null ? "" : host);
-    }
-
-    /** Answers 421. This connection stays open, and the client can send the request again on another connection. */
-    private void misdirected(RequestReader in, RequestHead head, BodyFraming framing) throws IOException {
-        CannedResponse answer = new CannedResponse(
-                421,
-                Fields.EMPTY,
-                "421 Misdirected Request\nThis connection was made for another host\n",
-                ends(in, head, framing),
-                head,
-                RequestObserver.NONE,
-                keep());
-        in.connection().responses().refuse(answer.observedBy(observer, "misdirected"), "misdirected");
     }
 
     /** Returns why the connection ends after the canned response to this head; null if the connection stays open. */
@@ -303,9 +234,11 @@ final class HeadStage {
     }
 
     private Http1Exchange exchange(
-            RequestReader in, RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
-        Http1Exchange made =
-                new Http1Exchange(in.connection(), number, head, client(), admitted, incoming, held, observer);
+            Http1Connection connection,
+            RequestHead head,
+            Admission.Admitted admitted,
+            @Nullable IncomingBody incoming) {
+        Http1Exchange made = new Http1Exchange(connection, number, head, client(), admitted, incoming, held, observer);
         held = 0;
         return made;
     }

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.DateField;
 import io.penstock.exchange.ServerTiming;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.Fields;
@@ -35,7 +36,7 @@ final class HeadWriter {
     private static final byte[] TIMED_SERVICE = HeadEncoder.ascii(", service;dur=");
 
     private final SegmentPool pool;
-    private final DateField date = new DateField();
+    private final DateField date = new DateField(HeadEncoder.ascii("Date: "), HeadEncoder.ascii("\r\n"));
 
     /** The whole line of {@code Strict-Transport-Security}; null for none. */
     private final byte @Nullable [] strictTransportSecurity;
@@ -60,12 +61,12 @@ final class HeadWriter {
     }
 
     /** Encodes a canned response, without putting it into the pipe. The response must fit into one segment. */
-    Segment whole(CannedResponse answer) {
+    Segment whole(Http1CannedResponse answer) {
         return answer.encode(pool, this::common);
     }
 
     /** Writes a canned response. */
-    void send(ResponsePipe to, CannedResponse answer) throws IOException {
+    void send(ResponsePipe to, Http1CannedResponse answer) throws IOException {
         Segment segment;
         try {
             segment = whole(answer);

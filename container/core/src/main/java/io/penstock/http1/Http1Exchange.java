@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.exchange.Admission.Admitted;
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.Causes;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.Expectation;
@@ -138,9 +139,10 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
      */
     boolean answerUnavailable(Key bound) throws IOException {
         ConnectionClosed closing = new ConnectionClosed(Causes.of(bound));
-        CannedResponse unavailable = CannedResponse.unavailable(closing, head());
-        boolean replaced = response.replace(
-                unavailable.status(), closing, () -> connection.heads().whole(unavailable));
+        CannedResponse unavailable = CannedResponse.unavailable(head());
+        boolean replaced = response.replace(unavailable.status(), closing, () -> connection
+                .heads()
+                .whole(new Http1CannedResponse(unavailable, closing)));
         if (replaced) {
             connection.server().events().refused(connection.id(), unavailable.status(), bound.id());
         }

@@ -4,6 +4,7 @@ import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ForwardedRequests;
+import io.penstock.exchange.HeadRules;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
@@ -33,7 +34,7 @@ public final class Http1Protocol implements Protocol {
 
     /** The protocol for connections without TLS. */
     public Http1Protocol(ServerResources server) {
-        this(server, new HeadRules(server.admission(), HeadRules.Hosts.ANY), null);
+        this(server, new HeadRules(server, server.admission(), HeadRules.Hosts.ANY), null);
     }
 
     private Http1Protocol(ServerResources server, HeadRules rules, @Nullable String strictTransportSecurity) {
@@ -49,14 +50,14 @@ public final class Http1Protocol implements Protocol {
      * @param admission decides on the requests in place of the server's admission
      */
     public static Http1Protocol plain(ServerResources server, Admission admission) {
-        return new Http1Protocol(server, new HeadRules(admission, HeadRules.Hosts.ANY), null);
+        return new Http1Protocol(server, new HeadRules(server, admission, HeadRules.Hosts.ANY), null);
     }
 
     /** The protocol for connections over TLS. */
     public static Http1Protocol overTls(ServerResources server) {
         return new Http1Protocol(
                 server,
-                new HeadRules(server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
+                new HeadRules(server, server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
                 server.config().https().strictTransportSecurity());
     }
 

@@ -49,7 +49,7 @@ final class Persistence {
         return endsAnyway(bodyComplete, stopping);
     }
 
-    /** Decides as {@link #endsWith} does, but for a {@link CannedResponse}. A canned response never keeps an HTTP/1.0 connection open. */
+    /** Decides as {@link #endsWith} does, but for a {@link Http1CannedResponse}. A canned response never keeps an HTTP/1.0 connection open. */
     static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean stopping) {
         if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
             return CloseCause.REQUEST_CLOSE;

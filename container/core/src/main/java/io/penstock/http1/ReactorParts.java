@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.HeadRules;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.reactor.Reactor;

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.AcceptedConnection;
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
@@ -56,11 +57,11 @@ final class RefusedClient implements LinkHandler {
     public void onSignals(int bits) throws IOException {
         String wait = Integer.toString(server.queue().secondsToEmpty());
         CannedResponse answer = new CannedResponse(
-                        limit.consequence().status(), new FieldList().add("Retry-After", wait), closing, null)
+                        limit.consequence().status(), new FieldList().add("Retry-After", wait), null)
                 .observedBy(observer, limit.id());
         server.events().refused(id(), answer.status(), limit.id());
         observer.responding(answer.status());
-        out.append(heads.whole(answer));
+        out.append(heads.whole(new Http1CannedResponse(answer, closing)));
         deadline.in(server.config().timeouts().linger());
         send();
     }

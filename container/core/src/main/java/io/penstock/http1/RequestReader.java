@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.Causes;
 import io.penstock.exchange.ClientFault;
 import io.penstock.exchange.ConnectionState;
@@ -10,6 +11,7 @@ import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.MemoryWait;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
@@ -703,9 +705,11 @@ final class RequestReader extends Deadline {
                 kept = incomplete.takeHead();
                 incomplete.release();
             }
-            CannedResponse answer = CannedResponse.violation(status, closing, known);
-            CannedResponse observed = answer.observedBy(refused, reason);
-            connection.responses().refuse(kept == null ? observed : observed.holding(kept), reason);
+            CannedResponse answer = new CannedResponse(status, Fields.EMPTY, known)
+                    .observedBy(refused, reason)
+                    .holding(kept);
+            // The connection ends, since the beginning of the next request is unknown.
+            connection.responses().refuse(new Http1CannedResponse(answer, closing), reason);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends the responses of one connection, in the order of the requests. Only the bytes of the current response go into the response pipe.
  * The next response becomes the current response when all bytes of the response before it are in the pipe. The current response is made by
- * a worker, or is a {@link CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
+ * a worker, or is a {@link Http1CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
  * itself the {@link ResponseSlot} of its connection, which saves one object for each connection.
  *
  * <p>Thread: the reactor. {@link #finished}: the worker whose exchange is over. {@link #leavesWithNext}: the thread that has put the end of
@@ -134,7 +135,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         for (Response parked : takeParked()) {
             RequestObserver observer = parked instanceof Http1Exchange exchange
                     ? exchange.observer()
-                    : ((CannedResponse) parked).observer();
+                    : ((Http1CannedResponse) parked).response().observer();
             drop(parked, observer, left);
         }
         connection.output().closeWhenSent(left);
@@ -256,10 +257,9 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         send(busy(exchange, closing, bound));
     }
 
-    private CannedResponse busy(Http1Exchange exchange, @Nullable ConnectionClosed closing, Key bound) {
-        CannedResponse answer =
-                CannedResponse.busy(server().queue().secondsToEmpty(exchange), closing, exchange.head());
-        return answer.observedBy(exchange.observer(), bound.id());
+    private Http1CannedResponse busy(Http1Exchange exchange, @Nullable ConnectionClosed closing, Key bound) {
+        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(exchange), exchange.head());
+        return new Http1CannedResponse(answer.observedBy(exchange.observer(), bound.id()), closing);
     }
 
     /** Returns why the connection ends after the answer to a refused request; null if the connection stays open. */
@@ -281,13 +281,13 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     // ---- canned answers
 
     /** Answers without a worker. The answer is sent after the responses to all earlier requests. */
-    void refuse(CannedResponse answer, String reason) throws IOException {
-        server().events().refused(connection.id(), answer.status(), reason);
+    void refuse(Http1CannedResponse answer, String reason) throws IOException {
+        server().events().refused(connection.id(), answer.response().status(), reason);
         answer(answer);
     }
 
     /** Answers in the same way as {@link #refuse}, but does not count the answer as a refusal. */
-    void answer(CannedResponse answer) throws IOException {
+    void answer(Http1CannedResponse answer) throws IOException {
         switch (begin(answer)) {
             case CURRENT -> send(answer);
             case PARKED -> {
@@ -298,7 +298,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /** Sends a canned response, which is the current response. If the connection stays open, the next parked response follows. */
-    private void send(CannedResponse answer) throws IOException {
+    private void send(Http1CannedResponse answer) throws IOException {
         put(answer);
         connection.output().flush();
         ConnectionClosed closing = answer.closing();
@@ -308,23 +308,24 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
         idleSince = link().reactor().now();
         Response next = nextAnswer();
-        if (next instanceof CannedResponse canned) {
+        if (next instanceof Http1CannedResponse canned) {
             send(canned);
         } else if (next instanceof Http1Exchange parked) {
             enqueue(parked);
         }
     }
 
-    private void put(CannedResponse answer) throws IOException {
-        answer.observer().responding(answer.status());
+    private void put(Http1CannedResponse answer) throws IOException {
+        CannedResponse response = answer.response();
+        response.observer().responding(response.status());
         try {
             connection.heads().send(writer().pipe(), answer);
         } catch (IOException e) {
-            answer.discard();
+            response.discard();
             throw e;
         }
-        writer().responseComplete(answer.observer());
-        answer.release();
+        writer().responseComplete(response.observer());
+        response.release();
     }
 
     // ---- worker
@@ -353,7 +354,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         idleSince = link().reactor().nanos();
         while (true) {
             Response next = nextAnswer();
-            CannedResponse canned;
+            Http1CannedResponse canned;
             if (next instanceof Http1Exchange parked) {
                 parked.follows(exchange.inRow());
                 if (mayFollow(exchange, parked)) {
@@ -362,7 +363,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 sendHeld();
                 canned = queue(parked);
             } else {
-                canned = (CannedResponse) next;
+                canned = (Http1CannedResponse) next;
             }
             if (canned == null || !sendAsWorker(canned)) {
                 return null;
@@ -418,7 +419,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      * Puts the parked exchange, which is current now, into the queue. If the queue does not take the exchange, returns the refusal that
      * must be sent instead.
      */
-    private @Nullable CannedResponse queue(Http1Exchange parked) {
+    private @Nullable Http1CannedResponse queue(Http1Exchange parked) {
         parked.beginsRow();
         if (!parked.isStreaming() && parked.lane() == null) {
             queueWait().giveWay(parked);
@@ -468,7 +469,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /** Sends a canned response. Returns whether the connection stays open. Thread: a worker. */
-    private boolean sendAsWorker(CannedResponse canned) {
+    private boolean sendAsWorker(Http1CannedResponse canned) {
         try {
             put(canned);
             writer().workerFlush();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.ServerTiming;
 import io.penstock.exchange.SimulatedLink;
 import io.penstock.http.FieldList;
@@ -24,9 +25,13 @@ final class HeadWriterTest {
     private final ResponsePipe pipe = new ResponsePipe(pool, 100);
     private final HeadWriter heads = new HeadWriter(pool);
 
+    private static Http1CannedResponse canned(int status, Fields fields) {
+        return new Http1CannedResponse(new CannedResponse(status, fields, null), null);
+    }
+
     @Test
     void theMethodWholeThrowsAnExceptionAndReleasesMemoryIfAResponseIsTooLargeForASegment() {
-        CannedResponse longer = new CannedResponse(404, Fields.EMPTY, null, null);
+        Http1CannedResponse longer = canned(404, Fields.EMPTY);
         assertThrows(BufferOverflowException.class, () -> heads.whole(longer));
         assertEquals(0, pool.inUse());
     }
@@ -35,7 +40,7 @@ final class HeadWriterTest {
     void theMethodSendAcceptsAResponseThatIsLargerThanASegment() throws IOException {
         String location = "/" + "x".repeat(100);
         FieldList fields = new FieldList().add("Location", location);
-        heads.send(pipe, new CannedResponse(308, fields, null, null));
+        heads.send(pipe, canned(308, fields));
         SimulatedLink link = new SimulatedLink();
         link.room = 10_000;
         assertTrue(pipe.drainTo(link, ResponsePipe.NOTHING));
@@ -74,8 +79,7 @@ final class HeadWriterTest {
                 OutOfMemoryError.class,
                 () -> roomy.send(wideEnough, request, head, ServerTiming.NONE, Http1Response.Framing.LENGTH, 0, true));
         assertThrows(OutOfMemoryError.class, () -> roomy.informational(wideEnough, 103, failing));
-        assertThrows(
-                OutOfMemoryError.class, () -> roomy.send(wideEnough, new CannedResponse(404, failing, null, null)));
+        assertThrows(OutOfMemoryError.class, () -> roomy.send(wideEnough, canned(404, failing)));
         assertEquals(0, wide.inUse());
     }
 }

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Many large request heads at the same time must not fill the heap. The server has a memory budget for heads. If this budget is used up,
@@ -71,8 +73,9 @@ final class LargeHeadsTest {
         }
     }
 
-    @Test
-    void theHeadOfARefusedRequestOccupiesTheBudgetUntilItsAnswerIsSent() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Connection: close\r\n"})
+    void theHeadOfARefusedRequestOccupiesTheBudgetUntilItsAnswerIsSent(String persistence) throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {
@@ -85,7 +88,7 @@ final class LargeHeadsTest {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
             inside.await();
             long before = server.transport.heldByHeads();
-            client.send(LARGE.replace("/a", "/refused") + "\r\n");
+            client.send(LARGE.replace("/a", "/refused") + persistence + "\r\n");
             await().until(() -> server.transport.heldByHeads() > before);
             go.countDown();
             assertEquals("slow", client.answer().body());
