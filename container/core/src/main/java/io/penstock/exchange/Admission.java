@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Admission {
 
-    /** @throws Violation if no application may get this head. The client gets an error response, and the connection is closed */
+    /**
+     * @throws Violation if no application may get this head. The client gets an error response, and the request is not read further. In
+     *     HTTP/1.1 the connection is closed, too
+     */
     Verdict admit(RequestHead head) throws Violation;
 
     /**

@@ -17,7 +17,7 @@ import java.io.IOException;
  *   <li><i>end</i>: close the connection at once.
  *   <li><i>abort</i>: end a response early, so that the client can notice that the response is incomplete ({@link ResponseSink#abort}).
  *   <li><i>abandon</i>: inform a job that no worker will run it, since the workers have ended ({@link io.penstock.work.Job#abandon}).
- *   <li><i>discard</i>: drop a request without a response, since its connection has ended ({@link QueueWait.Request#discard}).
+ *   <li><i>discard</i>: drop a request without a response, since its stream has ended ({@link QueueWait.Request#discard}).
  *   <li><i>fail</i>: mark an object as broken. Later calls of the object throw the first cause.
  *   <li><i>close</i>: release the resources of an object. A connection is closed with a cause.
  * </ul>

@@ -7,7 +7,12 @@ import io.penstock.time.TimerWheel;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A deadline of a connection, for example for reads or for writes. Thread: the reactor. */
+/**
+ * A deadline of a connection, for example for reads or for writes. An exception of its action closes the link. A deadline of a single stream
+ * runs its action in {@link RunningExchange.Stream#contain}, so that an exception ends only the stream.
+ *
+ * <p>Thread: the reactor.
+ */
 public abstract class Deadline extends TimerWheel.Timer {
     private final Link link;
 

@@ -74,8 +74,8 @@ public interface Exchange {
     Timeout resumeAfter(Duration delay, Runnable job);
 
     /**
-     * Calls {@link #resume} with {@code job} if the client disconnects before this exchange is over. If the client has already
-     * disconnected, calls {@link #resume} at once. Replaces the job of an earlier call. Any thread.
+     * Calls {@link #resume} with {@code job} if the client is gone ({@link ClientState#GONE}) before this exchange is over. If the client
+     * is already gone, calls {@link #resume} at once. Replaces the job of an earlier call. Any thread.
      */
     void whenGone(Runnable job);
 
@@ -87,9 +87,12 @@ public interface Exchange {
     /** The state of a client. */
     enum ClientState {
         PRESENT,
-        /** The client has closed its sending direction, and can still read the response. */
+        /** The client sends no more bytes of this request and has said so. It can still read the response. */
         INPUT_ENDED,
-        /** The connection has ended, so written bytes will not arrive. */
+        /**
+         * What carries the exchange ({@link RunningExchange.Stream}) has ended, so written bytes will not arrive. In HTTP/1.1 this is the
+         * connection.
+         */
         GONE
     }
 

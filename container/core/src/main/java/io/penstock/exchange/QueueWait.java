@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wait of a client's request in the {@link RequestQueue}. The wait ends when a worker takes the request, when the request has waited
- * too long, when its client has left, or when the connection ends. An overloaded queue can also drop the request. If a worker and another thread want the request at
- * the same time, the queue gives the request to only one of them. At most one request of a connection waits at a time.
+ * too long, when its client has left, or when its stream ends. An overloaded queue can also drop the request. If a worker and another thread want the request at
+ * the same time, the queue gives the request to only one of them. At most one request of a stream waits at a time. In HTTP/1.1 the stream is the connection. A failure
+ * of a check ends only the stream ({@link RunningExchange.Stream#contain}).
  *
  * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's previous
  * request. {@link #outdated}: any. Owns: the deadline. The deadline expires every {@link #CHECK_NANOS} nanoseconds, and also when the
@@ -29,10 +30,10 @@ public final class QueueWait {
         /** Whether the request has been served. Any thread. */
         boolean isOver();
 
-        /** Whether the connection has ended, so that written bytes will not arrive. Any thread. */
+        /** Whether the stream has ended, so that written bytes will not arrive. Any thread. */
         boolean isClientGone();
 
-        /** Called if no worker will get the request, since the connection has ended. Any thread. */
+        /** Called if no worker will get the request, since the stream has ended. Any thread. */
         void discard();
 
         /**
@@ -42,7 +43,7 @@ public final class QueueWait {
         void tooLate(Key bound) throws IOException;
     }
 
-    /** The {@link Conversation} whose requests wait. Thread: any. */
+    /** The part of a {@link Conversation} whose requests wait one after the other. Thread: any. */
     public interface Owner {
 
         /** Asks the reactor to call {@link QueueWait#queued}, because a worker has queued a request. */
@@ -52,8 +53,8 @@ public final class QueueWait {
         void requestOutdated();
 
         /**
-         * Called if no request waits when the deadline expires. Returns whether the conversation drops its {@link QueueWait}. If the result
-         * is false, this method is called again after {@link #CHECK_NANOS}. Thread: the reactor.
+         * Called if no request waits when the deadline expires. Returns whether the owner drops its {@link QueueWait}. If the result is
+         * false, this method is called again after {@link #CHECK_NANOS}. Thread: the reactor.
          */
         boolean onNoneWaiting();
 
@@ -78,6 +79,7 @@ public final class QueueWait {
             AtomicReferenceFieldUpdater.newUpdater(QueueWait.class, Request.class, "outdated");
 
     private final ServerResources server;
+    private final RunningExchange.Stream stream;
     private final Link link;
     private final Owner owner;
 
@@ -93,9 +95,10 @@ public final class QueueWait {
     /** @param since the time when the request began to wait */
     private record Waiting(Request request, long since) {}
 
-    public QueueWait(ServerResources server, Link link, Owner owner) {
-        this.server = server;
-        this.link = link;
+    public QueueWait(RunningExchange.Stream stream, Owner owner) {
+        this.server = stream.server();
+        this.stream = stream;
+        this.link = stream.link();
         this.owner = owner;
     }
 
@@ -128,8 +131,8 @@ public final class QueueWait {
         if (set == null) {
             set = new Deadline(link) {
                 @Override
-                protected void passed() throws IOException {
-                    timedOut();
+                protected void passed() {
+                    stream.contain(QueueWait.this::timedOut);
                 }
             };
             deadline = set;
@@ -172,7 +175,7 @@ public final class QueueWait {
         }
     }
 
-    /** Drops the waiting request, if there is one, after the connection has been closed and its pipe has failed. */
+    /** Drops the waiting request, if there is one, after the stream has ended and its pipe has failed. */
     public void onClosed() {
         if (deadline != null) {
             deadline.remove();
@@ -210,7 +213,7 @@ public final class QueueWait {
         // The reactor must set the deadline of the wait.
         owner.requestQueued();
         if (request.isClientGone()) {
-            // The connection may have been closed before `waiting` was set.
+            // The stream may have ended before `waiting` was set.
             drop();
         }
     }
@@ -233,7 +236,7 @@ public final class QueueWait {
         // The reactor must send the response to the client.
         owner.requestOutdated();
         if (request.isClientGone()) {
-            // The connection may have been closed before `outdated` was set.
+            // The stream may have ended before `outdated` was set.
             dropOutdated();
         }
     }

@@ -9,6 +9,7 @@ import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
 import io.penstock.rules.ResponseRules;
 import io.penstock.spool.SpoolShare;
@@ -48,6 +49,9 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         /** The connection's name. */
         String id();
 
+        /** The link of the connection. Other streams may use it, too. */
+        Link link();
+
         /** The peer of the connection. Each call creates a new object, since few requests need the peer. */
         Peer peer();
 
@@ -69,6 +73,24 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
 
         /** Ends the stream at once. Allocates no memory. */
         void fail(Throwable cause);
+
+        /**
+         * Runs code of this stream, unless the link has closed. A failure of the code ends the stream, as {@link #fail} does, but not other
+         * streams of the connection. Thread: the reactor.
+         */
+        default void contain(Link.Part part) {
+            link().contain(() -> {
+                try {
+                    part.run();
+                } catch (IOException e) {
+                    fail(e);
+                } catch (Throwable t) {
+                    fail(t);
+                    server().rounds().handle("A request's handler failed in the server, and its stream ends", t);
+                    report(this, t);
+                }
+            });
+        }
     }
 
     /**
@@ -170,7 +192,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
 
     /**
      * Called if the call into the application is still running after twice its time limit, although its worker was interrupted. This method
-     * must let the server send or abort the response. Thread: the scheduler.
+     * must let the server send a response, or abort the response and end the stream. Thread: the scheduler.
      */
     protected abstract void overrun();
 
@@ -346,7 +368,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         afterTurn(continuations.runJobs());
     }
 
-    /** Ends the turn. If there is too little memory to end the turn, ends the connection. */
+    /** Ends the turn. If there is too little memory to end the turn, ends the stream. */
     @Override
     public final void afterTurn(Continuations.End end) {
         try {
@@ -486,7 +508,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
                 LOG.debug("Request {} ended because a file could not be read, as logged before", id(), t);
             } else {
                 server.rounds().handle(failure(), t);
-                reportFailure(t);
+                report(stream, t);
             }
         }
     }
@@ -509,7 +531,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         try {
             abortOutput(cause);
         } catch (Throwable t) {
-            server.rounds().handle("A response could not be aborted; its connection is closed", t);
+            server.rounds().handle("A response could not be aborted; its stream ends", t);
             stream.fail(cause);
         }
     }
@@ -522,7 +544,8 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         }
     }
 
-    private void reportFailure(Throwable cause) {
+    private static void report(Stream stream, Throwable cause) {
+        ServerResources server = stream.server();
         try {
             server.events().failed(stream.id(), cause);
         } catch (Throwable t) {

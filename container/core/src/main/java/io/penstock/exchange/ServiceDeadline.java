@@ -96,7 +96,7 @@ final class ServiceDeadline {
             }
             case OVERRUN -> {
                 LOG.warn(
-                        "Request {} ({}) still runs on {} after twice its {}: its connection is closed",
+                        "Request {} ({}) still runs on {} after twice its {}: its response ends without it",
                         exchange.id(),
                         exchange.line(),
                         worker.getName(),

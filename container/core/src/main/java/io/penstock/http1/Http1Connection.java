@@ -529,7 +529,8 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
         return link.tls();
     }
 
-    Link link() {
+    @Override
+    public Link link() {
         return link;
     }
 

@@ -136,7 +136,7 @@ final class RequestReader extends Deadline {
     private MemoryWait memory() {
         MemoryWait wait = memory;
         if (wait == null) {
-            wait = new MemoryWait(connection.parts().unfinished(), link(), this::onMemoryFree);
+            wait = new MemoryWait(connection.parts().unfinished(), connection, this::onMemoryFree);
             memory = wait;
         }
         return wait;

@@ -169,7 +169,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private QueueWait queueWait() {
         QueueWait known = queueWait;
         if (known == null) {
-            known = new QueueWait(server(), link(), this);
+            known = new QueueWait(connection, this);
             if (!QUEUE_WAIT.compareAndSet(this, null, known)) {
                 known = Objects.requireNonNull(queueWait);
             }
@@ -247,8 +247,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     private void refuseWaiting(Http1Exchange exchange, Key bound) throws IOException {
         current = null;
+        exchange.release(); // before a listener is called, which may fail
         reached(exchange, bound);
-        exchange.release();
         in.declined();
         ConnectionClosed closing = closing(exchange, exchange.isBodyComplete(), bound);
         if (closing != null) {
@@ -430,8 +430,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
         Key bound = parked.full();
         current = null;
-        reached(parked, bound);
         parked.release();
+        reached(parked, bound);
         return busy(parked, closingAsWorker(parked, bound), bound);
     }
 

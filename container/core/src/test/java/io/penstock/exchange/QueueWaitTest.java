@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.http1.RecordedEvents;
 import io.penstock.http1.WireConfig;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
@@ -21,6 +22,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Requests wait in a queue for a worker. The time limit of the queue applies to each request of a client separately. The test advances the
@@ -37,7 +40,8 @@ final class QueueWaitTest {
     private final SimulatedLink link = new SimulatedLink();
     private final List<QueuedRequest> timedOut = new CopyOnWriteArrayList<>();
     private final Owner owner = new Owner();
-    private final QueueWait wait = new QueueWait(testResources.resources(), link, owner);
+    private final FakeStream stream = new FakeStream(testResources.resources(), link);
+    private final QueueWait wait = new QueueWait(stream, owner);
 
     @BeforeEach
     void open() throws IOException {
@@ -80,9 +84,9 @@ final class QueueWaitTest {
     }
 
     /** A request that no worker serves. */
-    private final class QueuedRequest implements QueueWait.Request {
+    private class QueuedRequest implements QueueWait.Request {
         @Override
-        public void tooLate(Key bound) {
+        public void tooLate(Key bound) throws IOException {
             timedOut.add(this);
         }
 
@@ -161,6 +165,27 @@ final class QueueWaitTest {
         elapse(TIME_LIMIT);
         assertEquals(1, owner.dropped.get());
         assertEquals(List.of(), timedOut);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aFailureOfTheDeadlineEndsTheStreamAndNotTheLink(boolean ofTheClient) {
+        Exception onPurpose = ofTheClient ? new IOException("on purpose") : new IllegalStateException("on purpose");
+        QueuedRequest request = new QueuedRequest() {
+            @Override
+            public void tooLate(Key bound) throws IOException {
+                if (onPurpose instanceof IOException e) {
+                    throw e;
+                }
+                throw (RuntimeException) onPurpose;
+            }
+        };
+        assertEquals(Offered.WAITS, offer(request));
+        elapse(TIME_LIMIT + 20);
+        assertEquals(List.of(onPurpose), stream.failures);
+        assertEquals(List.of(), link.uncontained);
+        List<Throwable> reported = ((RecordedEvents) testResources.resources().events()).failed();
+        assertEquals(ofTheClient ? List.of() : List.of(onPurpose), reported);
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntConsumer;
 
 /**
@@ -42,6 +43,9 @@ public final class SimulatedLink implements Link {
     private volatile boolean keepsUp;
 
     public volatile IOException broken;
+
+    /** The failures that would have closed the link ({@link #contain}). */
+    public final List<Throwable> uncontained = new CopyOnWriteArrayList<>();
 
     /** The reactor of the connection, for a test that has a reactor. */
     public Reactor reactor;
@@ -154,7 +158,11 @@ public final class SimulatedLink implements Link {
         try {
             part.run();
         } catch (IOException e) {
+            uncontained.add(e);
             throw new AssertionError(e);
+        } catch (RuntimeException | Error e) {
+            uncontained.add(e);
+            throw e;
         }
     }
 

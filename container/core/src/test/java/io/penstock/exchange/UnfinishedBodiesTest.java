@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.http1.WireConfig;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.Segment;
@@ -15,6 +16,7 @@ import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -108,6 +110,29 @@ final class UnfinishedBodiesTest {
         awaitReactorTasks();
         assertEquals(4, notifications.get());
         assertEquals(0, failedAcquisitions.get());
+    }
+
+    @Test
+    void aFailureOfOneNotifiedStreamEndsOnlyThisStream() throws Exception {
+        IOException onPurpose = new IOException("on purpose");
+        try (TestResources resources = new TestResources(pool, new WireConfig())) {
+            SimulatedLink link = new SimulatedLink();
+            FakeStream failing = new FakeStream(resources.resources(), link);
+            MemoryWait wait = new MemoryWait(bodies, failing, () -> {
+                throw onPurpose;
+            });
+            reactor.execute(() -> {
+                wait.begin();
+                bodies.awaitMemory(this::onNotification);
+            });
+            while (bodies.waitingForMemory() > 0) {
+                release(1);
+                awaitReactorTasks();
+            }
+            assertEquals(List.of(onPurpose), failing.failures);
+            assertEquals(List.of(), link.uncontained);
+            assertEquals(CLIENTS + 1, notifications.get());
+        }
     }
 
     @Test

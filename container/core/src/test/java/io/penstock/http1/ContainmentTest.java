@@ -104,6 +104,41 @@ final class ContainmentTest {
     }
 
     @Test
+    void anExceptionWhenARequestHasWaitedTooLongEndsOnlyItsConnection() throws Exception {
+        RecordedEvents events = new RecordedEvents() {
+            @Override
+            public void refused(String connection, int status, String reason) {
+                super.refused(connection, status, reason);
+                if (reason.equals("queue-age")) {
+                    throw onPurpose();
+                }
+            }
+        };
+        CountDownLatch inside = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/block", exchange -> {
+            inside.countDown();
+            go.await();
+            Site.text(exchange, "done");
+        });
+        WireConfig config = new WireConfig().timeByHand().workers(1).queueAge(400);
+        try (WireServer server = new WireServer(config, site, events);
+                RawClient other = server.connect();
+                RawClient client = server.connect()) {
+            other.send("GET /block HTTP/1.1\r\nHost: x\r\n\r\n");
+            inside.await();
+            client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+            server.pass(Duration.ofMillis(420));
+            assertEquals("", client.rest());
+            server.events.awaitFailed(1);
+            go.countDown();
+            assertEquals("done", other.answer().body());
+            assertAnswered(other);
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
     void anExceptionInTheListenerForOpenedConnectionsEndsOnlyTheNewConnection() throws Exception {
         RecordedEvents events = new RecordedEvents() {
             @Override
