@@ -237,6 +237,11 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return inlet.room();
     }
 
+    /** How many bytes of the body the pipe has taken and does not hold any more ({@link RequestPipe.Inlet#consumed}). */
+    public long consumed() {
+        return inlet.consumed();
+    }
+
     /**
      * The largest number of bytes that one read from the connection should take. While memory is plentiful, the result is the number of
      * {@link #expected} bytes plus the size of one segment. Otherwise the result is the size of one segment. The pipe might not have room

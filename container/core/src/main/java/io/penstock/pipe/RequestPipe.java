@@ -66,6 +66,10 @@ public final class RequestPipe {
     @GuardedBy("lock")
     private int size;
 
+    // The number of bytes that have left the pipe.
+    @GuardedBy("lock")
+    private long consumed;
+
     @GuardedBy("lock")
     private boolean wantsRoom;
 
@@ -149,6 +153,7 @@ public final class RequestPipe {
             lock.lock();
             try {
                 if (state == State.CLOSED || state == State.FAILED) {
+                    consumed += source.remaining();
                     source.position(source.limit());
                     return Offered.ALL;
                 }
@@ -281,6 +286,20 @@ public final class RequestPipe {
             }
         }
 
+        /**
+         * How many of the bytes that the pipe has taken are not in the pipe any more: the reader has read them, {@link #takeAll} has
+         * returned them, or the pipe has dropped them. A client that may send only as many bytes as the receiver permits (flow control) gets
+         * its permission back for these bytes.
+         */
+        public long consumed() {
+            lock.lock();
+            try {
+                return consumed;
+            } finally {
+                lock.unlock();
+            }
+        }
+
         /** Whether the pipe holds more bytes than its assured size ({@link PipeBounds#assured}). */
         public boolean hasGrown() {
             lock.lock();
@@ -301,6 +320,7 @@ public final class RequestPipe {
             try {
                 List<Segment> taken = List.copyOf(segments);
                 segments.clear();
+                consumed += size;
                 size = 0;
                 wantsRoom = false;
                 bounds = bounds.withoutGrowth();
@@ -499,6 +519,7 @@ public final class RequestPipe {
             target.put(buffer.limit(buffer.position() + part));
             buffer.limit(limit);
             size -= part;
+            consumed += part;
             count += part;
             if (!buffer.hasRemaining()) {
                 segments.removeFirst();
@@ -527,6 +548,7 @@ public final class RequestPipe {
             segment.release();
         }
         segments.clear();
+        consumed += size;
         size = 0;
     }
 

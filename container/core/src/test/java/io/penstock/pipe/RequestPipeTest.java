@@ -224,6 +224,56 @@ final class RequestPipeTest {
     }
 
     @Test
+    void bytesThatAreReadTakenOutOrDroppedAreConsumed() throws IOException {
+        inlet.offer(ByteBuffer.wrap(bytes(1500)));
+        assertEquals(0, inlet.consumed());
+        outlet.read(new byte[1100], 0, 1100);
+        assertEquals(1100, inlet.consumed());
+        inlet.takeAll().forEach(Segment::release);
+        assertEquals(1500, inlet.consumed());
+        inlet.offer(ByteBuffer.wrap(bytes(CAPACITY + 10)));
+        assertEquals(1500, inlet.consumed());
+        outlet.close();
+        assertEquals(1500 + CAPACITY, inlet.consumed());
+        inlet.offer(ByteBuffer.wrap(bytes(10)));
+        assertEquals(1500 + CAPACITY + 10, inlet.consumed());
+        outlet.close();
+        assertEquals(1500 + CAPACITY + 10, inlet.consumed());
+    }
+
+    @Test
+    void theBytesOfAFailedBodyAreConsumed() {
+        inlet.offer(ByteBuffer.wrap(bytes(100)));
+        inlet.fail(new IOException("reset"));
+        assertEquals(100, inlet.consumed());
+        inlet.offer(ByteBuffer.wrap(bytes(20)));
+        assertEquals(120, inlet.consumed());
+        outlet.close();
+        assertEquals(120, inlet.consumed());
+    }
+
+    /** With flow control, the client may send what the pipe has room for, and each consumed byte is permitted again. */
+    @Test
+    void aClientThatSendsOnlyPermittedBytesNeverFindsThePipeFull() throws IOException {
+        Random random = new Random(3);
+        byte[] target = new byte[CAPACITY];
+        long sent = 0;
+        for (int round = 0; round < 2000; round++) {
+            int permitted = (int) (CAPACITY + inlet.consumed() - sent);
+            int count = random.nextInt(permitted + 1);
+            assertEquals(Offered.ALL, inlet.offer(ByteBuffer.wrap(bytes(count))));
+            sent += count;
+            assertEquals(sent, inlet.consumed() + inlet.size());
+            if (random.nextInt(10) == 0) {
+                inlet.takeAll().forEach(Segment::release);
+            } else if (inlet.size() > 0) {
+                outlet.read(target, 0, 1 + random.nextInt(CAPACITY));
+            }
+            assertEquals(sent, inlet.consumed() + inlet.size());
+        }
+    }
+
+    @Test
     void anInterruptedReaderGetsAnIoExceptionAndStaysInterrupted() throws Exception {
         SecondThread<Boolean> reader = SecondThread.run(() -> {
                     assertThrows(IOException.class, () -> outlet.read(new byte[1], 0, 1));
