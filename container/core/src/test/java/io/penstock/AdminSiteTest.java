@@ -168,6 +168,7 @@ class AdminSiteTest {
                 String connections = JsonValue.at(dump, "connections").toString();
                 assertTrue(connections.contains("state=running, waitsFor=the application"), connections);
                 assertTrue(connections.contains("state=queued, waitsFor=a worker"), connections);
+                assertTrue(connections.contains("otherRequests=[]"), connections);
                 assertEquals(1.0, JsonValue.at(dump, "gauges", "queued"));
                 assertEquals(1.0, JsonValue.at(dump, "counters", "queue-full"));
                 assertEquals("1", JsonValue.at(dump, "limits", "queue", "value"));

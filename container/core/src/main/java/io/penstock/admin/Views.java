@@ -20,6 +20,10 @@ final class Views {
                 .field("waitsFor", connection.waitsFor())
                 .field("ageMillis", connection.ageNanos() / 1_000_000)
                 .field("request", cut(connection.request()))
+                .name("otherRequests")
+                .array();
+        connection.otherRequests().forEach(request -> json.value(cut(request)));
+        json.end()
                 .field("requestInMemory", connection.requestInMemory())
                 .field("requestOnDisk", connection.requestOnDisk())
                 .field("responseInMemory", connection.responseInMemory())

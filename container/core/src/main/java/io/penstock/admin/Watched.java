@@ -102,7 +102,8 @@ public interface Watched {
      * @param state the name of the connection's state
      * @param waitsFor a phrase that describes the event that the connection waits for
      * @param ageNanos the time since the connection was opened
-     * @param request method and path of the current request; empty if there is no request or its head is not complete
+     * @param request method and path of the request that is in this state; empty if there is no request or its head is not complete
+     * @param otherRequests methods and paths of the other requests of the connection
      * @param requestInMemory bytes of request bodies in memory
      * @param responseInFiles bytes of responses that are not sent yet, on disk or in a served file
      */
@@ -113,6 +114,7 @@ public interface Watched {
             String waitsFor,
             long ageNanos,
             String request,
+            List<String> otherRequests,
             long requestInMemory,
             long requestOnDisk,
             long responseInMemory,

@@ -2,6 +2,7 @@ package io.penstock.exchange;
 
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.util.List;
 
 /**
  * The state of one connection at one moment, for the operator.
@@ -10,9 +11,10 @@ import java.net.UnixDomainSocketAddress;
  * @param remote the client's address
  * @param state the event that the connection waits for
  * @param ageNanos the number of nanoseconds since the connection was opened
- * @param request a description of the current request. A request is current from its arrival until its response has been sent. Empty if
- *     there is no current request, or if the head of the request has not arrived completely
- * @param requestInMemory the number of bytes in memory that belong to request bodies or to requests that arrived after the current request
+ * @param request a description of the request that is in this state. Empty if there is no such request, or if its head has not arrived
+ *     completely
+ * @param otherRequests descriptions of the connection's other requests, from the arrival of their heads until their responses have been sent
+ * @param requestInMemory the number of bytes in memory that belong to request bodies or to bytes that were not framed yet
  * @param requestOnDisk the number of bytes of request bodies that are on disk or are being written to disk
  * @param responseInMemory the number of bytes of responses in memory that the client has not accepted yet
  * @param responseInFiles the number of bytes in files that the client has not accepted yet. The files are spool files of responses, and
@@ -24,6 +26,7 @@ public record ConnectionSnapshot(
         ConnectionState state,
         long ageNanos,
         String request,
+        List<String> otherRequests,
         long requestInMemory,
         long requestOnDisk,
         long responseInMemory,

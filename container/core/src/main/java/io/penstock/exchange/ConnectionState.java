@@ -1,8 +1,12 @@
 package io.penstock.exchange;
 
+import java.util.List;
 import java.util.Locale;
 
-/** The event that a connection waits for. If a connection has several requests, the state of the most advanced request counts. */
+/**
+ * The event that a connection waits for. If a connection has several requests, the state that needs the server most counts ({@link
+ * #busier}). So a connection with a request at a worker is {@link #RUNNING}, whatever its other requests wait for.
+ */
 public enum ConnectionState {
     HANDSHAKE("the client: its part of a handshake"),
     IDLE("a request"),
@@ -15,6 +19,10 @@ public enum ConnectionState {
     UPGRADED("nothing: upgraded connection"),
     CLOSING("the client: to close");
 
+    /** The states from the one that needs the server least to the one that needs it most. */
+    private static final List<ConnectionState> BY_NEED =
+            List.of(CLOSING, HANDSHAKE, IDLE, HEAD, BODY, DRAINING, STORING, QUEUED, RUNNING, UPGRADED);
+
     private final String waitsFor;
 
     ConnectionState(String waitsFor) {
@@ -24,6 +32,11 @@ public enum ConnectionState {
     /** The event that the connection waits for, as a phrase for operators. */
     public String waitsFor() {
         return waitsFor;
+    }
+
+    /** The state of a connection with two requests in these states. */
+    public static ConnectionState busier(ConnectionState one, ConnectionState other) {
+        return BY_NEED.indexOf(one) < BY_NEED.indexOf(other) ? other : one;
     }
 
     /** The name of the state in lower case, for operators. */

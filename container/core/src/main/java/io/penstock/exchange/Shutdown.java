@@ -42,11 +42,13 @@ public final class Shutdown {
         CUTTING
     }
 
-    /** Advances to {@code next}. Has no effect if the current phase is the same or a later one. */
-    public void advance(Phase next) {
-        if (next.compareTo(phase) > 0) {
-            phase = next;
+    /** Advances to {@code next}. Returns false, and has no effect, if the current phase is the same or a later one. */
+    public boolean advance(Phase next) {
+        if (next.compareTo(phase) <= 0) {
+            return false;
         }
+        phase = next;
+        return true;
     }
 
     /** Resets the phase, because the server is started again. All connections from before the shutdown must have ended. */

@@ -103,6 +103,12 @@ final class BodyStage implements IncomingBody.Owner {
         return observer;
     }
 
+    /** The request whose body arrives; null if none does. */
+    @Nullable
+    Http1Exchange exchange() {
+        return exchange;
+    }
+
     /**
      * Whether the request has been handed over to the workers before its body is complete. Only a streaming request is handed over so
      * early.

@@ -634,10 +634,11 @@ final class RequestReader extends Deadline {
         };
     }
 
-    /** The observer of the request whose body is arriving. If no body is arriving, the result is {@link RequestObserver#NONE}. */
-    RequestObserver observer() {
+    /** The request whose body is arriving, or null. */
+    @Nullable
+    Http1Exchange incomplete() {
         BodyStage arriving = body;
-        return arriving != null && isBodyExpected() ? arriving.observer() : RequestObserver.NONE;
+        return arriving != null && isBodyExpected() ? arriving.exchange() : null;
     }
 
     /** The body that is arriving, or null. */

@@ -130,6 +130,11 @@ class ResponseSlot {
         return state instanceof Parked parked ? parked.inOrder[parked.inOrder.length - 1] : null;
     }
 
+    /** The parked responses in their order. */
+    final List<Response> parkedInOrder() {
+        return state instanceof Parked parked ? List.of(parked.inOrder) : List.of();
+    }
+
     /** Called when the connection has closed. Discards the parked responses. */
     final void onClosed() {
         takeParked().forEach(Response::discard);

@@ -11,6 +11,7 @@ import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
+import java.util.List;
 
 /**
  * A client that is counted as a connection while its {@link io.penstock.reactor.LinkLayer} opens, for example during the TLS handshake. The
@@ -35,7 +36,7 @@ final class OpeningConversation extends OpeningClient implements Conversation {
     @Override
     public ConnectionSnapshot snapshot() {
         return new ConnectionSnapshot(
-                accepted().connectionId(), socket().remote(), state(), ageNanos(), "", 0, 0, 0, 0);
+                accepted().connectionId(), socket().remote(), state(), ageNanos(), "", List.of(), 0, 0, 0, 0);
     }
 
     @Override

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>connections whose client receives a response
  * </ol>
  *
- * <p>If several connections are in the same group, the oldest is replaced. A connection is never replaced while its request is being
- * written to disk, waits for a worker or runs on a worker. An upgraded connection is never replaced. At most {@link #LOOKED_AT} connections
+ * <p>If several connections are in the same group, the oldest is replaced. A connection is never replaced while one of its requests is being
+ * written to disk, waits for a worker or runs on a worker ({@link ConnectionState#busier}). An upgraded connection is never replaced. At most {@link #LOOKED_AT} connections
  * are examined.
  *
  * <p>Thread: the reactor of the new connection.

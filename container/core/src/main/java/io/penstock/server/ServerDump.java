@@ -19,7 +19,8 @@ import java.util.Objects;
 /**
  * The current activity of a server as text for operators. It shows connections, workers with their stacks, bulkheads, gauges and counters.
  *
- * <p>Thread: any, except for reactors. The length of the text depends only on the number of connections, workers and bulkheads.
+ * <p>Thread: any, except for reactors. The length of the text depends only on the number of connections and their
+ * requests, workers and bulkheads.
  */
 final class ServerDump {
     /** The largest number of frames in a stack. The top of the stack shows the cause of a wait, so deeper frames are left out. */
@@ -85,6 +86,7 @@ final class ServerDump {
                     connection.responseInMemory(),
                     connection.responseInFiles(),
                     printable(connection.request()));
+            connection.otherRequests().forEach(request -> line("             and %s", printable(request)));
         }
     }
 

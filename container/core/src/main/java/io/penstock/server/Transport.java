@@ -382,9 +382,11 @@ public final class Transport {
 
     // ---- stop
 
-    /** After this call, every response closes its connection. Thread: any. */
+    /** After this call, every response closes its connection. The first call tells the conversations. Thread: any. */
     public void closeConnections() {
-        server.shutdown().advance(Shutdown.Phase.LAST_REQUESTS);
+        if (server.shutdown().advance(Shutdown.Phase.LAST_REQUESTS)) {
+            reactors.visit(Conversation::lastRequests);
+        }
     }
 
     /**

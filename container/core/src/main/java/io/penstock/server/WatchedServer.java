@@ -146,6 +146,7 @@ public final class WatchedServer implements Watched {
                 snapshot.state().waitsFor(),
                 snapshot.ageNanos(),
                 snapshot.request(),
+                snapshot.otherRequests(),
                 snapshot.requestInMemory(),
                 snapshot.requestOnDisk(),
                 snapshot.responseInMemory(),

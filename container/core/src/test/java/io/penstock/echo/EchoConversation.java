@@ -10,19 +10,22 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /**
  * The conversation with one client. All methods run on the reactor, which is the selector thread of the connection. No other thread writes
  * to the connection.
  */
 final class EchoConversation implements Conversation {
+    private final EchoProtocol protocol;
     private final ServerResources server;
     private final Link link;
     private final AcceptedConnection accepted;
     private final ByteBuffer held = ByteBuffer.allocate(4096).flip(); // bytes that are received, but not sent back yet
     private boolean ends;
 
-    EchoConversation(ServerResources server, Link link, AcceptedConnection accepted) {
+    EchoConversation(EchoProtocol protocol, ServerResources server, Link link, AcceptedConnection accepted) {
+        this.protocol = protocol;
         this.server = server;
         this.link = link;
         this.accepted = accepted;
@@ -78,7 +81,7 @@ final class EchoConversation implements Conversation {
     @Override
     public ConnectionSnapshot snapshot() {
         return new ConnectionSnapshot(
-                accepted.connectionId(), link.remote(), state(), ageNanos(), "", 0, 0, responseBytes(), 0);
+                accepted.connectionId(), link.remote(), state(), ageNanos(), "", List.of(), 0, 0, responseBytes(), 0);
     }
 
     @Override
@@ -94,6 +97,11 @@ final class EchoConversation implements Conversation {
     @Override
     public long ageNanos() {
         return link.reactor().now() - accepted.nanos();
+    }
+
+    @Override
+    public void lastRequests() {
+        protocol.lastRequests.incrementAndGet();
     }
 
     @Override

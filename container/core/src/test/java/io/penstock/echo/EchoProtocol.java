@@ -9,6 +9,7 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A minimal protocol: the server sends each received byte back. The class shows how a protocol opens a connection, refuses a client, and
@@ -16,6 +17,9 @@ import java.io.IOException;
  */
 public final class EchoProtocol implements Protocol {
     public static final String NAME = "echo";
+
+    /** How often conversations have learned that the server serves the last requests. */
+    public final AtomicInteger lastRequests = new AtomicInteger();
 
     private final ServerResources server;
 
@@ -30,13 +34,13 @@ public final class EchoProtocol implements Protocol {
 
     @Override
     public Conversation open(Link link, AcceptedConnection accepted) {
-        return new EchoConversation(server, link, accepted);
+        return new EchoConversation(this, server, link, accepted);
     }
 
     /** Ends the connection without a message, because the protocol has no message for a refusal. */
     @Override
     public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
-        EchoConversation last = new EchoConversation(server, link, accepted);
+        EchoConversation last = new EchoConversation(this, server, link, accepted);
         link.reactor().execute(() -> link.contain(last::finish)); // runs after this method has returned the handler
         return new LinkHandler() {
             @Override

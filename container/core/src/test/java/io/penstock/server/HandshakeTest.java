@@ -8,6 +8,8 @@ import io.penstock.echo.EchoProtocol;
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Protocol;
+import io.penstock.exchange.ServerResources;
 import io.penstock.http1.Http1Protocol;
 import io.penstock.http1.RawClient;
 import io.penstock.http1.RecordedEvents;
@@ -30,6 +32,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -82,6 +87,37 @@ final class HandshakeTest {
 
     private static void awaitHandshakes(WireServer server, int count) {
         await().until(() -> server.transport.census(0).counts().get(ConnectionState.HANDSHAKE) == count);
+    }
+
+    // ---- the end of the server
+
+    @Test
+    void aConversationLearnsOnceThatTheLastRequestsBegin() throws Exception {
+        AtomicReference<EchoProtocol> protocol = new AtomicReference<>();
+        Function<ServerResources, Protocol> maker = resources -> {
+            protocol.set(new EchoProtocol(resources));
+            return protocol.get();
+        };
+        try (WireServer server = new WireServer(
+                        config(),
+                        new Site(),
+                        recorded,
+                        layer -> List.of(new Listener(
+                                new BindAddress.Network("127.0.0.1", 0), layer, List.of(maker, Http1Protocol::new))));
+                RawClient client = server.connect(EchoProtocol.NAME)) {
+            client.send("served");
+            assertEquals("served", new String(client.exactly(6), StandardCharsets.ISO_8859_1));
+            AtomicInteger calls = protocol.get().lastRequests;
+            assertEquals(0, calls.get());
+            server.transport.closeConnections();
+            await().until(() -> calls.get() == 1);
+            server.transport.closeConnections();
+            client.send("still served");
+            assertEquals("still served", new String(client.exactly(12), StandardCharsets.ISO_8859_1));
+            server.close();
+            assertTrue(client.isAtEnd());
+            assertEquals(1, calls.get());
+        }
     }
 
     // ---- negotiation of the protocol

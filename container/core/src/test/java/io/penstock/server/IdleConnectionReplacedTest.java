@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.http1.RawClient;
 import io.penstock.http1.Site;
@@ -11,11 +12,13 @@ import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
+import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -130,6 +133,43 @@ final class IdleConnectionReplacedTest {
                 }
             }
         }
+    }
+
+    /** The client still reads its first response. That must not hide that its next request needs only the server. */
+    @Test
+    void aConnectionWhoseRequestIsBeingWrittenToDiskIsNotReplaced() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicBoolean busy = new AtomicBoolean();
+        SimulatedDisk disk =
+                new SimulatedDisk().beforeWrite(() -> await().until(() -> !busy.get() || go.getCount() == 0));
+        Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(60_000)));
+        WireConfig config = most(1).overSockets().sendBuffer(4096).pipes(64 * 1024, 1024);
+        try (WireServer server = new WireServer(config, site, disk);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+            await().until(() -> states(server).get(ConnectionState.DRAINING) == 1);
+            // The body is larger than the largest pipe, so it goes to disk.
+            String body = "y".repeat(1_000_000);
+            client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n" + body.substring(1));
+            await().until(() -> requestBytes(server) == body.length() - 1);
+            busy.set(true);
+            client.send("y");
+            await().until(() -> states(server).get(ConnectionState.STORING) == 1);
+            await().until(() -> server.transport.dump().contains("c1-2 POST /a\n"));
+            try (RawClient second = server.connect()) {
+                assertEquals(503, second.answer().status());
+            }
+            go.countDown();
+            assertEquals(60_000, client.answer().body().length());
+            assertEquals("POST /a\n" + body, client.answer().body());
+            assertEquals(0, server.counters.value(Counter.CONNECTIONS_REPLACED));
+        }
+    }
+
+    private static long requestBytes(WireServer server) {
+        return server.transport.list().connections().stream()
+                .mapToLong(ConnectionSnapshot::requestBytes)
+                .sum();
     }
 
     private static Map<ConnectionState, Long> states(WireServer server) {

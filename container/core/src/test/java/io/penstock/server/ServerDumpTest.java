@@ -78,7 +78,7 @@ final class ServerDumpTest {
                 head.send("GET /a HTTP/1.1\r\nHost");
                 awaitLine(server, "  c3 +head .*");
                 body.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
-                awaitLine(server, "  c4 +body .* 3 +0 +0 +0 +");
+                awaitLine(server, "  c4 +body .* 3 +0 +0 +0 +c4-1 POST /a");
                 running.send("GET /wait?secret HTTP/1.1\r\nHost: x\r\n\r\n");
                 awaitLine(server, "  c5 +running .* 0 +0 +0 +0 +c5-1 GET /wait");
                 queued.send("GET /b HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -98,11 +98,28 @@ final class ServerDumpTest {
     }
 
     @Test
+    void theDumpShowsAllRequestsOfAConnection() throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), site);
+                RawClient client = server.connect()) {
+            client.send("GET /wait HTTP/1.1\r\nHost: x\r\n\r\nGET /b?secret HTTP/1.1\r\nHost: x\r\n\r\n"
+                    + "POST /c HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
+            String others = "and c1-2 GET /b\n             and c1-3 POST /c\n";
+            String dump = await().until(server.transport::dump, text -> text.contains(others));
+            assertTrue(dump.contains("  c1-1 GET /wait\n             " + others), dump);
+            leave.countDown();
+            client.send("defghi");
+            for (String line : List.of("GET /wait", "GET /b", "POST /c")) {
+                assertTrue(client.answer().body().startsWith(line));
+            }
+        }
+    }
+
+    @Test
     void theDumpAndTheGaugesShowARequestBodyOnDisk() throws Exception {
         try (WireServer server = WireServer.with(new WireConfig(), site);
                 RawClient client = server.connect()) {
             client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 300001\r\n\r\n" + "x".repeat(300_000));
-            awaitLine(server, "  c1 +body .* \\d+ +[1-9]\\d* +0 +0 +");
+            awaitLine(server, "  c1 +body .* \\d+ +[1-9]\\d* +0 +0 +c1-1 POST /a");
             assertTrue(level(server, Gauge.SPOOL_BYTES) > 0);
             awaitLevel(server, Gauge.SPOOL_FILES_OPEN, 1);
             client.send("x");
