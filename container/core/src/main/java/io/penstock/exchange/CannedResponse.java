@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that needs no worker. It has a status, fields and a text. The response to a HEAD request has no body.
+ * A response that needs no worker. It has a status, fields and a text.
  *
  * @param text the body; null for a body of one line with the status
  * @param request the head of the request; null if the request line is not known
@@ -64,9 +64,14 @@ public record CannedResponse(
         return new CannedResponse(status, fields, text, request, observer, reservation);
     }
 
-    /** Whether the response has content. If so, {@link #body} is sent, unless the request is a HEAD request. */
+    /** Whether the status permits content. */
     public boolean hasContent() {
         return !Status.isBodiless(status);
+    }
+
+    /** Whether {@link #body} is sent: the response has content, and the request is not a HEAD request. */
+    public boolean sendsBody() {
+        return hasContent() && (request == null || !request.method().equals("HEAD"));
     }
 
     /** The text as bytes. */

@@ -5,16 +5,17 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action that runs if a connection ends before the current exchange of the connection is over. The action runs at most once.
+ * An action that runs if a stream ends before the current exchange of the stream is over. The action runs at most once. In HTTP/1.1 the
+ * stream is the connection.
  *
  * <p>Thread: any. Only the thread that removes the action from this object runs the action, so the action runs only once. The thread that
- * sets the action checks afterwards whether the connection has ended. So the action is not missed.
+ * sets the action checks afterwards whether the stream has ended. So the action is not missed.
  */
 public final class DisconnectAction {
     private static final AtomicReferenceFieldUpdater<DisconnectAction, @Nullable Runnable> ACTION =
             AtomicReferenceFieldUpdater.newUpdater(DisconnectAction.class, Runnable.class, "action");
 
-    // The pipe for the responses of the connection. When the connection ends, the pipe fails.
+    // The pipe for the responses of the stream. It fails when the stream ends, before {@link #run} is called.
     private final ResponsePipe pipe;
     private volatile @Nullable Runnable action;
 
@@ -23,8 +24,8 @@ public final class DisconnectAction {
     }
 
     /**
-     * Runs {@code given} if the connection ends before {@link #exchangeOver} is called. If the connection has already ended, runs {@code
-     * given} at once.
+     * Runs {@code given} if the stream ends before {@link #exchangeOver} is called. If the stream has already ended, runs {@code given} at
+     * once.
      */
     public void set(Runnable given) {
         action = given;
@@ -33,7 +34,7 @@ public final class DisconnectAction {
         }
     }
 
-    /** Runs the action, because the connection has ended. */
+    /** Runs the action, because the stream has ended. */
     public void run() {
         Runnable taken = ACTION.getAndSet(this, null);
         if (taken != null) {

@@ -4,9 +4,9 @@ import io.penstock.pipe.ResponsePipe;
 import java.time.Duration;
 
 /**
- * Limits how long a connection may be idle. Received bytes and sent bytes both count as traffic. Received bytes restart the deadline at
- * once. For sent bytes, the reactor checks only at the deadline whether the client has accepted bytes since the last restart. So the
- * reactor notices an idle connection after one to two times the limit.
+ * Limits how long an upgraded stream may be idle. Its received bytes and the bytes that were sent of its pipe both count as traffic. Received
+ * bytes restart the deadline at once. For sent bytes, the reactor checks only at the deadline whether the client has accepted bytes since
+ * the last restart. So the reactor notices an idle stream after one to two times the limit. In HTTP/1.1 the stream is the connection.
  *
  * <p>Thread: the reactor.
  */
@@ -16,7 +16,10 @@ public final class IdleTimeout {
     private final Duration most;
     private long sent;
 
-    /** @param most the longest time without traffic; zero for no limit */
+    /**
+     * @param out the pipe of the stream
+     * @param most the longest time without traffic; zero for no limit
+     */
     public IdleTimeout(ResponsePipe out, Deadline deadline, Duration most) {
         this.out = out;
         this.deadline = deadline;

@@ -91,10 +91,10 @@ public interface RequestObserver {
      */
     default void sent(long end) {}
 
-    /** The connection has ended while the request was served. */
+    /** The stream has ended while the request was served. */
     default void gone(String cause) {}
 
-    /** The connection has ended, and the server stops serving the request. */
+    /** The stream has ended, and the server stops serving the request. */
     default void lost(String cause) {}
 
     /**

@@ -123,35 +123,43 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * Returns the observer of a request whose head has arrived. Returns {@link RequestObserver#NONE} if no listener needs events of this
-     * request, and if responses have no Server-Timing field.
+     * Begins the report of a request whose head has arrived. Called only if the request needs an observer ({@link
+     * ServerResources#followsNow}).
      *
-     * @param link the client's link. The report uses the clock of the link's reactor
-     * @param out the pipe of the response
-     * @param connection the connection's number
+     * @param stream the stream of the request, whose writer has the pipe of the response
      * @param number the number of the request on its connection, from 1
      * @param head the head of the request; null if the request line could not be parsed
      * @param forwarded the client that a trusted proxy has described; null if the client is the peer of the link
      * @param began the time when the request's first byte was read, by the reactor's clock
      */
-    public static RequestObserver begin(
-            ServerResources server,
-            Link link,
-            ResponsePipe out,
-            long connection,
+    public static RequestReport begin(
+            RunningExchange.Stream stream,
             long number,
             @Nullable RequestHead head,
             @Nullable Peer forwarded,
             long began) {
-        return server.followsNow()
-                ? new RequestReport(
-                        server, link.reactor(), out, request(connection, number, link, head, forwarded), began)
-                : RequestObserver.NONE;
+        Link link = stream.link();
+        return new RequestReport(
+                stream.server(),
+                link.reactor(),
+                stream.writer().pipe(),
+                request(stream.id(), number, link, head, forwarded),
+                began);
+    }
+
+    /**
+     * Begins the report of a request that is refused without being read, since its connection is refused.
+     *
+     * @param out the pipe of the response
+     * @param id the name of the connection
+     */
+    public static RequestReport ofRefusedConnection(ServerResources server, Link link, ResponsePipe out, String id) {
+        Reactor clock = link.reactor();
+        return new RequestReport(server, clock, out, request(id, 1, link, null, null), clock.now());
     }
 
     private static Request request(
-            long connection, long number, Link link, @Nullable RequestHead head, @Nullable Peer forwarded) {
-        String id = AcceptedConnection.connectionId(connection);
+            String id, long number, Link link, @Nullable RequestHead head, @Nullable Peer forwarded) {
         SocketAddress remote = forwarded == null ? link.remote() : forwarded.remote();
         boolean secure = forwarded == null ? link.tls() != null : forwarded.secure();
         return head == null
@@ -311,8 +319,8 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * The outcome of a request whose connection has ended before the whole response was sent. If a failure of the server has ended the
-     * connection, for example because a file could not be read, the outcome is {@code ABORTED}. Otherwise the outcome is {@code GONE}.
+     * The outcome of a request whose stream has ended before the whole response was sent. If a failure of the server has ended the stream,
+     * for example because a file could not be read, the outcome is {@code ABORTED}. Otherwise the outcome is {@code GONE}.
      */
     private Outcome unsent() {
         boolean serverFailed =

@@ -59,7 +59,10 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         @Nullable
         TlsSession tls();
 
-        /** The writer for responses. */
+        /**
+         * The writer for the responses of this stream. Its pipe fails when the stream ends, also if it ends because the link has closed.
+         * That is how exchanges, observers and {@link #onDisconnect} learn of the end.
+         */
         LinkWriter writer();
 
         /** Whether the client sends no more bytes of this stream. The client can still read the response. */

@@ -40,10 +40,9 @@ record Http1CannedResponse(
     void encode(ByteBuffer out, CommonFields common) {
         int status = response.status();
         Fields fields = response.fields();
-        RequestHead request = response.request();
         byte[] body = response.body();
         HeadEncoder.statusLine(out, status);
-        common.put(out, status, request, fields);
+        common.put(out, status, response.request(), fields);
         HeadEncoder.fields(out, fields);
         if (response.hasContent()) {
             if (!fields.contains("Content-Type")) {
@@ -55,7 +54,7 @@ record Http1CannedResponse(
             HeadEncoder.close(out);
         }
         HeadEncoder.crlf(out);
-        if (response.hasContent() && (request == null || !Framing.isHead(request))) {
+        if (response.sendsBody()) {
             out.put(body);
         }
     }

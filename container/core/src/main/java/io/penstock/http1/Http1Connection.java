@@ -367,7 +367,7 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     }
 
     /**
-     * Makes the observer of a request.
+     * Makes the observer of a request, if a listener or the response needs one.
      *
      * @param requestNumber the number of the request on its connection, from 1
      * @param head the head of the request; null if the request line could not be parsed
@@ -375,7 +375,9 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
      * @param began when the first byte of the request was read, by the reactor's clock
      */
     RequestObserver observe(long requestNumber, @Nullable RequestHead head, @Nullable Peer forwarded, long began) {
-        return RequestReport.begin(server(), link, writer.pipe(), number, requestNumber, head, forwarded, began);
+        return server().followsNow()
+                ? RequestReport.begin(this, requestNumber, head, forwarded, began)
+                : RequestObserver.NONE;
     }
 
     // ---- worker

@@ -48,8 +48,8 @@ final class RefusedClient implements LinkHandler {
                 timedOut();
             }
         };
-        this.observer = RequestReport.begin(
-                server, link, out, number, 1, null, null, link.reactor().now()); // its request is not parsed
+        this.observer =
+                server.followsNow() ? RequestReport.ofRefusedConnection(server, link, out, id()) : RequestObserver.NONE;
         link.signal(ANSWER); // the reactor answers later, when the link knows its handler
     }
 

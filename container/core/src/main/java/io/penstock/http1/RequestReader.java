@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reading half of a connection. It reads the client's bytes and frames them, that is, it finds where each request begins and ends. A
  * {@link HeadStage} frames the head of a request, and a {@link BodyStage} its body. The client may send at most {@link
- * ResponseSlot#MOST_PARKED} requests ahead of the request that is being answered. After an upgrade, an {@link UpgradeStage} takes the bytes
+ * ResponseSlot#MAX_PARKED} requests ahead of the request that is being answered. After an upgrade, an {@link UpgradeStage} takes the bytes
  * of the other protocol. A stage is made when its part of a request begins to arrive. It is dropped when this part has arrived. So an idle
  * connection has no stage.
  *
@@ -51,7 +51,7 @@ final class RequestReader extends Deadline {
      * The highest number of reads in one call of {@link #onReadable}. A client that sends a large body fast must not keep the reactor from
      * other clients.
      */
-    private static final int MOST_READS = 4;
+    private static final int MAX_READS = 4;
 
     /** For this time, the selector does not watch the socket of a client that has sent its last request ({@link #rest}). */
     private static final Duration MOMENT = Duration.ofMillis(20);
@@ -166,7 +166,7 @@ final class RequestReader extends Deadline {
      * reactor's loop.
      */
     void onReadable() throws IOException {
-        int left = MOST_READS;
+        int left = MAX_READS;
         while (readSome() && --left > 0 && bodyState() == BodyStage.State.ARRIVING && canReadSocket()) {
             // The last read filled its buffer, so the socket may hold more bytes of the body.
         }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
-    private static final int MOST_IN_ROW = 16;
+    private static final int MAX_IN_ROW = 16;
     private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
 
@@ -45,7 +45,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      * When a response ends and at most this many requests are parked, the worker signals the reactor to frame further requests. If the
      * worker waited until no request is parked, it would have nothing to do until the reactor has framed the next request.
      */
-    private static final int FEW_PARKED = MOST_PARKED / 2;
+    private static final int FEW_PARKED = MAX_PARKED / 2;
 
     private final Http1Connection connection;
     private final RequestReader in;
@@ -86,7 +86,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      */
     private int mostParked() {
         boolean hasBody = lastParked() instanceof Http1Exchange last && last.incoming() != null;
-        return hasBody || server().headBudget().isTight() ? 1 : MOST_PARKED;
+        return hasBody || server().headBudget().isTight() ? 1 : MAX_PARKED;
     }
 
     /** The exchange whose response is the current response, or null. Any thread. */
@@ -412,7 +412,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     private boolean isNextInRow(Http1Exchange parked) {
-        return parked.inRow() < MOST_IN_ROW && !hasClientLeft();
+        return parked.inRow() < MAX_IN_ROW && !hasClientLeft();
     }
 
     /**

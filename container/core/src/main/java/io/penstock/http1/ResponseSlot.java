@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which response of a connection is the current response. Only the current response may be written to the connection. The responses
- * become current in the order of the requests. Up to {@link #MOST_PARKED} further responses are parked until the responses before them are
+ * become current in the order of the requests. Up to {@link #MAX_PARKED} further responses are parked until the responses before them are
  * complete.
  *
  * <pre>
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 class ResponseSlot {
 
     /** The highest number of parked responses. */
-    static final int MOST_PARKED = 16;
+    static final int MAX_PARKED = 16;
 
     /** The response to one request. */
     interface Response {
@@ -83,7 +83,7 @@ class ResponseSlot {
             }
             State next;
             if (now instanceof Parked parked) {
-                if (parked.inOrder.length == MOST_PARKED) {
+                if (parked.inOrder.length == MAX_PARKED) {
                     throw new IllegalStateException("too many responses are parked");
                 }
                 next = parked.behind(response);

@@ -8,15 +8,19 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
-/** A stream of a protocol with several streams for each link. It remembers its failures. */
+/** A stream of a protocol with several streams for each link. It has its own pipe, and remembers its failures. */
 final class FakeStream implements RunningExchange.Stream {
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final ServerResources server;
     private final Link link;
+    private final LinkWriter writer;
+    private final DisconnectAction onDisconnect;
 
     FakeStream(ServerResources server, Link link) {
         this.server = server;
         this.link = link;
+        this.writer = new LinkWriter(new ResponsePipe(server.pipeMemory()), link, LinkWriter.Files.AT_ONCE);
+        this.onDisconnect = new DisconnectAction(writer.pipe());
     }
 
     @Override
@@ -46,7 +50,7 @@ final class FakeStream implements RunningExchange.Stream {
 
     @Override
     public LinkWriter writer() {
-        throw new UnsupportedOperationException();
+        return writer;
     }
 
     @Override
@@ -56,7 +60,7 @@ final class FakeStream implements RunningExchange.Stream {
 
     @Override
     public DisconnectAction onDisconnect() {
-        return new DisconnectAction(new ResponsePipe(server.pipeMemory()));
+        return onDisconnect;
     }
 
     @Override

@@ -23,6 +23,10 @@ public final class TestResources implements AutoCloseable {
     private final ServerResources resources;
 
     public TestResources(SegmentPool pool, WireConfig wireConfig) {
+        this(pool, wireConfig, new RecordedEvents());
+    }
+
+    TestResources(SegmentPool pool, WireConfig wireConfig, RecordedEvents events) {
         ServerConfig config = wireConfig.toConfig();
         try {
             spool = Spool.open(
@@ -46,7 +50,7 @@ public final class TestResources implements AutoCloseable {
                 new Scheduler("", Rounds.unwatched()),
                 site,
                 site,
-                new RecordedEvents(),
+                events,
                 counters,
                 Clock.SYSTEM,
                 Rounds.unwatched());

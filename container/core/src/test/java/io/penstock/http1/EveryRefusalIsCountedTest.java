@@ -186,11 +186,11 @@ final class EveryRefusalIsCountedTest {
                 client(server, BLOCK);
                 awaitRunning();
                 RawClient ahead = clients.get(0);
-                ahead.send(GET.repeat(ResponseSlot.MOST_PARKED + 1));
+                ahead.send(GET.repeat(ResponseSlot.MAX_PARKED + 1));
                 server.settle();
                 go.release();
                 assertEquals("done", ahead.answer().body());
-                for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
+                for (int i = 0; i < ResponseSlot.MAX_PARKED; i++) {
                     assertEquals(200, ahead.answer().status());
                 }
                 yield ahead;

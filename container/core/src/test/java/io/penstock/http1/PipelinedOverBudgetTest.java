@@ -32,11 +32,11 @@ final class PipelinedOverBudgetTest {
             try (RawClient client = server.connect()) {
                 client.send("GET /first" + GET);
                 arrived.await();
-                client.send(("GET /second" + GET).repeat(ResponseSlot.MOST_PARKED) + "GET /last" + GET);
+                client.send(("GET /second" + GET).repeat(ResponseSlot.MAX_PARKED) + "GET /last" + GET);
                 await().until(() -> server.counters.value(Counter.PIPE_BUDGET_EXCEEDED) == 1);
                 goOn.countDown();
                 assertEquals("first", client.answer().body());
-                for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
+                for (int i = 0; i < ResponseSlot.MAX_PARKED; i++) {
                     assertEquals("GET /second\n", client.answer().body());
                 }
                 Answer refusal = client.answer();

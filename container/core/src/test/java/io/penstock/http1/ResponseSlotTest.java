@@ -49,10 +49,10 @@ final class ResponseSlotTest {
     @Test
     void theMethodBeginThrowsAnExceptionIfTooManyResponsesAreParked() {
         slot.begin(first);
-        for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
+        for (int i = 0; i < ResponseSlot.MAX_PARKED; i++) {
             slot.begin(second);
         }
-        assertEquals(ResponseSlot.MOST_PARKED, slot.parked());
+        assertEquals(ResponseSlot.MAX_PARKED, slot.parked());
         assertThrows(IllegalStateException.class, () -> slot.begin(first));
     }
 
@@ -117,7 +117,7 @@ final class ResponseSlotTest {
         worker.start();
         for (int i = 0; i < count; i++) {
             Numbered answer = new Numbered(i);
-            while (slot.parked() == ResponseSlot.MOST_PARKED) {
+            while (slot.parked() == ResponseSlot.MAX_PARKED) {
                 Thread.yield();
             }
             if (slot.begin(answer) == Begun.CURRENT) {
