@@ -79,20 +79,21 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
 
         /**
          * Runs code of this stream, unless the link has closed. A failure of the code ends the stream, as {@link #fail} does, but not other
-         * streams of the connection. Thread: the reactor.
+         * streams of the connection. Allocates no memory itself. Thread: the reactor.
          */
         default void contain(Link.Part part) {
-            link().contain(() -> {
-                try {
-                    part.run();
-                } catch (IOException e) {
-                    fail(e);
-                } catch (Throwable t) {
-                    fail(t);
-                    server().rounds().handle("A request's handler failed in the server, and its stream ends", t);
-                    report(this, t);
-                }
-            });
+            if (!link().isOpen()) {
+                return;
+            }
+            try {
+                part.run();
+            } catch (IOException e) {
+                fail(e);
+            } catch (Throwable t) {
+                fail(t);
+                server().rounds().handle("A request's handler failed in the server, and its stream ends", t);
+                report(this, t);
+            }
         }
     }
 
