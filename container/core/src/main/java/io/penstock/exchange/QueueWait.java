@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The wait of a client's request in the {@link RequestQueue}. The wait ends when a worker takes the request, when the request has waited
- * too long, when its client has left, or when its stream ends. An overloaded queue can also drop the request. If a worker and another thread want the request at
- * the same time, the queue gives the request to only one of them. At most one request of a stream waits at a time. In HTTP/1.1 the stream is the connection. A failure
- * of a check ends only the stream ({@link RunningExchange.Stream#contain}).
+ * too long, when its client has left, or when its stream ends. An overloaded queue can also drop the request. If a worker and another
+ * thread want the request at the same time, the queue gives the request to only one of them. At most one request of a stream waits at a
+ * time. In HTTP/1.1 the stream is the connection. A failure of a check ends only the stream ({@link RunningExchange.Stream#contain}).
  *
  * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's previous
  * request. {@link #outdated}: any. Owns: the deadline. The deadline expires every {@link #CHECK_NANOS} nanoseconds, and also when the
