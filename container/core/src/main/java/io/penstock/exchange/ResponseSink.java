@@ -100,7 +100,8 @@ public interface ResponseSink {
 
     /**
      * Aborts the response. Has no effect if the response has ended. Any thread may call this method, also while another thread writes the
-     * response. The connection is closed, so that the client can notice that the response is incomplete. Does not wait.
+     * response. The stream is ended (in HTTP/1.1 the connection is closed), so that the client can notice that the response is incomplete.
+     * Does not wait.
      */
     void abort(Throwable cause);
 }
