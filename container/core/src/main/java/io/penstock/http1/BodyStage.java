@@ -24,6 +24,7 @@ import io.penstock.reactor.Reactor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,9 @@ final class BodyStage implements IncomingBody.Owner {
      */
     private static final int LARGE = 256 << 10;
 
+    /** If the client's bytes come in shorter intervals, the next bytes are expected within microseconds. */
+    private static final long STREAM_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
     private final ServerResources server;
     private final Link link;
     private final Reactor clock;
@@ -72,6 +76,7 @@ final class BodyStage implements IncomingBody.Owner {
     private RequestObserver observer = RequestObserver.NONE;
     private BodyPermits.@Nullable Permit permit;
     private boolean fast; // whether the last read filled its buffer
+    private long lastRead;
 
     // The reactor writes this field, and then reads the state of the ResponseSlot. A worker changes that state, and
     // then reads this field. So at least one of the two threads sees the change of the other thread.
@@ -155,6 +160,7 @@ final class BodyStage implements IncomingBody.Owner {
     void expect(Http1Exchange framed, IncomingBody incoming) throws IOException {
         body = incoming;
         pace = new BodyPace(timeouts);
+        lastRead = clock.now();
         exchange = framed;
         state = State.ARRIVING;
         awaitClient();
@@ -279,6 +285,11 @@ final class BodyStage implements IncomingBody.Owner {
         int most = hasPermit(arriving) ? room(arriving) : 0;
         int count = most == 0 ? 0 : arriving.read(link, most);
         fast = count >= server.pool().segmentSize();
+        long before = lastRead;
+        lastRead = clock.now();
+        if (count > 0 && count < most && lastRead - before < STREAM_NANOS && arriving.expected() > 0) {
+            clock.expectBytes();
+        }
         if (count > 0) {
             Objects.requireNonNull(pace).arrived(count);
             awaitClient();
