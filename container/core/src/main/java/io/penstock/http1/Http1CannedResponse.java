@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param closing why the connection ends with the response; null if the connection stays open
  */
 record Http1CannedResponse(
-        CannedResponse response, @Nullable ConnectionClosed closing) implements ResponseSlot.Response {
+        CannedResponse response, @Nullable ConnectionClosed closing) implements ResponseSlot.Parkable {
 
     /** Writes the fields that every final response has, for example {@code Date}. Fields that the response itself sets are not written. */
     @FunctionalInterface

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: see {@link RunningExchange}.
  */
-final class Http1Exchange extends RunningExchange implements ResponseSlot.Response {
+final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkable {
 
     /**
      * If a worker took longer than this time for a response, the worker sends the response at once. A quicker response may be held until it

@@ -52,7 +52,7 @@ final class Http1Snapshot {
         if (answered != null) {
             all.add(answered);
         }
-        for (ResponseSlot.Response parked : connection.responses().parkedInOrder()) {
+        for (ResponseSlot.Parkable parked : connection.responses().parkedInOrder()) {
             if (parked instanceof Http1Exchange exchange) {
                 all.add(exchange);
             }

@@ -132,7 +132,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         Http1Exchange waited = Objects.requireNonNull(current);
         current = null;
         drop(waited, waited.observer(), left);
-        for (Response parked : takeParked()) {
+        for (Parkable parked : takeParked()) {
             RequestObserver observer = parked instanceof Http1Exchange exchange
                     ? exchange.observer()
                     : ((Http1CannedResponse) parked).response().observer();
@@ -141,7 +141,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         connection.output().closeWhenSent(left);
     }
 
-    private static void drop(Response response, RequestObserver observer, ConnectionClosed cause) {
+    private static void drop(Parkable response, RequestObserver observer, ConnectionClosed cause) {
         observer.lost(cause.getMessage());
         response.discard();
     }
@@ -307,7 +307,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
             return;
         }
         idleSince = link().reactor().now();
-        Response next = nextAnswer();
+        Parkable next = nextAnswer();
         if (next instanceof Http1CannedResponse canned) {
             send(canned);
         } else if (next instanceof Http1Exchange parked) {
@@ -353,7 +353,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
         idleSince = link().reactor().nanos();
         while (true) {
-            Response next = nextAnswer();
+            Parkable next = nextAnswer();
             Http1CannedResponse canned;
             if (next instanceof Http1Exchange parked) {
                 parked.follows(exchange.inRow());
@@ -379,8 +379,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /** Ends the current response. Returns the response that is current now, or null. */
-    private @Nullable Response nextAnswer() {
-        Response next = next();
+    private @Nullable Parkable nextAnswer() {
+        Parkable next = next();
         if (next instanceof Http1Exchange parked) {
             current = parked;
         }

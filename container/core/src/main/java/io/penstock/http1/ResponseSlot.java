@@ -25,8 +25,8 @@ class ResponseSlot {
     /** The highest number of parked responses. */
     static final int MAX_PARKED = 16;
 
-    /** The response to one request. */
-    interface Response {
+    /** The response to one request, which is parked while an earlier response is current. */
+    interface Parkable {
 
         /** Called if the connection ends before the response begins. */
         void discard();
@@ -42,14 +42,14 @@ class ResponseSlot {
 
     /** A response runs, and other responses are parked behind it. This object is never modified. */
     private static final class Parked implements State {
-        private final Response[] inOrder;
+        private final Parkable[] inOrder;
 
-        Parked(Response... inOrder) {
+        Parked(Parkable... inOrder) {
             this.inOrder = inOrder;
         }
 
-        Parked behind(Response last) {
-            Response[] more = Arrays.copyOf(inOrder, inOrder.length + 1);
+        Parked behind(Parkable last) {
+            Parkable[] more = Arrays.copyOf(inOrder, inOrder.length + 1);
             more[inOrder.length] = last;
             return new Parked(more);
         }
@@ -75,7 +75,7 @@ class ResponseSlot {
 
     private volatile State state = Mark.IDLE;
 
-    final Begun begin(Response response) {
+    final Begun begin(Parkable response) {
         while (true) {
             State now = state;
             if (now == Mark.CLOSED) {
@@ -99,7 +99,7 @@ class ResponseSlot {
     /**
      * Ends the current response, because it is complete. Returns the first parked response, which runs now; null if no response is parked.
      */
-    final @Nullable Response next() {
+    final @Nullable Parkable next() {
         while (true) {
             State now = state;
             if (now == Mark.CLOSED) {
@@ -126,22 +126,22 @@ class ResponseSlot {
     }
 
     /** The response that was parked last; null if none is parked. */
-    final @Nullable Response lastParked() {
+    final @Nullable Parkable lastParked() {
         return state instanceof Parked parked ? parked.inOrder[parked.inOrder.length - 1] : null;
     }
 
     /** The parked responses in their order. */
-    final List<Response> parkedInOrder() {
+    final List<Parkable> parkedInOrder() {
         return state instanceof Parked parked ? List.of(parked.inOrder) : List.of();
     }
 
     /** Called when the connection has closed. Discards the parked responses. */
     final void onClosed() {
-        takeParked().forEach(Response::discard);
+        takeParked().forEach(Parkable::discard);
     }
 
     /** Called when no further response will begin. Returns the parked responses. The caller must discard them. */
-    final List<Response> takeParked() {
+    final List<Parkable> takeParked() {
         return STATE.getAndSet(this, Mark.CLOSED) instanceof Parked parked ? List.of(parked.inOrder) : List.of();
     }
 }

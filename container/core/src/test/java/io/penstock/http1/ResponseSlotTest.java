@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 final class ResponseSlotTest {
     private final ResponseSlot slot = new ResponseSlot();
     private final AtomicInteger discarded = new AtomicInteger();
-    private final ResponseSlot.Response first = discarded::incrementAndGet;
-    private final ResponseSlot.Response second = discarded::incrementAndGet;
+    private final ResponseSlot.Parkable first = discarded::incrementAndGet;
+    private final ResponseSlot.Parkable second = discarded::incrementAndGet;
 
     @Test
     void theFirstResponseIsCurrentAndTheSecondResponseIsParked() {
@@ -81,7 +81,7 @@ final class ResponseSlotTest {
      */
     @Test
     void eachResponseBeginsOnceAndInOrderIfReactorAndWorkerRunConcurrently() throws InterruptedException {
-        class Numbered implements ResponseSlot.Response {
+        class Numbered implements ResponseSlot.Parkable {
             final int number;
 
             Numbered(int number) {
@@ -102,7 +102,7 @@ final class ResponseSlotTest {
         Thread worker = new Thread(() -> {
             try {
                 while (answered.get() < count) {
-                    ResponseSlot.Response now = handed.take();
+                    ResponseSlot.Parkable now = handed.take();
                     while (now instanceof Numbered numbered) {
                         if (numbered.number != answered.getAndIncrement()) {
                             disorder.incrementAndGet();

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class ResponseSlotProof {
 
     /** A response that counts the calls of {@link #discard}. */
-    private static final class Counting implements ResponseSlot.Response {
+    private static final class Counting implements ResponseSlot.Parkable {
         int discarded;
 
         @Override
@@ -35,7 +35,7 @@ public class ResponseSlotProof {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
         private ResponseSlot.Begun begun;
-        private ResponseSlot.Response next;
+        private ResponseSlot.Parkable next;
 
         public BeginAgainstNext() {
             slot.begin(new Counting());
@@ -65,7 +65,7 @@ public class ResponseSlotProof {
     public static class CloseAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
-        private ResponseSlot.Response next;
+        private ResponseSlot.Parkable next;
 
         public CloseAgainstNext() {
             slot.begin(new Counting());
@@ -96,7 +96,7 @@ public class ResponseSlotProof {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
         private final Counting third = new Counting();
-        private ResponseSlot.Response next;
+        private ResponseSlot.Parkable next;
 
         public BeginBehindAParkedOneAgainstNext() {
             slot.begin(new Counting());
@@ -118,7 +118,7 @@ public class ResponseSlotProof {
             r.r1 = name(next) + ", " + name(slot.next());
         }
 
-        private String name(ResponseSlot.Response response) {
+        private String name(ResponseSlot.Parkable response) {
             return response == second ? "second" : response == third ? "third" : "none";
         }
     }
@@ -132,7 +132,7 @@ public class ResponseSlotProof {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
         private final Counting third = new Counting();
-        private ResponseSlot.Response next;
+        private ResponseSlot.Parkable next;
 
         public CloseOfTwoAgainstNext() {
             slot.begin(new Counting());
