@@ -19,7 +19,8 @@ class PeerTest {
         System.gc();
         long grown = Peer.live() - before;
         Reference.reachabilityFence(kept);
-        assertTrue(grown > 7 * SIZE && grown < 9 * SIZE, () -> grown + " bytes");
+        // A collector may count the whole regions of a large object.
+        assertTrue(grown > 7 * SIZE && grown < 12 * SIZE, () -> grown + " bytes");
     }
 
     @Test
