@@ -512,9 +512,9 @@ public final class Reactor implements Runnable {
         closeFailed(CLOSED_A_ROUND);
     }
 
-    /** Waits a moment for expected bytes, if nobody else has been served in this round. */
+    /** Waits a moment for expected bytes, if nobody else has been served in this round, and no link has bytes of its own to read. */
     private void awaitExpected() {
-        boolean expected = expectsBytes && served <= 1;
+        boolean expected = expectsBytes && served <= 1 && readAgain.isEmpty();
         expectsBytes = false;
         if (expected) {
             long began = System.nanoTime();
