@@ -224,7 +224,7 @@ final class ResponseBuffer implements ByteTarget, Response.Holder {
     public void aborted() {
         if (turn.tryBegin()) {
             releaseHeld();
-            endTurn();
+            resume(turn.end());
         }
     }
 

@@ -432,6 +432,35 @@ class ResponseBufferTest {
         response.abort(new IOException("gone"));
     }
 
+    /** An abort by the connection must not look as if the pending bytes had been sent. */
+    @Test
+    void aWriteListenerIsToldThatPendingBytesAreLostByAnAbort() throws IOException {
+        sink().limitRoom(10);
+        async.start();
+        response.deferEnd();
+        ServletOutputStream out = response.outputStream();
+        List<String> heard = new ArrayList<>();
+        out.setWriteListener(new WriteListener() {
+            @Override
+            public void onWritePossible() throws IOException {
+                heard.add("possible");
+                out.write(bytes(3 * BUFFER));
+                heard.add(out.isReady() ? "ready" : "full");
+            }
+
+            @Override
+            public void onError(Throwable t) {
+                heard.add("error");
+            }
+        });
+        exchange.runJobs();
+        assertEquals(List.of("possible", "full"), heard);
+        sink().abort(new IOException("reset by peer"));
+        sink().limitRoom(1000);
+        exchange.runJobs();
+        assertEquals(List.of("possible", "full", "error"), heard);
+    }
+
     @Test
     void theCompletionOfTheResponseWaitsForNonBlockingWrites() throws IOException {
         async.start();
