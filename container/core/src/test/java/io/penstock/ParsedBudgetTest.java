@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class ParsedBudgetTest {
     private static final int BUDGET = 256 << 10;
-    private static final int MOST_HELD = 100;
+    private static final int MAX_HELD = 100;
     private static final String NAMES =
             IntStream.range(0, 300).mapToObj(i -> "n" + i).collect(Collectors.joining("&"));
 
@@ -177,7 +177,7 @@ class ParsedBudgetTest {
                 return client;
             }
             assertTrue(parsedBytes() <= BUDGET);
-            assertTrue(held.size() < MOST_HELD);
+            assertTrue(held.size() < MAX_HELD);
         }
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one.
  */
 final class Incidents {
-    private static final int MOST = 12;
+    private static final int MAX = 12;
 
     /** A repetition within this time belongs to the same incident. */
     private static final Duration TOGETHER = Duration.ofSeconds(10);
@@ -61,7 +61,7 @@ final class Incidents {
                 happened(counter.id(), 0, "", what, counters.value(counter), now);
             }
         }
-        while (incidents.size() > MOST) {
+        while (incidents.size() > MAX) {
             incidents.remove(0);
         }
         history = History.KNOWN;

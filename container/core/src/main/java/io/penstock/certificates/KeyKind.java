@@ -28,7 +28,7 @@ enum KeyKind {
     ED448("Ed448", "EdDSA", "Ed448");
 
     /** The minimum length of an RSA key. Clients reject shorter keys, because attackers can break such keys. */
-    private static final int LEAST_RSA_BITS = 2048;
+    private static final int MIN_RSA_BITS = 2048;
 
     private static final String TLS_1_3 = "TLSv1.3";
 
@@ -56,9 +56,9 @@ enum KeyKind {
     static KeyKind of(Key key) {
         if (key instanceof RSAKey rsa) {
             int bits = rsa.getModulus().bitLength();
-            if (bits < LEAST_RSA_BITS) {
+            if (bits < MIN_RSA_BITS) {
                 throw new IllegalArgumentException(
-                        "an RSA key of " + bits + " bits is too short; it needs at least " + LEAST_RSA_BITS);
+                        "an RSA key of " + bits + " bits is too short; it needs at least " + MIN_RSA_BITS);
             }
             return key.getAlgorithm().equals(RSA_PSS.algorithm) ? RSA_PSS : RSA;
         }

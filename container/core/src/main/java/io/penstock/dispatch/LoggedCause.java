@@ -15,7 +15,7 @@ public final class LoggedCause extends Throwable {
     private static final long serialVersionUID = 1L;
 
     /** The largest number of exceptions in one copy: causes and suppressed exceptions. Further exceptions are left out. */
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     private LoggedCause(Throwable thrown, @Nullable Throwable cause, UnaryOperator<StackTraceElement[]> frames) {
         super(escaped(thrown.toString()), cause, true, true);
@@ -53,7 +53,7 @@ public final class LoggedCause extends Throwable {
     }
 
     private static boolean isHarmless(Throwable thrown, Set<Throwable> seen) {
-        if (seen.size() == MOST || !isOneLine(thrown.toString())) {
+        if (seen.size() == MAX || !isOneLine(thrown.toString())) {
             return false;
         }
         if (!seen.add(thrown)) {
@@ -71,7 +71,7 @@ public final class LoggedCause extends Throwable {
     /** Copies an exception. Returns null if the exception has already been copied, so that a cycle of causes ends. */
     private static @Nullable LoggedCause copied(
             @Nullable Throwable thrown, Set<Throwable> seen, UnaryOperator<StackTraceElement[]> frames) {
-        if (thrown == null || seen.size() == MOST || !seen.add(thrown)) {
+        if (thrown == null || seen.size() == MAX || !seen.add(thrown)) {
             return null;
         }
         LoggedCause copy = new LoggedCause(thrown, copied(thrown.getCause(), seen, frames), frames);

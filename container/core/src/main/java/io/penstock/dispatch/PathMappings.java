@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class PathMappings {
     private static final int SEGMENTS = 4;
     private static final int VALUES = 16;
-    private static final int MOST = 256;
+    private static final int MAX = 256;
     private static final int TRIALS = 8;
     private static final int NOT_FOUND = 404;
 
@@ -178,7 +178,7 @@ final class PathMappings {
             String segment = path.substring(at, end);
             Node next = node.next(segment);
             if (next == null) {
-                if (mappings >= MOST && node.values.size() < VALUES) {
+                if (mappings >= MAX && node.values.size() < VALUES) {
                     return;
                 }
                 next = added(node, segment);
@@ -187,7 +187,7 @@ final class PathMappings {
             node = next;
             at = end + 1;
         }
-        if (node.mapping == null && mappings < MOST) {
+        if (node.mapping == null && mappings < MAX) {
             Mapping made = new Mapping(name + ' ' + (kind.isEmpty() ? "/" : kind));
             // Requests that still run count for the same mapping.
             node.mapping = trial != null && trial.mapping().name().equals(made.name()) ? trial.mapping() : made;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * than the server reads. If the server received all large bodies in parallel, the first bytes of a body would have left the processor's
  * cache before a worker reads them.
  *
- * <p>A large body needs a {@link Permit}. At most {@link #MOST} permits are granted at the same time. Waiting bodies get their permits in the order of their arrival. A permit lasts at most {@link #LONGEST}. A body that is not complete when its permit expires is very large, or its client is slow. The server receives the remaining bytes of such a body without a permit. So a slow
+ * <p>A large body needs a {@link Permit}. At most {@link #MAX} permits are granted at the same time. Waiting bodies get their permits in the order of their arrival. A permit lasts at most {@link #LONGEST}. A body that is not complete when its permit expires is very large, or its client is slow. The server receives the remaining bytes of such a body without a permit. So a slow
  * client or a body of gigabytes does not delay other bodies.
  *
  * <p>Thread: the reactor. Owns: the waiting permits, the granted permits, and a timer that runs while a permit waits.
@@ -22,7 +22,7 @@ public final class BodyPermits {
      * The largest number of permits that are granted at the same time. In measurements, 2 permits gave no more throughput than 4 permits.
      * With 8 permits, most of the benefit was lost.
      */
-    static final int MOST = 4;
+    static final int MAX = 4;
 
     /** The longest duration of a permit. At full speed, the server receives a body of some megabytes in less time. */
     static final Duration LONGEST = Duration.ofMillis(4);
@@ -75,8 +75,8 @@ public final class BodyPermits {
     public boolean mayArrive(Permit permit) {
         if (permit.state == Permit.State.NEW) {
             grantWaiting();
-            // If fewer than MOST permits are granted after grantWaiting(), no other body waits.
-            if (granted.size() < MOST) {
+            // If fewer than MAX permits are granted after grantWaiting(), no other body waits.
+            if (granted.size() < MAX) {
                 grant(permit);
             } else {
                 permit.state = Permit.State.WAITS;
@@ -109,7 +109,7 @@ public final class BodyPermits {
     }
 
     private @Nullable Permit next() {
-        return granted.size() < MOST ? waiting.poll() : null;
+        return granted.size() < MAX ? waiting.poll() : null;
     }
 
     private void grant(Permit permit) {

@@ -24,7 +24,7 @@ import java.util.Set;
  */
 final class Listing {
     /** The maximum number of files and folders on a page. Longer pages would not be useful. */
-    static final int MOST = 10_000;
+    static final int MAX = 10_000;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
     private static final Comparator<Resource> ORDER = Comparator.comparing(
@@ -72,12 +72,12 @@ final class Listing {
         if (!path.equals("/")) {
             page.write("<tr><td><a href=\"../\">..</a></td><td></td><td></td></tr>\n");
         }
-        for (Resource member : members.subList(0, Math.min(MOST, members.size()))) {
+        for (Resource member : members.subList(0, Math.min(MAX, members.size()))) {
             page.write(row(member, path));
         }
         page.write("</tbody>\n</table>\n");
-        if (members.size() > MOST) {
-            page.write("<p>" + (members.size() - MOST) + " more are not shown.</p>\n");
+        if (members.size() > MAX) {
+            page.write("<p>" + (members.size() - MAX) + " more are not shown.</p>\n");
         }
         page.write("</html>\n");
     }

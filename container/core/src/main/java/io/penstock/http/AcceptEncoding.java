@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AcceptEncoding {
     /** The highest number of members that are read. No client sends so many members. */
-    private static final int MOST_MEMBERS = 64;
+    private static final int MAX_MEMBERS = 64;
 
     private static final int NOT_NAMED = -1;
     private static final AcceptEncoding NOTHING = new AcceptEncoding();
@@ -34,7 +34,7 @@ public final class AcceptEncoding {
         int members = 0;
         for (String value : fieldValues) {
             int start = 0;
-            while (start < value.length() && members < MOST_MEMBERS) {
+            while (start < value.length() && members < MAX_MEMBERS) {
                 int comma = value.indexOf(',', start);
                 int end = comma < 0 ? value.length() : comma;
                 accepted.add(value.substring(start, end).strip());
@@ -49,7 +49,7 @@ public final class AcceptEncoding {
         int semicolon = member.indexOf(';');
         String name = semicolon < 0 ? member : member.substring(0, semicolon).stripTrailing();
         int weight = semicolon < 0
-                ? QualityValue.MOST
+                ? QualityValue.MAX
                 : QualityValue.thousandths(member.substring(semicolon + 1).strip());
         if (weight < 0) {
             return;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AcceptLanguage {
     /** The highest number of language ranges that are read. No browser sends so many ranges. */
-    private static final int MOST_RANGES = 64;
+    private static final int MAX_RANGES = 64;
 
     private record Weighted(Locale locale, int thousandths) {}
 
@@ -23,7 +23,7 @@ public final class AcceptLanguage {
         List<Weighted> ranges = new ArrayList<>();
         for (String value : fieldValues) {
             int start = 0;
-            while (start < value.length() && ranges.size() < MOST_RANGES) {
+            while (start < value.length() && ranges.size() < MAX_RANGES) {
                 int comma = value.indexOf(',', start);
                 int end = comma < 0 ? value.length() : comma;
                 Weighted range = range(value.substring(start, end));
@@ -41,7 +41,7 @@ public final class AcceptLanguage {
         int semicolon = text.indexOf(';');
         String tag = (semicolon < 0 ? text : text.substring(0, semicolon)).strip();
         int weight = semicolon < 0
-                ? QualityValue.MOST
+                ? QualityValue.MAX
                 : QualityValue.thousandths(text.substring(semicolon + 1).strip());
         Locale locale = Locale.forLanguageTag(tag);
         return weight <= 0 || locale.getLanguage().isEmpty() ? null : new Weighted(locale, weight);

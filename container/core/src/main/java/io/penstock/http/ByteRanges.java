@@ -27,7 +27,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
     private static final ByteRanges UNSATISFIABLE = new ByteRanges(Outcome.UNSATISFIABLE, List.of());
 
     /** The highest number of ranges that is accepted. More ranges are an attack or a mistake (RFC 9110 section 17.15). */
-    private static final int MOST_RANGES = 32;
+    private static final int MAX_RANGES = 32;
     /** If the gap between two ranges has at most this many bytes, the gap is sent, too. The head of another body part would be larger. */
     private static final int CHEAP_GAP = 80;
 
@@ -41,8 +41,8 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
         if (field == null || !field.regionMatches(true, 0, "bytes=", 0, 6)) {
             return WHOLE;
         }
-        String[] specs = field.substring(6).split(",", MOST_RANGES + 1);
-        if (specs.length > MOST_RANGES) {
+        String[] specs = field.substring(6).split(",", MAX_RANGES + 1);
+        if (specs.length > MAX_RANGES) {
             return WHOLE;
         }
         List<ByteRange> ranges = new ArrayList<>(specs.length);

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /** Weights in fields for content negotiation (RFC 9110 section 12.4.2). */
 final class QualityValue {
     /** The weight of a member that does not state a weight. */
-    static final int MOST = 1000;
+    static final int MAX = 1000;
 
     private static final Pattern WEIGHT = Pattern.compile("[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
@@ -16,6 +16,6 @@ final class QualityValue {
         if (!WEIGHT.matcher(text).matches()) {
             return -1;
         }
-        return (int) Math.round(Double.parseDouble(text.substring(2)) * MOST);
+        return (int) Math.round(Double.parseDouble(text.substring(2)) * MAX);
     }
 }

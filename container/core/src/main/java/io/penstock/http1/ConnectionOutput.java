@@ -36,7 +36,7 @@ final class ConnectionOutput {
             AtomicReferenceFieldUpdater.newUpdater(ConnectionOutput.class, ConnectionClosed.class, "cause");
 
     /** The longest time that a complete response may be held for the next response. */
-    private static final Duration MOST_HELD = Duration.ofMillis(20);
+    private static final Duration MAX_HELD = Duration.ofMillis(20);
 
     private enum State {
         OPEN,
@@ -138,7 +138,7 @@ final class ConnectionOutput {
 
     /**
      * Called when a request is parked. A worker may now hold a response until it can be sent with the next response. This method limits the
-     * time of the hold to {@link #MOST_HELD}.
+     * time of the hold to {@link #MAX_HELD}.
      */
     void limitHolding() {
         if (holding == null) {
@@ -148,14 +148,14 @@ final class ConnectionOutput {
                     heldLongEnough();
                 }
             };
-            holding.in(MOST_HELD);
+            holding.in(MAX_HELD);
         }
     }
 
     private void heldLongEnough() throws IOException {
         // This check must be made before flush(). A request that is parked after the check sets the deadline itself.
         if (connection.responses().isParked()) {
-            Objects.requireNonNull(holding).in(MOST_HELD);
+            Objects.requireNonNull(holding).in(MAX_HELD);
         } else {
             holding = null;
         }

@@ -41,7 +41,7 @@ public record Acme(
     private static final Pattern HOST = Pattern.compile("(?=.{1,253}$)(" + LABEL + "\\.)*" + LABEL);
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
     private static final Pattern EMAIL = Pattern.compile("[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+");
-    private static final int LEAST_BINDING_KEY = 32;
+    private static final int MIN_BINDING_KEY = 32;
 
     /**
      * Links the ACME account to an account that the operator already has with the authority: external account binding (RFC 8555 section
@@ -212,12 +212,12 @@ public record Acme(
                     "needs " + (id.equals(NONE) ? Key.ACME_EAB_KID : Key.ACME_EAB_KEY).id() + ", too");
         }
         try {
-            if (Base64.getUrlDecoder().decode(key).length >= LEAST_BINDING_KEY) {
+            if (Base64.getUrlDecoder().decode(key).length >= MIN_BINDING_KEY) {
                 return new Binding(id, key);
             }
         } catch (IllegalArgumentException e) {
             throw new BadValueException(Key.ACME_EAB_KEY, "is not base64url, the form in which authorities give it", e);
         }
-        throw new BadValueException(Key.ACME_EAB_KEY, "is too short: it must have " + LEAST_BINDING_KEY + " bytes");
+        throw new BadValueException(Key.ACME_EAB_KEY, "is too short: it must have " + MIN_BINDING_KEY + " bytes");
     }
 }

@@ -16,8 +16,8 @@ public record Admin(int port, String host, Switch tls, String token, int listene
     public static final int OFF = -1;
     public static final String NO_TOKEN = "none";
 
-    private static final int LEAST_TOKEN = 16;
-    private static final Pattern TOKEN = Pattern.compile("[!-~]{" + LEAST_TOKEN + ",}");
+    private static final int MIN_TOKEN = 16;
+    private static final Pattern TOKEN = Pattern.compile("[!-~]{" + MIN_TOKEN + ",}");
     private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
     /** Whether each request is measured. */
@@ -35,7 +35,7 @@ public record Admin(int port, String host, Switch tls, String token, int listene
         if (!token.equals(NO_TOKEN) && !TOKEN.matcher(token).matches()) {
             throw new BadValueException(
                     Key.ADMIN_TOKEN,
-                    "must have at least " + LEAST_TOKEN + " characters, only visible ASCII characters");
+                    "must have at least " + MIN_TOKEN + " characters, only visible ASCII characters");
         }
     }
 

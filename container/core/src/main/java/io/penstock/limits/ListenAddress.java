@@ -17,7 +17,7 @@ public record ListenAddress(BindAddress bindAddress, Switch tls, Switch proxyPro
     /** If {@link Key#LISTEN} has this value, there is only one listener, at {@link Key#HOST} and {@link Key#PORT}. */
     private static final String SHORT_FORM = "none";
 
-    private static final int MOST_PORT = 65535;
+    private static final int MAX_PORT = 65535;
 
     /**
      * The URL by which clients on this machine can connect to the listener. It has a slash at the end.
@@ -71,7 +71,7 @@ public record ListenAddress(BindAddress bindAddress, Switch tls, Switch proxyPro
         int port = given.number(Key.PORT);
         Check.notBlank(Key.HOST, host);
         Check.atLeast(Key.PORT, port, 0);
-        Check.atMost(Key.PORT, port, MOST_PORT);
+        Check.atMost(Key.PORT, port, MAX_PORT);
         return new BindAddress.Network(host, port);
     }
 

@@ -20,7 +20,7 @@ final class ListenUrl {
     private static final String MODE = "mode";
     private static final String TLS = "tls";
     private static final String ALL_ADDRESSES = "0.0.0.0";
-    private static final int MOST_PORT = 65535;
+    private static final int MAX_PORT = 65535;
     private static final int HTTP_PORT = 80;
     private static final Pattern NETWORK = Pattern.compile("(https?)://(\\[[^\\]]*\\]|[^:/\\[\\]]*)(:[^/]*)?/?");
     private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}");
@@ -101,9 +101,9 @@ final class ListenUrl {
         if (port == null) {
             return byDefault;
         }
-        int number = PORT.matcher(port).matches() ? Integer.parseInt(port.substring(1)) : MOST_PORT + 1;
-        if (number > MOST_PORT) {
-            throw bad("has no port between 0 and " + MOST_PORT + " behind its host");
+        int number = PORT.matcher(port).matches() ? Integer.parseInt(port.substring(1)) : MAX_PORT + 1;
+        if (number > MAX_PORT) {
+            throw bad("has no port between 0 and " + MAX_PORT + " behind its host");
         }
         return number;
     }

@@ -12,14 +12,14 @@ package io.penstock.limits;
  */
 public record Pipes(int capacity, int segment, long budget, long heads) {
     private static final int ASSURED_SEGMENTS = 4;
-    private static final long LEAST_HEADS = 64 << 10;
+    private static final long MIN_HEADS = 64 << 10;
 
     public Pipes {
         Check.atLeast(Key.PIPE_SEGMENT, segment, 1024);
         Check.atLeast(Key.PIPE_CAPACITY, capacity, segment);
         Check.atLeast(Key.PIPE_BUDGET, budget, 4L * assured(capacity, segment));
         fitsDirectMemory(budget);
-        Check.atLeast(Key.HEAD_BUDGET, heads, LEAST_HEADS);
+        Check.atLeast(Key.HEAD_BUDGET, heads, MIN_HEADS);
     }
 
     /**

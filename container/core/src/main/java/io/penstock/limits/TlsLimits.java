@@ -10,12 +10,12 @@ package io.penstock.limits;
  */
 public record TlsLimits(int threads, int tasks, long budget) {
     /** This budget is enough for one connection that reads and writes. */
-    private static final int LEAST_BUDGET = 256 * 1024;
+    private static final int MIN_BUDGET = 256 * 1024;
 
     public TlsLimits {
         Check.atLeast(Key.TLS_THREADS, threads, 1);
         Check.atLeast(Key.TLS_TASKS, tasks, 1);
-        Check.atLeast(Key.TLS_BUDGET, budget, LEAST_BUDGET);
+        Check.atLeast(Key.TLS_BUDGET, budget, MIN_BUDGET);
     }
 
     public static TlsLimits defaults() {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CollectionWatch {
     private static final long WINDOW_MILLIS = 10_000;
-    private static final int MOST_PERCENT_COLLECTING = 95;
-    private static final int LEAST_PERCENT_FREE = 5;
+    private static final int MAX_PERCENT_COLLECTING = 95;
+    private static final int MIN_PERCENT_FREE = 5;
 
     private final MemoryWatch memory;
     private final LongSupplier millis;
@@ -89,7 +89,7 @@ public final class CollectionWatch {
         if (!heapIsFull.getAsBoolean()) {
             begin(now, collected);
         } else if (now - begun >= WINDOW_MILLIS) {
-            boolean stuck = (collected - collectingBefore) * 100 > (now - begun) * MOST_PERCENT_COLLECTING;
+            boolean stuck = (collected - collectingBefore) * 100 > (now - begun) * MAX_PERCENT_COLLECTING;
             begin(now, collected);
             if (stuck) {
                 memory.heapStaysFull();
@@ -141,7 +141,7 @@ public final class CollectionWatch {
                 // The usage is null if the JVM does not measure it.
                 used += after == null ? 0 : after.getUsed();
             }
-            return used > most - most / 100 * LEAST_PERCENT_FREE;
+            return used > most - most / 100 * MIN_PERCENT_FREE;
         }
     }
 }

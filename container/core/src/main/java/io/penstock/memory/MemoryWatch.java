@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryWatch {
     /** The number of failures with a full heap within {@link #WINDOW} after which the action runs. */
-    private static final int MOST = 3;
+    private static final int MAX = 3;
 
     private static final long WINDOW = TimeUnit.SECONDS.toNanos(10);
 
     private static final int DEEPEST_CAUSE = 16;
     private static final int PART = 32;
-    private static final long LEAST_PART = 64 << 10;
+    private static final long MIN_PART = 64 << 10;
     private static final long LARGEST_PART = 64 << 20;
 
     private final LongSupplier nanos;
@@ -34,9 +34,9 @@ public final class MemoryWatch {
     /** This field is set once, before the threads of the server start. */
     private volatile @Nullable Runnable counted;
 
-    /** The times of the last failures with a full heap. The index of a failure is the number of the failure modulo {@link #MOST}. */
+    /** The times of the last failures with a full heap. The index of a failure is the number of the failure modulo {@link #MAX}. */
     @GuardedBy("this")
-    private final long[] failures = new long[MOST];
+    private final long[] failures = new long[MAX];
 
     @GuardedBy("this")
     private long number;
@@ -139,9 +139,9 @@ public final class MemoryWatch {
      */
     private synchronized boolean isOneTooMany() {
         long now = nanos.getAsLong();
-        failures[(int) (number++ % MOST)] = now;
-        long oldest = failures[(int) (number % MOST)];
-        return number >= MOST && now - oldest < WINDOW && claimsNotification();
+        failures[(int) (number++ % MAX)] = now;
+        long oldest = failures[(int) (number % MAX)];
+        return number >= MAX && now - oldest < WINDOW && claimsNotification();
     }
 
     /**
@@ -150,13 +150,13 @@ public final class MemoryWatch {
      */
     public synchronized boolean isShort() {
         return wasNotifiedLately()
-                || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MOST)] < WINDOW);
+                || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MAX)] < WINDOW);
     }
 
     /** The heap of this process. */
     private static final class Heap {
         private final int part = (int)
-                Math.min(LARGEST_PART, Math.max(LEAST_PART, Runtime.getRuntime().maxMemory() / PART));
+                Math.min(LARGEST_PART, Math.max(MIN_PART, Runtime.getRuntime().maxMemory() / PART));
 
         /** This field is written and read. Otherwise the JIT compiler could remove the allocation. */
         private volatile byte @Nullable [] attempt;

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * The kinds of requests that the server has had so far. A kind consists of a scheme, a method and an outcome, as in OpenTelemetry's
  * conventions for {@code http.server.request.duration}. An application can send any status for any method, so the number of kinds is
- * limited ({@link #MOST}). Each kind has a number. After the limit is reached, a new outcome gets no kind of its own. A request with this
+ * limited ({@link #MAX}). Each kind has a number. After the limit is reached, a new outcome gets no kind of its own. A request with this
  * outcome belongs to the shared kind of its scheme and method.
  *
  * <p>Thread: any. A lookup of a known kind never waits. The first lookup of a new kind can wait while another thread adds a kind.
@@ -20,10 +20,10 @@ final class RequestKinds {
      * The maximum number of kinds with an outcome of their own. Each pair of a scheme and a method has one more kind, which all further
      * outcomes share. 64 kinds suffice for all responses of a site, and keep the text of the metrics below a few hundred kilobytes.
      */
-    static final int MOST = 64;
+    static final int MAX = 64;
 
     /** One more than the highest number of a kind. */
-    static final int NUMBERS = MOST + Scheme.values().length * Method.values().length;
+    static final int NUMBERS = MAX + Scheme.values().length * Method.values().length;
 
     private static final int STATUSES = RequestMetrics.STATUSES;
     private static final int ABORTED = STATUSES;
@@ -48,7 +48,7 @@ final class RequestKinds {
      * @param usual the scheme of most requests
      */
     RequestKinds(Scheme usual) {
-        int other = MOST;
+        int other = MAX;
         for (Scheme scheme : Scheme.values()) {
             Map<Method, AtomicIntegerArray> ofScheme = new EnumMap<>(Method.class);
             for (Method method : Method.values()) {
@@ -83,13 +83,13 @@ final class RequestKinds {
     }
 
     /**
-     * Assigns a number to a new kind. If {@link #MOST} kinds exist already, the kind gets the shared number of its scheme and method. The
+     * Assigns a number to a new kind. If {@link #MAX} kinds exist already, the kind gets the shared number of its scheme and method. The
      * next request of the same kind finds the number in {@code ends}.
      */
     private synchronized int make(AtomicIntegerArray ends, int end) {
         // Another thread may have added the number since the check in number().
         if (ends.get(end) == UNKNOWN) {
-            ends.set(end, made < MOST ? made++ : ends.get(OTHER));
+            ends.set(end, made < MAX ? made++ : ends.get(OTHER));
         }
         return ends.get(end);
     }
@@ -114,7 +114,7 @@ final class RequestKinds {
         AtomicIntegerArray ends = of(scheme, method);
         for (int end = 0; end < ENDS; end++) {
             int number = ends.get(end);
-            if (number != UNKNOWN && (end == OTHER || number < MOST)) {
+            if (number != UNKNOWN && (end == OTHER || number < MAX)) {
                 each.kind(number, end < STATUSES ? end : 0, error(end));
             }
         }

@@ -42,10 +42,10 @@ public final class RequestMetrics implements ConnectionEvents {
      * The maximum number of tallies. On a machine with many processors, more than 16 threads can end requests at the same time. Some of
      * these threads share a tally.
      */
-    private static final int MOST_TALLIES = 16;
+    private static final int MAX_TALLIES = 16;
 
     private final Tally[] tallies =
-            new Tally[Math.min(MOST_TALLIES, 2 * Runtime.getRuntime().availableProcessors())];
+            new Tally[Math.min(MAX_TALLIES, 2 * Runtime.getRuntime().availableProcessors())];
     private final AtomicInteger threads = new AtomicInteger();
     private final ThreadLocal<Tally> tallyOfThread = ThreadLocal.withInitial(this::nextTally);
 
@@ -161,7 +161,7 @@ public final class RequestMetrics implements ConnectionEvents {
         for (Scheme scheme : Scheme.values()) {
             for (Method method : Method.values()) {
                 kinds.each(scheme, method, (number, status, error) -> {
-                    if (number < RequestKinds.MOST || kind(number).count() > 0) {
+                    if (number < RequestKinds.MAX || kind(number).count() > 0) {
                         each.kind(scheme, method, status, error, () -> kind(number)
                                 .times());
                     }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the holder of the pipe's lock. This object owns the new segments until {@link #read} gives them to the pipe or to the pool.
  */
 final class ReadTarget {
-    private static final int MOST = 16;
+    private static final int MAX = 16;
 
     private final ArrayDeque<Segment> segments;
-    private final ByteBuffer[] buffers = new ByteBuffer[MOST];
-    private final ArrayDeque<Segment> fresh = new ArrayDeque<>(MOST);
+    private final ByteBuffer[] buffers = new ByteBuffer[MAX];
+    private final ArrayDeque<Segment> fresh = new ArrayDeque<>(MAX);
     private int count;
     private int room;
 
@@ -45,7 +45,7 @@ final class ReadTarget {
     }
 
     private @Nullable Segment next(SegmentPool pool, int most) {
-        return room < most && count < MOST ? pool.tryAcquire() : null;
+        return room < most && count < MAX ? pool.tryAcquire() : null;
     }
 
     private void addTail(ByteBuffer tail, int most) {

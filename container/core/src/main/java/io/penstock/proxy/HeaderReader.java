@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeaderReader {
     /** The longest header of version 1, including its line end. */
-    static final int MOST_TEXT = 107;
+    static final int MAX_TEXT = 107;
 
     /** The longest header of version 2, without its first 16 bytes. */
-    static final int MOST_BINARY = 16 * 1024;
+    static final int MAX_BINARY = 16 * 1024;
 
     private static final byte[] TEXT = "PROXY ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] SIGNATURE = {'\r', '\n', '\r', '\n', 0, '\r', '\n', 'Q', 'U', 'I', 'T', '\n'};
@@ -37,7 +37,7 @@ final class HeaderReader {
     private static final int IPV6 = 36;
     private static final String UNKNOWN = "UNKNOWN";
 
-    private final byte[] bytes = new byte[MOST_TEXT];
+    private final byte[] bytes = new byte[MAX_TEXT];
     private int size;
 
     // Used only in version 2. Set when the first 16 bytes have arrived.
@@ -93,7 +93,7 @@ final class HeaderReader {
         boolean afterReturn = bytes[last - 1] == '\r';
         boolean ends = bytes[last] == '\n';
         require(afterReturn == ends, "its line does not end with CR LF");
-        require(ends || size < MOST_TEXT, "its line is too long");
+        require(ends || size < MAX_TEXT, "its line is too long");
         return ends;
     }
 
@@ -148,7 +148,7 @@ final class HeaderReader {
         int length = (bytes[14] & 0xFF) << 8 | bytes[15] & 0xFF;
         require(version == 2, "its version is not 2");
         require(command <= 1, "its command is neither LOCAL nor PROXY");
-        require(length <= MOST_BINARY, "it is too long");
+        require(length <= MAX_BINARY, "it is too long");
         if (command == 0) {
             skipped = length; // receivers must ignore family and addresses
             return;

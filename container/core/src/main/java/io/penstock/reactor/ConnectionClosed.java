@@ -14,7 +14,7 @@ public final class ConnectionClosed extends IOException {
     private static final long serialVersionUID = 1L;
 
     /** The search for a cause ends after this number of exceptions, because an application can make a cycle of causes. */
-    private static final int MOST_BEHIND = 16;
+    private static final int MAX_BEHIND = 16;
 
     private final CloseCause reason;
     private final String detail;
@@ -57,7 +57,7 @@ public final class ConnectionClosed extends IOException {
 
     private static ConnectionClosed of(Throwable failure, CloseCause otherwise, String detail) {
         Throwable behind = failure;
-        for (int depth = 0; behind != null && depth < MOST_BEHIND; depth++) {
+        for (int depth = 0; behind != null && depth < MAX_BEHIND; depth++) {
             if (behind instanceof ConnectionClosed closed) {
                 return closed;
             }

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any. No method blocks.
  */
 final class FileBuffers {
-    private static final int MOST = 4;
+    private static final int MAX = 4;
 
     /** The size of a buffer in bytes. A response pipe sends at most this number of file bytes before the reactor serves other clients. */
     private static final int SIZE = 256 * 1024;
 
-    private final BlockingQueue<ByteBuffer> free = new ArrayBlockingQueue<>(MOST);
-    private final AtomicInteger unmade = new AtomicInteger(MOST);
+    private final BlockingQueue<ByteBuffer> free = new ArrayBlockingQueue<>(MAX);
+    private final AtomicInteger unmade = new AtomicInteger(MAX);
 
     /**
      * Returns an empty buffer. The caller must return the buffer with {@link #giveBack}. The result is null if all buffers are in use, or

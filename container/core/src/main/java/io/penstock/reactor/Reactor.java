@@ -67,7 +67,7 @@ public final class Reactor implements Runnable {
      */
     private static final long PROBE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-    private static final int MOST_PROBED = 128;
+    private static final int MAX_PROBED = 128;
 
     /** For this time the reactor waits for expected bytes before it sleeps ({@link #expectBytes}). Twice the time saves no more wake-ups. */
     private static final long EXPECTED_NANOS = TimeUnit.MICROSECONDS.toNanos(10);
@@ -398,7 +398,7 @@ public final class Reactor implements Runnable {
      */
     private void probe() {
         List<SocketLink> probed = new ArrayList<>();
-        for (Iterator<SocketLink> links = toProbe.iterator(); links.hasNext() && probed.size() < MOST_PROBED; ) {
+        for (Iterator<SocketLink> links = toProbe.iterator(); links.hasNext() && probed.size() < MAX_PROBED; ) {
             probed.add(links.next());
             links.remove();
         }

@@ -15,7 +15,7 @@ final class VisitInGroups extends TimerWheel.Timer {
     private static final int FEW = 2048;
 
     /** The maximum number of groups. The reactor visits one group in each tick of its timers, so this value limits the total time. */
-    private static final int MOST_GROUPS = 20;
+    private static final int MAX_GROUPS = 20;
 
     private final Reactor reactor;
     private final Iterator<SocketLink> left;
@@ -37,7 +37,7 @@ final class VisitInGroups extends TimerWheel.Timer {
 
     /** The number of links in a group if there are {@code links} links in total. */
     static int atOnce(int links) {
-        return Math.max(FEW, links / MOST_GROUPS);
+        return Math.max(FEW, links / MAX_GROUPS);
     }
 
     void visitNext() {

@@ -22,8 +22,8 @@ public final class PasswordHash {
     private static final Pattern FORM = Pattern.compile("\\$pbkdf2-sha512\\$([0-9]{1,8})\\$([^$]+)\\$([^$]+)");
     private static final int SALT_BYTES = 16;
     private static final int HASH_BYTES = 32;
-    private static final int LEAST_ITERATIONS = 1000;
-    private static final int MOST_ITERATIONS = 10_000_000;
+    private static final int MIN_ITERATIONS = 1000;
+    private static final int MAX_ITERATIONS = 10_000_000;
 
     private final int iterations;
     private final byte[] salt;
@@ -83,9 +83,9 @@ public final class PasswordHash {
     }
 
     private static void checkIterations(int iterations) {
-        if (iterations < LEAST_ITERATIONS || iterations > MOST_ITERATIONS) {
+        if (iterations < MIN_ITERATIONS || iterations > MAX_ITERATIONS) {
             throw new IllegalArgumentException(
-                    "a password hash takes " + LEAST_ITERATIONS + " to " + MOST_ITERATIONS + " iterations");
+                    "a password hash takes " + MIN_ITERATIONS + " to " + MAX_ITERATIONS + " iterations");
         }
     }
 

@@ -40,7 +40,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Runnable NOTHING = ConnectionsOfAddresses.NOTHING;
 
     /** The largest number of clients that are being refused at one time, on all reactors together. */
-    public static final int MOST_REFUSED = 64;
+    public static final int MAX_REFUSED = 64;
 
     /** From this part of {@code max-connections} on, connections are scarce ({@link ServerResources#areConnectionsScarce}). */
     private static final int SCARCE_PART = 2;
@@ -66,7 +66,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final List<Target> targets;
     private final OpenConnections open;
     // Counts the clients that are being refused, and the new connections that wait in a Replacement.
-    private final OpenConnections refused = new OpenConnections(MOST_REFUSED);
+    private final OpenConnections refused = new OpenConnections(MAX_REFUSED);
     // The action after the close of a connection. All connections share this object, to save memory.
     private final Runnable closed;
     // Written by reloads. Only one reload runs at a time.
@@ -83,7 +83,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         this.ofAddresses = ConnectionsOfAddresses.of(
                 server.config().addresses(), server.config().proxies());
         List<Reactors.Member> members = reactors.members();
-        int mostEach = Math.max(1, MOST_REFUSED / 2 / members.size());
+        int mostEach = Math.max(1, MAX_REFUSED / 2 / members.size());
         this.targets = members.stream()
                 .map(member -> new Target(server, member.reactor(), member.unfinished(), new RefusedClients(mostEach)))
                 .toList();
@@ -188,7 +188,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     }
 
     /**
-     * Refuses a client with an error response. If {@link #MOST_REFUSED} clients are being refused already, closes the connection without a
+     * Refuses a client with an error response. If {@link #MAX_REFUSED} clients are being refused already, closes the connection without a
      * response.
      */
     private void refuse(SocketChannel channel, ProtocolChoice choice, Target target, Key limit) {

@@ -53,7 +53,7 @@ public final class ServerBean implements DynamicMBean {
     /**
      * The limit for the number of spool threads. More threads do not write faster, and a typing error must not start thousands of threads.
      */
-    private static final int MOST_SPOOL_THREADS = 1024;
+    private static final int MAX_SPOOL_THREADS = 1024;
 
     private final Server server;
     private final Transport transport;
@@ -171,8 +171,8 @@ public final class ServerBean implements DynamicMBean {
         }
         if (!(attribute.getValue() instanceof Number number)
                 || number.longValue() < 1
-                || number.longValue() > MOST_SPOOL_THREADS) {
-            throw new InvalidAttributeValueException(SPOOL_THREADS + " is a number from 1 to " + MOST_SPOOL_THREADS);
+                || number.longValue() > MAX_SPOOL_THREADS) {
+            throw new InvalidAttributeValueException(SPOOL_THREADS + " is a number from 1 to " + MAX_SPOOL_THREADS);
         }
         transport.spool().resize(number.intValue());
         LOG.info("{} is {} now", SPOOL_THREADS, number);

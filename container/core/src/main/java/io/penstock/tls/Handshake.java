@@ -44,7 +44,7 @@ final class Handshake {
      * The maximum number of records in a handshake. For each record the engine copies all bytes of the message that have arrived so far. So
      * a message in many small records is expensive.
      */
-    private static final int MOST_RECORDS = 4096;
+    private static final int MAX_RECORDS = 4096;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -209,7 +209,7 @@ final class Handshake {
             case CLOSED -> throw new SSLException("the client has ended the handshake");
             case OK, BUFFER_OVERFLOW -> {
                 count++;
-                if (count > MOST_RECORDS) {
+                if (count > MAX_RECORDS) {
                     throw new SSLException("too many records");
                 }
             }

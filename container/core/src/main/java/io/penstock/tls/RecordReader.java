@@ -29,7 +29,7 @@ final class RecordReader {
      * reactor some time. The engine answers key updates. The same limit applies to the number of records without bytes while such an answer
      * is unsent. Well-behaved clients do not reach this limit.
      */
-    private static final int MOST_WITHOUT_BYTES = 32;
+    private static final int MAX_WITHOUT_BYTES = 32;
 
     private static final String SECOND_HANDSHAKE = "a second handshake";
 
@@ -195,7 +195,7 @@ final class RecordReader {
         } else if (result.bytesConsumed() > 0) {
             withoutBytes++;
             unanswered += writer.mayHaveMessages() ? 1 : 0;
-            if (Math.max(withoutBytes, unanswered) > MOST_WITHOUT_BYTES) {
+            if (Math.max(withoutBytes, unanswered) > MAX_WITHOUT_BYTES) {
                 throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "too many records without data"));
             }
         }

@@ -7,7 +7,7 @@ import javax.net.ssl.SSLException;
 
 /** Finds the cause of a connection's close after a failure of TLS. */
 final class TlsFailure {
-    private static final int MOST = 160;
+    private static final int MAX = 160;
 
     private TlsFailure() {}
 
@@ -29,6 +29,6 @@ final class TlsFailure {
     private static String detail(IOException failure) {
         String message = String.valueOf(failure.getMessage());
         String visible = message.replaceAll("[^ -~]", "?");
-        return visible.length() <= MOST ? visible : visible.substring(0, MOST);
+        return visible.length() <= MAX ? visible : visible.substring(0, MAX);
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class IdleWorkers {
 
     /** This number of workers does not end, so that the first requests after a pause find a worker. */
-    static final int LEAST = 2;
+    static final int MIN = 2;
 
     private enum State {
         /** The worker has a job, or looks for one of its own accord. */
@@ -160,9 +160,9 @@ final class IdleWorkers {
         withoutThreads = false;
     }
 
-    /** Whether a worker that has slept for long ends without a successor: not if it must search, or if only {@link #LEAST} are left. */
+    /** Whether a worker that has slept for long ends without a successor: not if it must search, or if only {@link #MIN} are left. */
     boolean goesAway(Taker worker) {
-        if (started - goingAway <= LEAST || worker.state == State.SEARCHES) {
+        if (started - goingAway <= MIN || worker.state == State.SEARCHES) {
             return false;
         }
         goingAway++;

@@ -21,7 +21,7 @@ public final class NoticedMappings {
     static final String OTHER = "other";
 
     /** The most rows with a name. Beyond it, the oldest mapping that neither runs nor waits gives up its row. */
-    static final int MOST = 32;
+    static final int MAX = 32;
 
     /** A mapping that holds this number of workers is noticed. Quick servlets seldom hold as many. */
     static final int MANY = 16;
@@ -106,7 +106,7 @@ public final class NoticedMappings {
             row.mapping = mapping;
             return row;
         }
-        if (rows.size() >= MOST && !removed()) {
+        if (rows.size() >= MAX && !removed()) {
             return null;
         }
         Row made = new Row(mapping);

@@ -52,7 +52,7 @@ public final class RequestQueue {
         OVERLOADED
     }
 
-    /** A worker ends if it has had no job for this time, unless only {@link IdleWorkers#LEAST} workers are left. */
+    /** A worker ends if it has had no job for this time, unless only {@link IdleWorkers#MIN} workers are left. */
     private static final Duration IDLE = Duration.ofSeconds(30);
 
     private final long idleNanos;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
  * permit expires, so a client that has stopped sending does not block the waiting bodies.
  */
 final class BodyPermitsTest {
-    private static final int CLIENTS = 3 * BodyPermits.MOST;
+    private static final int CLIENTS = 3 * BodyPermits.MAX;
 
     private final ManualClock clock = new ManualClock();
     private final List<Integer> granted = new CopyOnWriteArrayList<>();
@@ -78,7 +78,7 @@ final class BodyPermitsTest {
 
     private void requestAPermitForEachClient() throws Exception {
         for (int i = 0; i < CLIENTS; i++) {
-            assertEquals(i < BodyPermits.MOST, mayArrive(i), "client " + i);
+            assertEquals(i < BodyPermits.MAX, mayArrive(i), "client " + i);
         }
     }
 
@@ -97,7 +97,7 @@ final class BodyPermitsTest {
         for (int i = 0; i < CLIENTS; i++) {
             release(i);
         }
-        assertEquals(numbers(BodyPermits.MOST, CLIENTS), granted);
+        assertEquals(numbers(BodyPermits.MAX, CLIENTS), granted);
         assertEquals(true, onReactor(() -> permits.mayArrive(new BodyPermits.Permit(() -> granted.add(-1)))));
     }
 
@@ -105,19 +105,19 @@ final class BodyPermitsTest {
     void aWaitingBodyMayArriveOnlyAfterItsPermitIsGranted() throws Exception {
         requestAPermitForEachClient();
         release(0);
-        assertEquals(true, mayArrive(BodyPermits.MOST));
-        assertEquals(false, mayArrive(BodyPermits.MOST + 1));
-        assertEquals(List.of(BodyPermits.MOST), granted);
+        assertEquals(true, mayArrive(BodyPermits.MAX));
+        assertEquals(false, mayArrive(BodyPermits.MAX + 1));
+        assertEquals(List.of(BodyPermits.MAX), granted);
     }
 
     @Test
     void noPermitIsGrantedToAWaitingBodyThatHasEnded() throws Exception {
         requestAPermitForEachClient();
-        release(BodyPermits.MOST);
-        release(BodyPermits.MOST);
+        release(BodyPermits.MAX);
+        release(BodyPermits.MAX);
         release(0);
         release(0);
-        assertEquals(List.of(BodyPermits.MOST + 1), granted);
+        assertEquals(List.of(BodyPermits.MAX + 1), granted);
     }
 
     /** No other event wakes the reactor, so the timer must let the permits expire. */
@@ -125,11 +125,11 @@ final class BodyPermitsTest {
     void permitsExpireIfTheClientsStopSending() throws Exception {
         requestAPermitForEachClient();
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
-        await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
-        assertEquals(numbers(BodyPermits.MOST, 2 * BodyPermits.MOST), granted);
+        await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MAX);
+        assertEquals(numbers(BodyPermits.MAX, 2 * BodyPermits.MAX), granted);
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
-        await().atMost(PATIENCE).until(() -> granted.size() == 2 * BodyPermits.MOST);
-        assertEquals(numbers(BodyPermits.MOST, CLIENTS), granted);
+        await().atMost(PATIENCE).until(() -> granted.size() == 2 * BodyPermits.MAX);
+        assertEquals(numbers(BodyPermits.MAX, CLIENTS), granted);
     }
 
     /**
@@ -138,22 +138,22 @@ final class BodyPermitsTest {
      */
     @Test
     void aWaitingBodyGetsAPermitBeforeANewBody() throws Exception {
-        for (int i = 0; i < BodyPermits.MOST + 1; i++) {
+        for (int i = 0; i < BodyPermits.MAX + 1; i++) {
             mayArrive(i);
         }
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
         await().atMost(PATIENCE).until(() -> onReactor(reactor::now) == clock.nanos());
-        assertEquals(true, mayArrive(BodyPermits.MOST + 1));
-        assertEquals(List.of(BodyPermits.MOST), granted);
+        assertEquals(true, mayArrive(BodyPermits.MAX + 1));
+        assertEquals(List.of(BodyPermits.MAX), granted);
     }
 
     @Test
     void aBodyMayStillArriveAfterItsPermitHasExpired() throws Exception {
         requestAPermitForEachClient();
         clock.pass(BodyPermits.LONGEST.plusMillis(1));
-        await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MOST);
+        await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MAX);
         assertEquals(true, mayArrive(0));
         release(0);
-        assertEquals(BodyPermits.MOST, granted.size(), "the release of an expired permit granted another permit");
+        assertEquals(BodyPermits.MAX, granted.size(), "the release of an expired permit granted another permit");
     }
 }

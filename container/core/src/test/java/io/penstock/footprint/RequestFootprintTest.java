@@ -24,12 +24,12 @@ class RequestFootprintTest {
 
     // The limits for a GET request are slightly above the current values. If a change reduces a value, the change must
     // also lower the limit. If a change needs a higher limit, the change must give a reason.
-    private static final int MOST_FILES =
+    private static final int MAX_FILES =
             116; // three of them count the memory of the head, and three share the workers fairly
-    private static final int MOST_SWITCHES = 600;
-    private static final int MOST_LOCKS = 9;
-    private static final int MOST_OBJECTS = 29;
-    private static final int MOST_BYTES = 1620;
+    private static final int MAX_SWITCHES = 600;
+    private static final int MAX_LOCKS = 9;
+    private static final int MAX_OBJECTS = 29;
+    private static final int MAX_BYTES = 1620;
 
     @Test
     void allCallsAndLocksAndObjectsOfTheFixtureAreCounted() throws Exception {
@@ -66,22 +66,22 @@ class RequestFootprintTest {
             List<Footprint> posts = MeasuredRequest.post(BODY).measure(port, requests);
             assertTrue(median(gets).files().containsKey("request/HttpRequest"), () -> gets + "");
             assertAtMost(
-                    MOST_FILES,
+                    MAX_FILES,
                     median(gets).files().size(),
                     "files entered",
                     median(gets).files());
             assertAtMost(
-                    MOST_SWITCHES,
+                    MAX_SWITCHES,
                     switches(median(gets)),
                     "switches between files",
                     median(gets).switches());
             assertAtMost(
-                    MOST_LOCKS,
+                    MAX_LOCKS,
                     Footprint.sum(median(gets).locks()),
                     "locks taken",
                     median(gets).locks());
             assertAtMost(
-                    MOST_OBJECTS,
+                    MAX_OBJECTS,
                     Footprint.sum(median(gets).objects()),
                     "objects made",
                     median(gets).objects());
@@ -106,7 +106,7 @@ class RequestFootprintTest {
                 .start();
         try (BufferedReader out = program.inputReader(StandardCharsets.UTF_8)) {
             int bytes = Integer.parseInt(out.readLine());
-            assertTrue(bytes <= MOST_BYTES, () -> "A GET allocates " + bytes + " bytes");
+            assertTrue(bytes <= MAX_BYTES, () -> "A GET allocates " + bytes + " bytes");
         } finally {
             program.destroyForcibly();
         }

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 class ByteRangesFuzzTest {
     private static final Pattern SPEC = Pattern.compile("[ \\t]*(?:([0-9]*)-([0-9]*))?[ \\t]*");
     private static final BigInteger LARGEST = BigInteger.valueOf(Long.MAX_VALUE);
-    private static final int MOST = 32;
+    private static final int MAX = 32;
     private static final int GAP = 80;
 
     /** Returns the set of requested bytes; null if the field must be ignored. */
     private static @Nullable BitSet requestedBytes(String text, int length) {
         String[] specs = text.split(",", -1);
-        if (specs.length > MOST) {
+        if (specs.length > MAX) {
             return null;
         }
         BitSet bytes = new BitSet();
@@ -83,7 +83,7 @@ class ByteRangesFuzzTest {
             return;
         }
         assertEquals(requestedBytes.isEmpty() ? Outcome.UNSATISFIABLE : Outcome.PARTIAL, ranges.outcome());
-        assertTrue(ranges.ranges().size() <= MOST);
+        assertTrue(ranges.ranges().size() <= MAX);
         fillGaps(requestedBytes);
         BitSet sent = new BitSet();
         for (ByteRange range : ranges.ranges()) {

@@ -13,7 +13,7 @@ import java.util.Set;
  * must be the same. A list of languages must have a limited length, and must not contain a language twice.
  */
 class MediaTypeFuzzTest {
-    private static final int MOST_LANGUAGES = 64;
+    private static final int MAX_LANGUAGES = 64;
 
     @FuzzTest
     void mediaTypesAndLanguageListsAreWellFormed(byte[] data) {
@@ -25,7 +25,7 @@ class MediaTypeFuzzTest {
             assertEquals(type, MediaType.parse(type.toString()));
         }
         List<Locale> languages = AcceptLanguage.parse(List.of(text));
-        assertTrue(languages.size() <= MOST_LANGUAGES);
+        assertTrue(languages.size() <= MAX_LANGUAGES);
         assertEquals(Set.copyOf(languages).size(), languages.size());
     }
 }

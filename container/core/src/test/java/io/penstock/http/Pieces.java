@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Ways to cut a message: into one piece, into single bytes, and, for each offset, into two pieces at this offset. */
 final class Pieces {
-    private static final int MOST_CUTS = 40;
+    private static final int MAX_CUTS = 40;
 
     private Pieces() {}
 
@@ -28,7 +28,7 @@ final class Pieces {
     static List<List<ByteBuffer>> some(byte[] bytes) {
         List<List<ByteBuffer>> ways = new ArrayList<>();
         ways.add(List.of(ByteBuffer.wrap(bytes)));
-        int step = 1 + bytes.length / MOST_CUTS;
+        int step = 1 + bytes.length / MAX_CUTS;
         for (int cut = 1; cut < bytes.length; cut += step) {
             ways.add(List.of(
                     ByteBuffer.wrap(bytes, 0, cut).slice(),

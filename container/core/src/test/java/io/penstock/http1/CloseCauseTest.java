@@ -650,7 +650,7 @@ final class CloseCauseTest {
     @Test
     void theClientAddressIsLoggedIfAConnectionIsClosedWithoutAResponse() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
-        int refused = 2 * ConnectionAcceptor.MOST_REFUSED + 10;
+        int refused = 2 * ConnectionAcceptor.MAX_REFUSED + 10;
         WireConfig config = new WireConfig().overSockets().reactors(2).maxConnections(1, ConnectionsPolicy.REFUSE);
         try (WireServer server = server(config, new Site())) {
             CountDownLatch blocked = new CountDownLatch(1);

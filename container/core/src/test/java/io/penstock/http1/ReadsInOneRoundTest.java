@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class ReadsInOneRoundTest {
     private static final int SEGMENT = 4096;
     /** The highest number of bytes that one read puts directly into a pipe. */
-    private static final int MOST_OF_DIRECT_READ = 16 * SEGMENT;
+    private static final int MAX_OF_DIRECT_READ = 16 * SEGMENT;
 
     private static final int LENGTH = 100_000;
     private static final String HEAD = "POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n";
@@ -60,10 +60,10 @@ final class ReadsInOneRoundTest {
                 upload(rounds.reactor, client);
                 // The test waits for a round with two reads. The first read gets the head and a part of the body. The
                 // second read goes directly into the pipe.
-                return rounds.most > MOST_OF_DIRECT_READ;
+                return rounds.most > MAX_OF_DIRECT_READ;
             });
             rounds.stopped = true;
-            assertTrue(rounds.most <= SEGMENT + MOST_OF_DIRECT_READ, "bytes read in the largest round: " + rounds.most);
+            assertTrue(rounds.most <= SEGMENT + MAX_OF_DIRECT_READ, "bytes read in the largest round: " + rounds.most);
         }
     }
 

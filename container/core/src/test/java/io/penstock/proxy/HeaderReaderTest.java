@@ -144,7 +144,7 @@ class HeaderReaderTest {
 
     @Test
     void aHeaderOfVersion1BeyondTheMaximumLengthIsRefused() throws ProxyHeader.Malformed {
-        String longest = "PROXY UNKNOWN " + "x".repeat(HeaderReader.MOST_TEXT - "PROXY UNKNOWN \r\n".length());
+        String longest = "PROXY UNKNOWN " + "x".repeat(HeaderReader.MAX_TEXT - "PROXY UNKNOWN \r\n".length());
         assertRead("local", text(longest));
         assertMalformed(text(longest + "x"));
     }
@@ -208,7 +208,7 @@ class HeaderReaderTest {
 
     @Test
     void aHeaderOfVersion2WithTheMaximumLengthIsRead() throws ProxyHeader.Malformed {
-        byte[] longest = Arrays.copyOf(binary("21 11 4000 c0000201 c6336401 dc04 01bb"), 16 + HeaderReader.MOST_BINARY);
+        byte[] longest = Arrays.copyOf(binary("21 11 4000 c0000201 c6336401 dc04 01bb"), 16 + HeaderReader.MAX_BINARY);
         HeaderReader reader = new HeaderReader();
         assertNull(reader.read(ByteBuffer.wrap(longest, 0, longest.length - 1)));
         assertEquals(

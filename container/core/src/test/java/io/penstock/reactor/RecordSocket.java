@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /** The client's side of a {@link RecordLink}. The constructor sends the hello record. */
 public final class RecordSocket {
     /** The maximum number of bytes in a data record. The server can read several such records in one read. */
-    private static final int MOST = 700;
+    private static final int MAX = 700;
 
     private final OutputStream socketOut;
     private final InputStream in;
@@ -104,7 +104,7 @@ public final class RecordSocket {
     private void writeRecords(byte[] bytes, int offset, int length) throws IOException {
         ByteArrayOutputStream records = new ByteArrayOutputStream();
         for (int done = 0; done < length; ) {
-            int count = Math.min(MOST, length - done);
+            int count = Math.min(MAX, length - done);
             head(records, RecordLink.DATA, count);
             for (int i = 0; i < count; i++) {
                 records.write(bytes[offset + done + i] ^ RecordLink.MASK);

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("alone")
 final class ParsedMemoryTest {
     private static final int REQUESTS = 20;
-    private static final int MOST_TOO_MUCH = 3;
+    private static final int MAX_TOO_MUCH = 3;
     private static final ParameterLimits LIMITS = ParameterLimits.defaults();
 
     @TempDir
@@ -187,7 +187,7 @@ final class ParsedMemoryTest {
         assertTrue(grown > 0);
         assertTrue(account.used() >= grown, () -> account.used() + " bytes were reserved for " + grown);
         assertTrue(
-                account.used() <= MOST_TOO_MUCH * grown,
+                account.used() <= MAX_TOO_MUCH * grown,
                 () -> account.used() + " bytes were reserved, far more than " + grown);
         Reference.reachabilityFence(held);
         for (int i = 0; i < held.size(); i += 2) {

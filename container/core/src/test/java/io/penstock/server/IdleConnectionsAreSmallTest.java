@@ -32,7 +32,7 @@ final class IdleConnectionsAreSmallTest {
      * The maximum size of an idle connection in bytes. An idle connection needs 328 bytes. The smallest object of a request is larger than
      * the remaining 4 bytes. So the test fails if an object of a request outlives the request.
      */
-    private static final long MOST_BYTES = 332;
+    private static final long MAX_BYTES = 332;
 
     private static final int CLIENTS = 250;
     private static final String PENSTOCK_PACKAGE = "io.penstock.";
@@ -85,7 +85,7 @@ final class IdleConnectionsAreSmallTest {
             // A worker can still refer to objects of the request for a short time after the response.
             long each = (liveBytes() - before) / CLIENTS;
             assertTrue(each > 0, "the histogram shows no objects of the connections");
-            assertTrue(each <= MOST_BYTES, () -> "an idle connection needs " + each + " bytes");
+            assertTrue(each <= MAX_BYTES, () -> "an idle connection needs " + each + " bytes");
         });
     }
 

@@ -137,13 +137,13 @@ final class MaxConnectionsTest {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = server(ConnectionsPolicy.REFUSE);
                 RawClient first = served(server)) {
-            for (int i = 0; i < 3 * ConnectionAcceptor.MOST_REFUSED; i++) {
+            for (int i = 0; i < 3 * ConnectionAcceptor.MAX_REFUSED; i++) {
                 RawClient client = server.connect();
                 crowd.add(client);
                 assertEquals(503, client.answer().status());
-                assertTrue(server.transport.connections().refused() <= ConnectionAcceptor.MOST_REFUSED);
+                assertTrue(server.transport.connections().refused() <= ConnectionAcceptor.MAX_REFUSED);
             }
-            assertEquals(3 * ConnectionAcceptor.MOST_REFUSED, server.counters.value(Counter.CONNECTIONS_REFUSED));
+            assertEquals(3 * ConnectionAcceptor.MAX_REFUSED, server.counters.value(Counter.CONNECTIONS_REFUSED));
             first.send(GET);
             assertEquals(200, first.answer().status());
         } finally {

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 /** Runs all clients of a soak test. The clients use the thread of the caller and one selector. A disconnected client connects again. */
 public final class Crowd {
     private static final long SELECT_MILLIS = 2;
-    private static final int MOST_CONNECTS_PER_ROUND = 50;
+    private static final int MAX_CONNECTS_PER_ROUND = 50;
 
     private final InetSocketAddress server;
     private final List<SoakClient> clients = new ArrayList<>();
@@ -62,7 +62,7 @@ public final class Crowd {
     }
 
     private void round(Selector selector, long now, boolean stopping) throws IOException {
-        int arrivals = stopping ? 0 : MOST_CONNECTS_PER_ROUND;
+        int arrivals = stopping ? 0 : MAX_CONNECTS_PER_ROUND;
         for (SoakClient client : clients) {
             if (client.isDisconnected() && arrivals > 0) {
                 arrivals--;

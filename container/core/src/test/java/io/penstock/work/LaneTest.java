@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
  */
 final class LaneTest {
     private static final int WORKERS = 4;
-    private static final int MOST = 2;
-    private static final int MOST_QUEUED = 3;
+    private static final int MAX = 2;
+    private static final int MAX_QUEUED = 3;
     private static final Duration OVERLOAD_AFTER = Duration.ofSeconds(2);
 
     private final AtomicLong now = new AtomicLong();
-    private final Lane share = new Lane(MOST, MOST_QUEUED);
+    private final Lane share = new Lane(MAX, MAX_QUEUED);
     private final RequestQueue queue = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, now::get);
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore database = new Semaphore(0);
@@ -95,10 +95,10 @@ final class LaneTest {
     /** Adds jobs until the bulkhead is full. Two jobs run, and three jobs wait. */
     private void fill() {
         workers.start();
-        for (int i = 0; i < MOST + MOST_QUEUED; i++) {
+        for (int i = 0; i < MAX + MAX_QUEUED; i++) {
             assertTrue(offer(new Hanging()) != Offered.FULL);
         }
-        awaitBegun(MOST);
+        awaitBegun(MAX);
     }
 
     @AfterEach
@@ -115,13 +115,13 @@ final class LaneTest {
         for (int i = 0; i < 100; i++) {
             assertServed();
         }
-        assertEquals(MOST, begun());
-        assertEquals(MOST, share.running());
-        assertEquals(MOST_QUEUED, share.waiting());
+        assertEquals(MAX, begun());
+        assertEquals(MAX, share.running());
+        assertEquals(MAX_QUEUED, share.waiting());
         assertEquals(0, queue.size());
         assertEquals(0, queue.oldestNanos());
         assertFalse(queue.wantsWorkers());
-        database.release(MOST + MOST_QUEUED);
+        database.release(MAX + MAX_QUEUED);
         await().atMost(PATIENCE).until(() -> hanging.stream().allMatch(one -> one.done));
     }
 
@@ -131,7 +131,7 @@ final class LaneTest {
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
         assertServed();
         database.release();
-        awaitBegun(MOST + 1);
+        awaitBegun(MAX + 1);
         assertEquals(Offered.WAITS, offer(new Hanging()));
     }
 
@@ -153,7 +153,7 @@ final class LaneTest {
     @Test
     void waitingJobsOfABulkheadRunInTheOrderOfTheirArrival() {
         fill();
-        for (int next = MOST; next < MOST + MOST_QUEUED; next++) {
+        for (int next = MAX; next < MAX + MAX_QUEUED; next++) {
             assertFalse(hanging.get(next).begun);
             database.release();
             awaitBegun(next + 1);
@@ -174,13 +174,13 @@ final class LaneTest {
         fill();
         Hanging continuation = new Hanging();
         queue.resume(continuation);
-        assertEquals(MOST_QUEUED + 1, share.waiting());
+        assertEquals(MAX_QUEUED + 1, share.waiting());
         assertServed();
         assertFalse(continuation.begun);
         database.release();
         await().atMost(PATIENCE).until(() -> continuation.begun);
-        assertEquals(MOST, begun());
-        assertEquals(MOST, share.running());
+        assertEquals(MAX, begun());
+        assertEquals(MAX, share.running());
     }
 
     @Test
@@ -195,7 +195,7 @@ final class LaneTest {
     @Test
     void aFailedJobIsNoLongerCountedAsRunning() {
         workers.start();
-        for (int i = 0; i < 10 * MOST; i++) {
+        for (int i = 0; i < 10 * MAX; i++) {
             Hanging failing = new Hanging() {
                 @Override
                 public void run() {
@@ -212,11 +212,11 @@ final class LaneTest {
     @Test
     void aWithdrawnRequestMakesRoomForAnotherWaitingRequest() {
         fill();
-        Hanging last = hanging.get(MOST + MOST_QUEUED - 1);
+        Hanging last = hanging.get(MAX + MAX_QUEUED - 1);
         assertTrue(queue.withdraw(last));
         assertFalse(queue.withdraw(last));
         assertFalse(queue.withdraw(hanging.get(0)), "a request that a worker runs cannot be withdrawn");
-        assertEquals(MOST_QUEUED - 1, share.waiting());
+        assertEquals(MAX_QUEUED - 1, share.waiting());
         assertEquals(Offered.WAITS, offer(new Hanging()));
     }
 
@@ -232,8 +232,8 @@ final class LaneTest {
         queue.endStreaming();
         await().atMost(PATIENCE).until(() -> stream.begun);
         assertEquals(1, queue.streaming());
-        assertEquals(MOST, share.running());
-        database.release(MOST);
+        assertEquals(MAX, share.running());
+        database.release(MAX);
         await().atMost(PATIENCE).until(() -> queue.streaming() == 0);
         await().atMost(PATIENCE).until(() -> share.running() == 0);
     }
@@ -241,7 +241,7 @@ final class LaneTest {
     @Test
     void aStreamingRequestIsNotCountedAsStreamingWhileItWaitsInItsBulkhead() {
         fill();
-        assertTrue(queue.withdraw(hanging.get(MOST)));
+        assertTrue(queue.withdraw(hanging.get(MAX)));
         assertEquals(Offered.WAITS, offer(new HangingStream()));
         assertEquals(0, queue.streaming());
         assertTrue(queue.beginStreaming());
@@ -263,8 +263,8 @@ final class LaneTest {
         stopper.start();
         await().atMost(PATIENCE).until(() -> continuation.abandoned);
         await().atMost(PATIENCE)
-                .until(() -> hanging.stream().filter(one -> one.abandoned).count() == MOST_QUEUED);
-        database.release(MOST);
+                .until(() -> hanging.stream().filter(one -> one.abandoned).count() == MAX_QUEUED);
+        database.release(MAX);
         stopper.join();
         await().atMost(PATIENCE).until(() -> share.running() == 0);
     }
@@ -274,7 +274,7 @@ final class LaneTest {
         fill();
         queue.close();
         assertEquals(Offered.FULL, queue.offer(new Hanging()));
-        database.release(MOST + MOST_QUEUED);
+        database.release(MAX + MAX_QUEUED);
         await().atMost(PATIENCE).until(() -> hanging.stream().allMatch(one -> one.done));
     }
 

@@ -61,25 +61,25 @@ class NoticedMappingsTest {
     @Test
     void moreMappingsThanRowsAreCountedAsOne() {
         List<Mapping> present = new ArrayList<>();
-        for (int i = 0; i < NoticedMappings.MOST + 2; i++) {
+        for (int i = 0; i < NoticedMappings.MAX + 2; i++) {
             present.add(mapping("/slow" + i, 20, 1));
         }
         present.forEach(noticed::refused);
         List<String> rows = shown(noticed.figures(present));
-        assertEquals(NoticedMappings.MOST + 1, rows.size());
-        assertEquals("other 40 2 2", rows.get(NoticedMappings.MOST));
+        assertEquals(NoticedMappings.MAX + 1, rows.size());
+        assertEquals("other 40 2 2", rows.get(NoticedMappings.MAX));
     }
 
     @Test
     void aMappingThatRestsGivesUpItsRowAndItsRefusalsAreKept() {
-        for (int i = 0; i < NoticedMappings.MOST; i++) {
+        for (int i = 0; i < NoticedMappings.MAX; i++) {
             noticed.refused(mapping("/former" + i, 0, 0));
         }
         Mapping slow = mapping("/slow", 20, 1);
         List<String> rows = shown(noticed.figures(List.of(slow)));
-        assertEquals(NoticedMappings.MOST + 1, rows.size());
-        assertEquals("/slow 20 1 0", rows.get(NoticedMappings.MOST - 1));
-        assertEquals("other 0 0 1", rows.get(NoticedMappings.MOST));
+        assertEquals(NoticedMappings.MAX + 1, rows.size());
+        assertEquals("/slow 20 1 0", rows.get(NoticedMappings.MAX - 1));
+        assertEquals("other 0 0 1", rows.get(NoticedMappings.MAX));
     }
 
     /** Names can contain segments of a path that a client has sent. They appear in lines of the log and as labels. */

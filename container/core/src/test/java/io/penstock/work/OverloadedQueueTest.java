@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 final class OverloadedQueueTest {
     private static final int CAPACITY = 1000;
     private static final int WORKERS = 4;
-    private static final int LEAST = 80;
+    private static final int MIN = 80;
     private static final int DROPPED_AT_ONCE = WaitingJobs.DROPPED_AT_ONCE;
 
     private long now;
@@ -86,7 +86,7 @@ final class OverloadedQueueTest {
         assertEquals(DROPPED_AT_ONCE, outdated(), "the number of requests dropped when one request is offered");
         assertTrue(requests.get(0).outdated, "the oldest request must be dropped first");
         offerRequestsUntilTheQueueIsShort();
-        assertEquals(500 - LEAST, outdated());
+        assertEquals(500 - MIN, outdated());
         take(1);
         assertEquals(Offered.WAITS, offerRequest());
         assertEquals(Offered.OVERLOADED, offerRequest());
@@ -97,17 +97,17 @@ final class OverloadedQueueTest {
         offerRequests(500);
         elapse(2000);
         offerRequestsUntilTheQueueIsShort();
-        take(LEAST);
+        take(MIN);
         offerRequests(CAPACITY);
         elapse(1000);
         assertEquals(Offered.FULL, offerRequest());
     }
 
     private void offerRequestsUntilTheQueueIsShort() {
-        for (int offers = 0; offers < 500 / DROPPED_AT_ONCE && queue.size() > LEAST; offers++) {
+        for (int offers = 0; offers < 500 / DROPPED_AT_ONCE && queue.size() > MIN; offers++) {
             assertEquals(Offered.OVERLOADED, offerRequest());
         }
-        assertEquals(LEAST, queue.size());
+        assertEquals(MIN, queue.size());
     }
 
     @Test

@@ -489,7 +489,7 @@ class QueueHistoriesTest {
                 queue.change(jobs -> jobs.workers.ended());
                 events.add(Event.WORKER_ENDED);
             } else if (without > 0
-                    && model.started - ending > IdleWorkers.LEAST
+                    && model.started - ending > IdleWorkers.MIN
                     && !model.anyRuns(1)
                     && model.first.isEmpty()) {
                 without--;

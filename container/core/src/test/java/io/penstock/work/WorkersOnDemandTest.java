@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class WorkersOnDemandTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int USUAL = Math.max(32, 8 * Runtime.getRuntime().availableProcessors());
-    private static final int MOST = 4 * USUAL;
+    private static final int MAX = 4 * USUAL;
 
     /** The log file of the tests, as {@code simplelogger.properties} sets it. */
     private static final Path LOG = Path.of(System.getProperty("org.slf4j.simpleLogger.logFile", "target/tests.log"));
@@ -38,7 +38,7 @@ class WorkersOnDemandTest {
     private final CountDownLatch end = new CountDownLatch(1);
     private final AtomicInteger running = new AtomicInteger();
     private volatile int mostThreads;
-    private RequestQueue queue = queue(10 * MOST, MOST, PATIENCE);
+    private RequestQueue queue = queue(10 * MAX, MAX, PATIENCE);
     private Workers workers = workers(ThreadKind.PLATFORM);
 
     private static RequestQueue queue(int capacity, int workers, Duration idle) {
@@ -46,7 +46,7 @@ class WorkersOnDemandTest {
     }
 
     private Workers workers(ThreadKind kind) {
-        return new Workers(queue, MOST, scheduler, "", Rounds.unwatched(), kind);
+        return new Workers(queue, MAX, scheduler, "", Rounds.unwatched(), kind);
     }
 
     @AfterEach
@@ -127,23 +127,23 @@ class WorkersOnDemandTest {
 
     @Test
     void jobsThatWaitGetAsManyWorkersAsAreAllowed() {
-        offer(2 * MOST, this::waits);
+        offer(2 * MAX, this::waits);
         await().atMost(PATIENCE).until(() -> {
             decide(1);
-            return running.get() == MOST;
+            return running.get() == MAX;
         });
-        assertEquals(MOST, workers.started());
+        assertEquals(MAX, workers.started());
         assertTrue(queue.wantsWorkers());
     }
 
     /** The time is that of the scheduler. In the test, it passes only when all started workers wait. */
     @Test
     void aBurstOfJobsThatWaitGetsAllWorkersWithinAQuarterOfASecond() throws Exception {
-        queue = queue(10 * MOST, 2 * MOST, PATIENCE);
-        workers = new Workers(queue, 2 * MOST, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
-        offer(4 * MOST, this::waits);
+        queue = queue(10 * MAX, 2 * MAX, PATIENCE);
+        workers = new Workers(queue, 2 * MAX, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
+        offer(4 * MAX, this::waits);
         Duration passed = Duration.ZERO;
-        while (workers.started() < 2 * MOST) {
+        while (workers.started() < 2 * MAX) {
             await().atMost(PATIENCE)
                     .until(() -> workers.started() >= USUAL
                             && workers.doing().stream()
@@ -157,7 +157,7 @@ class WorkersOnDemandTest {
 
     @Test
     void jobsThatComputeGetTheUsualNumberOfWorkers() throws Exception {
-        offer(2 * MOST, this::computes);
+        offer(2 * MAX, this::computes);
         await().atMost(PATIENCE).until(() -> running.get() == USUAL);
         decide(50);
         assertEquals(USUAL, workers.started());
@@ -175,7 +175,7 @@ class WorkersOnDemandTest {
 
     @Test
     void aQueueOfLengthZeroAcceptsARequestIfAWorkerCanBeStarted() {
-        queue = queue(0, MOST, PATIENCE);
+        queue = queue(0, MAX, PATIENCE);
         workers = new Workers(queue, 2, scheduler, "", Rounds.unwatched(), ThreadKind.PLATFORM);
         offer(1, this::waits);
         await().atMost(PATIENCE).until(() -> running.get() == 1);
@@ -186,7 +186,7 @@ class WorkersOnDemandTest {
 
     @Test
     void workersEndAfterAWhileWithoutJobsAndStartAgain() {
-        queue = queue(10 * MOST, MOST, Duration.ofMillis(1));
+        queue = queue(10 * MAX, MAX, Duration.ofMillis(1));
         workers = workers(ThreadKind.PLATFORM);
         CountDownLatch all = new CountDownLatch(USUAL);
         for (int round = 0; round < 2; round++) {
@@ -208,7 +208,7 @@ class WorkersOnDemandTest {
 
     @Test
     void jobsThatArriveWhileWorkersEndAreServed() {
-        queue = queue(10 * MOST, MOST, Duration.ofNanos(1));
+        queue = queue(10 * MAX, MAX, Duration.ofNanos(1));
         workers = workers(ThreadKind.PLATFORM);
         for (int i = 1; i <= 2000; i++) {
             int served = i;
@@ -222,7 +222,7 @@ class WorkersOnDemandTest {
     @Test
     void theStartedWorkersGoOnIfNoThreadCanBeCreatedAndTheLogSaysSoOnce() throws Exception {
         mostThreads = 3;
-        workers = workersWithFewThreads(MOST);
+        workers = workersWithFewThreads(MAX);
         int before = messages().size();
         offer(10, this::waits);
         await().atMost(PATIENCE).until(() -> running.get() == 3 && workers.started() == 3);
@@ -232,7 +232,7 @@ class WorkersOnDemandTest {
         List<String> messages = messages();
         assertEquals(before + 1, messages.size(), messages::toString);
         String message = messages.get(before);
-        assertTrue(message.contains("3 of " + MOST + " workers") && message.contains("ulimit -u"), message);
+        assertTrue(message.contains("3 of " + MAX + " workers") && message.contains("ulimit -u"), message);
         end.countDown();
         await().atMost(PATIENCE).until(() -> running.get() == 10 && workers.busy() == 0);
     }
@@ -245,12 +245,12 @@ class WorkersOnDemandTest {
 
     @Test
     void furtherWorkersAreStartedWhenThreadsCanBeCreatedAgain() throws Exception {
-        workers = workersWithFewThreads(MOST);
+        workers = workersWithFewThreads(MAX);
         offer(USUAL + 1, this::waits);
         assertEquals(0, workers.started());
         decide(50);
         assertEquals(0, workers.started());
-        mostThreads = MOST;
+        mostThreads = MAX;
         // No request arrives, so nothing but the next attempt starts a worker.
         await().atMost(PATIENCE).until(() -> {
             decide(1);

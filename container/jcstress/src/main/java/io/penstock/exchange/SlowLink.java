@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * it has taken, and can have bytes of its own to send.
  */
 final class SlowLink extends WritingLink {
-    private static final int MOST = 5;
+    private static final int MAX = 5;
 
     private final AtomicInteger signals = new AtomicInteger();
     private final int mostHeld;
@@ -72,7 +72,7 @@ final class SlowLink extends WritingLink {
         }
         int count = 0;
         for (int i = offset; i < offset + length; i++) {
-            while (sources[i].hasRemaining() && count < MOST) {
+            while (sources[i].hasRemaining() && count < MAX) {
                 sources[i].get();
                 count++;
             }

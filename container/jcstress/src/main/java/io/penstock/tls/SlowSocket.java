@@ -8,13 +8,13 @@ import java.nio.charset.StandardCharsets;
  * A socket link for tests that takes a few bytes per write and records these bytes in order. The end of the output is recorded as a dot.
  */
 final class SlowSocket extends WritingLink {
-    private static final int MOST = 3;
+    private static final int MAX = 3;
 
     private final StringBuilder taken = new StringBuilder();
 
     @Override
     public synchronized long write(ByteBuffer[] sources, int offset, int length) {
-        byte[] bytes = new byte[Math.min(MOST, sources[offset].remaining())];
+        byte[] bytes = new byte[Math.min(MAX, sources[offset].remaining())];
         sources[offset].get(bytes);
         taken.append(new String(bytes, StandardCharsets.ISO_8859_1));
         return bytes.length;

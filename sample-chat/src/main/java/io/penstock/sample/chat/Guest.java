@@ -8,7 +8,7 @@ import java.util.Queue;
  * time. If too many messages wait, the guest is disconnected. So the memory for a guest is limited. Thread: any.
  */
 final class Guest {
-    static final int MOST_WAITING = 100;
+    static final int MAX_WAITING = 100;
 
     private final int number;
     private final Output output;
@@ -55,7 +55,7 @@ final class Guest {
             state = State.SENDING;
             return Next.SEND;
         }
-        if (waiting.size() < MOST_WAITING) {
+        if (waiting.size() < MAX_WAITING) {
             waiting.add(message);
             return Next.NOTHING;
         }

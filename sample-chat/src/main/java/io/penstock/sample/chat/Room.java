@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The guests of the chat. A guest that reads slowly does not delay other guests. Thread: any. */
 final class Room {
-    static final int MOST_GUESTS = 200;
-    static final int MOST_CHARACTERS = 200;
+    static final int MAX_GUESTS = 200;
+    static final int MAX_CHARACTERS = 200;
 
     private final Map<Output, Guest> guests = new ConcurrentHashMap<>();
-    private final AtomicInteger places = new AtomicInteger(MOST_GUESTS);
+    private final AtomicInteger places = new AtomicInteger(MAX_GUESTS);
     private final AtomicInteger numbers = new AtomicInteger();
 
     /**
@@ -42,7 +42,7 @@ final class Room {
         Guest guest = guests.get(output);
         String line = text.strip();
         if (guest != null && !line.isEmpty()) {
-            tellAll("said " + guest.number() + " " + line.substring(0, Math.min(line.length(), MOST_CHARACTERS)));
+            tellAll("said " + guest.number() + " " + line.substring(0, Math.min(line.length(), MAX_CHARACTERS)));
         }
     }
 

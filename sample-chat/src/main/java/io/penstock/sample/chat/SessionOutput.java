@@ -11,13 +11,13 @@ import java.util.function.Consumer;
 /** Sends messages over the WebSocket session of a guest. */
 final class SessionOutput implements Output {
     private static final Logger LOG = System.getLogger(SessionOutput.class.getName());
-    private static final long MOST_MILLIS = 10_000;
+    private static final long MAX_MILLIS = 10_000;
 
     private final Session session;
 
     SessionOutput(Session session) {
         this.session = session;
-        session.getAsyncRemote().setSendTimeout(MOST_MILLIS);
+        session.getAsyncRemote().setSendTimeout(MAX_MILLIS);
     }
 
     @Override

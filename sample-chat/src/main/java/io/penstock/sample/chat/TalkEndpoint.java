@@ -20,7 +20,7 @@ import java.lang.System.Logger.Level;
 @ServerEndpoint("/talk")
 public class TalkEndpoint {
     private static final Logger LOG = System.getLogger(TalkEndpoint.class.getName());
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
 
     /** The room of all connections. It is static, because a container creates an endpoint for each connection. */
     private static final Room ROOM = new Room();
@@ -29,7 +29,7 @@ public class TalkEndpoint {
 
     @OnOpen
     public void opened(Session session) throws IOException {
-        session.setMaxTextMessageBufferSize(MOST_BYTES);
+        session.setMaxTextMessageBufferSize(MAX_BYTES);
         // A guest who has gone already leaves during the call of enter, by which the container calls closed().
         output = new SessionOutput(session);
         if (!ROOM.enter(output)) {

@@ -65,8 +65,8 @@ class RoomTest {
     void aTextThatIsTooLongIsShortened() {
         Browser browser = new Browser(true);
         room.enter(browser);
-        room.say(browser, "x".repeat(Room.MOST_CHARACTERS + 1));
-        assertEquals("said 1 " + "x".repeat(Room.MOST_CHARACTERS), browser.heard.get(2));
+        room.say(browser, "x".repeat(Room.MAX_CHARACTERS + 1));
+        assertEquals("said 1 " + "x".repeat(Room.MAX_CHARACTERS), browser.heard.get(2));
     }
 
     @Test
@@ -89,7 +89,7 @@ class RoomTest {
         Browser fast = new Browser(true);
         room.enter(slow);
         room.enter(fast);
-        for (int i = 0; i < Guest.MOST_WAITING; i++) {
+        for (int i = 0; i < Guest.MAX_WAITING; i++) {
             room.say(fast, "line " + i);
         }
         assertEquals(1, slow.closes);
@@ -111,7 +111,7 @@ class RoomTest {
     void aGuestCanEnterAFullRoomOnlyAfterAnotherGuestHasLeft() {
         Browser last = new Browser(true);
         assertTrue(room.enter(last));
-        for (int i = 1; i < Room.MOST_GUESTS; i++) {
+        for (int i = 1; i < Room.MAX_GUESTS; i++) {
             assertTrue(room.enter(new Browser(true)));
         }
         assertFalse(room.enter(new Browser(true)));
@@ -124,7 +124,7 @@ class RoomTest {
     void aGuestWhoLeavesWhileEnteringHasNoPlace() {
         Browser other = new Browser(true);
         room.enter(other);
-        for (int i = 0; i < Room.MOST_GUESTS; i++) {
+        for (int i = 0; i < Room.MAX_GUESTS; i++) {
             assertTrue(room.enter(new Output() {
                 @Override
                 public void send(String message, Consumer<Boolean> then) {

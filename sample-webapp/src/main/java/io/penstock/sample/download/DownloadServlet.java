@@ -13,11 +13,11 @@ import java.util.Locale;
 /** Sends a table of measurements line by line. The browser saves the table as a file. */
 @WebServlet("/download/readings.csv")
 public class DownloadServlet extends HttpServlet {
-    private static final int MOST_ROWS = 1_000_000;
+    private static final int MAX_ROWS = 1_000_000;
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        int rows = Numbers.parameter(request, "rows", 1000, 1, MOST_ROWS);
+        int rows = Numbers.parameter(request, "rows", 1000, 1, MAX_ROWS);
         response.setContentType("text/csv;charset=UTF-8");
         response.setHeader("Content-Disposition", "attachment; filename=\"readings.csv\"");
         PrintWriter out = response.getWriter();

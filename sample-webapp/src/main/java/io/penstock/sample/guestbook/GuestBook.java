@@ -10,13 +10,13 @@ public final class GuestBook {
     /** The name of the servlet context's attribute that contains the only guest book of the application. */
     public static final String ATTRIBUTE = GuestBook.class.getName();
 
-    private static final int MOST_ENTRIES = 50;
+    private static final int MAX_ENTRIES = 50;
 
     private final Deque<Entry> entries = new ArrayDeque<>();
 
     synchronized void add(Entry entry) {
         entries.addFirst(entry);
-        if (entries.size() > MOST_ENTRIES) {
+        if (entries.size() > MAX_ENTRIES) {
             entries.removeLast();
         }
     }

@@ -11,11 +11,11 @@ import java.nio.ByteBuffer;
 /** Sends a series of measurements as one block of floats. Receives such a block, and returns its statistics. */
 @WebServlet("/sensor")
 public class SensorServlet extends HttpServlet {
-    private static final int MOST_FLOATS = 250_000;
+    private static final int MAX_FLOATS = 250_000;
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        int count = Numbers.parameter(request, "count", 2000, 2, MOST_FLOATS);
+        int count = Numbers.parameter(request, "count", 2000, 2, MAX_FLOATS);
         int seed = Numbers.parameter(request, "seed", 1, 0, Integer.MAX_VALUE);
         ByteBuffer block = FloatBlock.of(new Signal(seed).series(count));
         response.setContentType("application/octet-stream");
@@ -26,13 +26,13 @@ public class SensorServlet extends HttpServlet {
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
-            float[] series = FloatBlock.read(request.getInputStream(), MOST_FLOATS);
+            float[] series = FloatBlock.read(request.getInputStream(), MAX_FLOATS);
             String json = Statistics.of(series).toJson();
             response.setContentType("application/json");
             response.getWriter().print(json);
         } catch (FloatBlock.TooLongException tooLong) {
             response.sendError(
-                    HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, "At most " + MOST_FLOATS + " floats, please.");
+                    HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, "At most " + MAX_FLOATS + " floats, please.");
         } catch (FloatBlock.IncompleteException incomplete) {
             response.sendError(HttpServletResponse.SC_BAD_REQUEST, "The block ends in the middle of a float.");
         } catch (IllegalArgumentException notNumbers) {

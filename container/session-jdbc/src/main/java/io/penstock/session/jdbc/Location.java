@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Location(String url, @Nullable String user, Map<String, String> secrets, int connections, JdbcOptions options) {
     private static final int CONNECTIONS = 10;
-    private static final int MOST_CONNECTIONS = 1000;
+    private static final int MAX_CONNECTIONS = 1000;
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,5})(ms|s)");
 
     private static final String PASSWORD = "password";
@@ -193,9 +193,9 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
             return CONNECTIONS;
         }
         int number = value.matches("[0-9]{1,4}") ? Integer.parseInt(value) : 0;
-        if (number < 1 || number > MOST_CONNECTIONS) {
+        if (number < 1 || number > MAX_CONNECTIONS) {
             throw new IllegalArgumentException(
-                    "connections must be from 1 to " + MOST_CONNECTIONS + ", not '" + value + "'");
+                    "connections must be from 1 to " + MAX_CONNECTIONS + ", not '" + value + "'");
         }
         return number;
     }

@@ -43,7 +43,7 @@ record RedisLocation(
         int connections,
         Timeouts timeouts) {
     private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
-    private static final int MOST_CONNECTIONS = 1000;
+    private static final int MAX_CONNECTIONS = 1000;
 
     enum Kind {
         SINGLE(6379, "redis", "rediss"),
@@ -139,7 +139,7 @@ record RedisLocation(
                         : Login.NONE,
                 options.matching("prefix", "penstock", "[A-Za-z0-9._:-]{1,100}"),
                 options.choice("conflict", Conflict.LAST_WINS, Conflict.class),
-                options.number("connections", 32, 1, MOST_CONNECTIONS),
+                options.number("connections", 32, 1, MAX_CONNECTIONS),
                 new Timeouts(options.duration("timeout", Duration.ofSeconds(2))));
         options.refuseOthers();
         return location;
