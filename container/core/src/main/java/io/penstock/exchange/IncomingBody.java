@@ -237,6 +237,11 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return inlet.room();
     }
 
+    /** As {@link #room()}, but the {@link Owner} is also called if the result is less than {@code wanted}. */
+    public int room(int wanted) {
+        return inlet.room(wanted);
+    }
+
     /** How many bytes of the body the pipe has taken and does not hold any more ({@link RequestPipe.Inlet#consumed}). */
     public long consumed() {
         return inlet.consumed();

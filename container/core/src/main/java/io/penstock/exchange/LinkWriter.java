@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: methods with the prefix {@code worker}: the thread that adds bytes, usually a worker. Methods with the prefix {@code reactor}:
  * the reactor. At most one thread at a time adds bytes.
  */
-public final class LinkWriter extends WriteToken {
+public final class LinkWriter extends WriteToken implements ResponseWriter {
     /** The signal to the reactor that bytes wait, and that the reactor must send them ({@link #reactorFlush}). */
     public static final int STALLED = 1;
 
@@ -63,11 +63,12 @@ public final class LinkWriter extends WriteToken {
         this.link = link;
     }
 
+    @Override
     public ResponsePipe pipe() {
         return pipe;
     }
 
-    /** Whether no bytes of responses wait to be sent at this moment. */
+    @Override
     public boolean isEmpty() {
         return pipe.isEmpty();
     }
@@ -82,10 +83,7 @@ public final class LinkWriter extends WriteToken {
         return pipe.isEmpty() && link.isFlushed();
     }
 
-    /**
-     * Called when the last byte of a response is in the pipe. The caller sends the pipe's bytes after this call, possibly together with the
-     * next response.
-     */
+    @Override
     public void responseComplete(RequestObserver observer) {
         if (observer == RequestObserver.NONE) {
             return;
@@ -136,7 +134,7 @@ public final class LinkWriter extends WriteToken {
 
     // ---- worker
 
-    /** Sends the bytes of the pipe until the socket accepts no more bytes. */
+    @Override
     public void workerFlush() throws IOException {
         while (!isFlushed() && !handFilesToReactor() && tryWorker()) {
             if (!drainPipe(ResponsePipe.NOTHING)) {
@@ -148,13 +146,8 @@ public final class LinkWriter extends WriteToken {
         completeSent();
     }
 
-    /**
-     * Reserves the link for {@code count} bytes of the caller, if nothing waits to be sent before them. The caller must then call {@link
-     * #workerSend}.
-     *
-     * @return the position of the first of these bytes in the output of the connection; -1 if the caller must put the bytes into the pipe
-     */
-    long workerReserve(int count) throws IOException {
+    @Override
+    public long workerReserve(int count) throws IOException {
         if (!isFlushed() || !tryWorker()) {
             return -1;
         }
@@ -170,8 +163,8 @@ public final class LinkWriter extends WriteToken {
         }
     }
 
-    /** Sends the bytes of {@link #workerReserve}. The bytes that the socket does not accept go into the pipe. */
-    void workerSend(Segment segment) throws IOException {
+    @Override
+    public void workerSend(Segment segment) throws IOException {
         boolean sent = false;
         try {
             sent = pipe.sendReserved(link, segment);
@@ -194,9 +187,7 @@ public final class LinkWriter extends WriteToken {
         }
     }
 
-    /**
-     * As {@link #workerFlush}. Must be called instead of that method if the caller has taken bytes out of the pipe and has put them back.
-     */
+    @Override
     public void workerFlushPutBack() throws IOException {
         workerFlush();
         // The reactor does not end the connection while bytes are taken out of the pipe. So the reactor must check
@@ -204,10 +195,7 @@ public final class LinkWriter extends WriteToken {
         link.signal(STALLED);
     }
 
-    /**
-     * Sends the bytes of the pipe and then the caller's bytes, in one gathering write, until the socket accepts no more bytes. If the pipe
-     * refuses further bytes, for example after an abort of the response, none of the caller's bytes are sent.
-     */
+    @Override
     public void workerTry(ByteBuffer source) throws IOException {
         if (!handFilesToReactor() && tryWorker() && !(drainPipe(source) && link.isFlushed())) {
             // The reactor must send the bytes that are still in the pipe or in the link.

@@ -216,7 +216,7 @@ public abstract class Response implements ResponseSink {
     private static final AtomicReferenceFieldUpdater<Response, Phase> PHASE =
             AtomicReferenceFieldUpdater.newUpdater(Response.class, Phase.class, "phase");
 
-    private final LinkWriter out;
+    private final ResponseWriter out;
     private final Owner owner;
     private final RequestObserver observer;
 
@@ -245,7 +245,7 @@ public abstract class Response implements ResponseSink {
     // Written once, before the end is decided.
     private volatile @Nullable ConnectionClosed closing;
 
-    protected Response(LinkWriter out, Owner owner, RequestObserver observer) {
+    protected Response(ResponseWriter out, Owner owner, RequestObserver observer) {
         this.out = out;
         this.owner = owner;
         this.observer = observer;
@@ -253,7 +253,7 @@ public abstract class Response implements ResponseSink {
 
     // ---- the protocol's part
 
-    protected final LinkWriter out() {
+    protected final ResponseWriter out() {
         return out;
     }
 
@@ -279,8 +279,10 @@ public abstract class Response implements ResponseSink {
      *
      * @param body the first bytes of the body; no bytes if the response has none. If the result is true, the bytes to send: the head, and
      *     the body with its framing. The bytes of a body that must not be sent are removed
+     * @param last whether the body ends with these bytes
      */
-    protected abstract boolean putHead(ResponseHead newHead, long length, ServerTiming timing, Segment body);
+    protected abstract boolean putHead(
+            ResponseHead newHead, long length, ServerTiming timing, Segment body, boolean last);
 
     /**
      * Puts the framing around bytes of the body, into their segment, after the head has been sent. Returns false, and changes nothing, if
@@ -578,7 +580,7 @@ public abstract class Response implements ResponseSink {
     @GuardedBy("this")
     private boolean beginWith(Segment segment, boolean last) throws IOException {
         int count = segment.buffer().remaining();
-        boolean joined = sendHead(last ? count : -1, count > 0 || last ? segment : null);
+        boolean joined = sendHead(last ? count : -1, count > 0 || last ? segment : null, last);
         phase = phase.down();
         return joined;
     }
@@ -779,7 +781,7 @@ public abstract class Response implements ResponseSink {
     private synchronized void begin(long wholeLength) throws IOException {
         switch (phase) {
             case HELD, HELD_FULL, HELD_CLOSED -> {
-                sendHead(wholeLength, null);
+                sendHead(wholeLength, null, false);
                 phase = phase.down();
             }
             case STREAMING, STREAMING_FULL, STREAMING_CLOSED -> {
@@ -796,7 +798,7 @@ public abstract class Response implements ResponseSink {
      * into the pipe, or sends them.
      */
     @GuardedBy("this")
-    private boolean sendHead(long wholeLength, @Nullable Segment body) throws IOException {
+    private boolean sendHead(long wholeLength, @Nullable Segment body, boolean last) throws IOException {
         ResponseHead newHead = Objects.requireNonNull(head);
         long declared = newHead.contentLength();
         long length = declared >= 0 ? declared : wholeLength;
@@ -805,7 +807,7 @@ public abstract class Response implements ResponseSink {
             length = 0;
         }
         ServerTiming timing = observer.responding(newHead.status());
-        if (body != null && putHead(newHead, length, timing, body)) {
+        if (body != null && putHead(newHead, length, timing, body, last)) {
             return true;
         }
         begins = putHead(newHead, length, timing);

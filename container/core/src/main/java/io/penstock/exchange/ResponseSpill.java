@@ -81,7 +81,7 @@ public final class ResponseSpill {
 
     private final ServerResources server;
     private final @Nullable SpoolShare share;
-    private final LinkWriter out;
+    private final ResponseWriter out;
     private final ResponsePipe pipe;
     private final BooleanSupplier streams;
     private final SpoolHistory history;
@@ -119,7 +119,7 @@ public final class ResponseSpill {
     public ResponseSpill(
             ServerResources server,
             @Nullable SpoolShare share,
-            LinkWriter out,
+            ResponseWriter out,
             BooleanSupplier streams,
             SpoolHistory history,
             RequestObserver observer) {

@@ -63,7 +63,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
          * The writer for the responses of this stream. Its pipe fails when the stream ends, also if it ends because the link has closed.
          * That is how exchanges, observers and {@link #onDisconnect} learn of the end.
          */
-        LinkWriter writer();
+        ResponseWriter writer();
 
         /** Whether the client sends no more bytes of this stream. The client can still read the response. */
         boolean hasInputEnded();
@@ -267,7 +267,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     }
 
     @Override
-    public final void discard() {
+    public void discard() {
         release();
         // The observer reports the request as lost, with the cause of the pipe's failure.
         observer.over(false);

@@ -10,6 +10,9 @@ package io.penstock.exchange;
  * @param service the time from the end of {@code queue} until the head of the response was created
  */
 public record ServerTiming(long head, long body, long queue, long service) {
+    /** The name of the field. */
+    public static final String FIELD = "Server-Timing";
+
     /** The value for a response without the field Server-Timing. */
     public static final ServerTiming NONE = new ServerTiming(0, 0, 0, 0);
 
@@ -19,5 +22,30 @@ public record ServerTiming(long head, long body, long queue, long service) {
      */
     public boolean isNone() {
         return head == 0 && body == 0 && queue == 0 && service == 0;
+    }
+
+    /**
+     * The value of the field: the phases that the request had, in milliseconds with three digits after the decimal point. The first one is
+     * always present, so the list is never empty.
+     */
+    public String text() {
+        StringBuilder text = new StringBuilder(96);
+        metric(text, "head;dur=", head);
+        if (body > 0) {
+            metric(text, ", body;dur=", body);
+        }
+        if (queue > 0) {
+            metric(text, ", queue;dur=", queue);
+        }
+        if (service > 0) {
+            metric(text, ", service;dur=", service);
+        }
+        return text.toString();
+    }
+
+    private static void metric(StringBuilder text, String name, long nanos) {
+        long micros = Math.max(0, nanos) / 1_000;
+        text.append(name).append(micros / 1_000).append('.');
+        text.append(Long.toString(1_000 + micros % 1_000), 1, 4);
     }
 }

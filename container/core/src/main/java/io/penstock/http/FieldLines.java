@@ -48,6 +48,11 @@ final class FieldLines implements Fields {
         return colon;
     }
 
+    /** Moves the end of the last line's value. */
+    void endLastAt(int valueEnd) {
+        marks[size * WIDTH - 1] = valueEnd;
+    }
+
     /** Sets the array to which the offsets refer. Called after the last line. */
     void over(byte[] finalBytes) {
         bytes = finalBytes;
@@ -118,7 +123,8 @@ final class FieldLines implements Fields {
         return new String(bytes, marks[at], marks[at + 1] - marks[at], StandardCharsets.ISO_8859_1);
     }
 
-    private void mark(int nameStart, int nameEnd, int valueStart, int valueEnd) {
+    /** Adds a line whose offsets the caller knows, and whose name and value it has checked. */
+    void mark(int nameStart, int nameEnd, int valueStart, int valueEnd) {
         int at = size * WIDTH;
         if (at == marks.length) {
             marks = Arrays.copyOf(marks, Math.max(SECOND * WIDTH, 2 * at));

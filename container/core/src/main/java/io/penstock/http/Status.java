@@ -7,6 +7,8 @@ public final class Status {
     /** The connection changes to another protocol (RFC 9110 section 15.2.2). */
     public static final int SWITCHING_PROTOCOLS = 101;
 
+    public static final int NO_CONTENT = 204;
+
     public static final int RESET_CONTENT = 205;
 
     /** The registered reason phrase. For an unregistered code, the name of its class. */

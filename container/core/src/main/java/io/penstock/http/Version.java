@@ -3,7 +3,8 @@ package io.penstock.http;
 /** The protocol version of a message (RFC 9110 section 2.5). */
 public enum Version {
     HTTP_1_0("HTTP/1.0", "http/1.0"),
-    HTTP_1_1("HTTP/1.1", "http/1.1");
+    HTTP_1_1("HTTP/1.1", "http/1.1"),
+    HTTP_2("HTTP/2.0", "h2");
 
     private final String text;
     private final String alpn;
@@ -13,7 +14,7 @@ public enum Version {
         this.alpn = alpn;
     }
 
-    /** The text in the request line, which {@code ServletRequest.getProtocol()} returns. */
+    /** The text that {@code ServletRequest.getProtocol()} returns. In HTTP/1 it is also the text in the request line. */
     public String text() {
         return text;
     }

@@ -1,9 +1,9 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
-import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Response;
+import io.penstock.exchange.ResponseWriter;
 import io.penstock.exchange.ServerTiming;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -65,7 +65,7 @@ final class Http1Response extends Response {
     // this field with the head, and changes it at each write without the monitor.
     private long remaining;
 
-    Http1Response(LinkWriter out, HeadWriter heads, Owner owner, RequestObserver observer) {
+    Http1Response(ResponseWriter out, HeadWriter heads, Owner owner, RequestObserver observer) {
         super(out, owner, observer);
         this.heads = heads;
     }
@@ -95,7 +95,7 @@ final class Http1Response extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body) {
+    protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body, boolean last) {
         ByteBuffer bytes = body.buffer();
         if (!HeadEncoder.hasRoomBehind(bytes)) {
             return false;

@@ -130,13 +130,18 @@ public final class RequestPipe {
          * allows. If the result is 0, the pipe calls the {@link RoomListener} as soon as it has room.
          */
         public int room() {
+            return room(1);
+        }
+
+        /** As {@link #room()}, but the pipe also calls the {@link RoomListener} if the result is less than {@code wanted}. */
+        public int room(int wanted) {
             lock.lock();
             try {
                 if (state == State.CLOSED || state == State.FAILED) {
                     return Integer.MAX_VALUE;
                 }
                 int limit = pool.limit(bounds);
-                wantsRoom |= size >= limit;
+                wantsRoom |= limit - size < wanted;
                 return Math.max(0, limit - size);
             } finally {
                 lock.unlock();

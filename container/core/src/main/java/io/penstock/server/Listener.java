@@ -4,6 +4,7 @@ import io.penstock.exchange.Admission;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http1.Http1Protocol;
+import io.penstock.http2.Http2Protocol;
 import io.penstock.limits.BindAddress;
 import io.penstock.proxy.ProxyLayer;
 import io.penstock.reactor.LinkLayer;
@@ -63,7 +64,7 @@ public record Listener(BindAddress address, LayerMaker layer, List<Function<Serv
         return new Listener(
                 address,
                 (server, tls) -> new TlsLayer(engines, tls, server, Http1Protocol.answerWithoutTls()),
-                List.of(Http1Protocol::overTls));
+                List.of(Http2Protocol::overTls, Http1Protocol::overTls));
     }
 
     /** A copy of this listener, for proxies that begin each connection with a header of the PROXY protocol. */

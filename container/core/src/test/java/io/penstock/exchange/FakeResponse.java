@@ -286,7 +286,7 @@ public final class FakeResponse extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead newHead, long length, ServerTiming timing, Segment body) {
+    protected boolean putHead(ResponseHead newHead, long length, ServerTiming timing, Segment body, boolean last) {
         keep(newHead);
         return true;
     }

@@ -117,7 +117,7 @@ final class RaceResponse extends Response {
     }
 
     @Override
-    protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body) {
+    protected boolean putHead(ResponseHead head, long length, ServerTiming timing, Segment body, boolean last) {
         heads.incrementAndGet();
         return true;
     }

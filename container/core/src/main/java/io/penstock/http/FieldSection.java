@@ -1,0 +1,335 @@
+package io.penstock.http;
+
+import io.penstock.limits.Key;
+import io.penstock.limits.MessageLimits;
+import io.penstock.memory.HeapSize;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one request or trailer section of HTTP/2, as they are decoded one after the other (RFC 9113 section 8). What the section
+ * violates is noted, and the remaining fields are dropped: the decoder must go on to the end, so that its table stays the same as that of
+ * the client.
+ *
+ * <p>Thread: one at a time. Owns: an array that grows to the size of the largest section, and is used again for the next one. A finished
+ * head has its own bytes.
+ */
+public final class FieldSection {
+    /** What each field counts in addition to its octets (RFC 9113 section 6.5.2). */
+    public static final int FIELD_OVERHEAD = 32;
+
+    private static final int FIRST_SIZE = 1024;
+
+    /** A larger array is not kept for the next section. */
+    private static final int MAX_KEPT = 64 << 10;
+
+    private static final byte[] NONE = {};
+    private static final byte[] HOST = {'h', 'o', 's', 't'};
+    private static final byte[] CRUMB = {';', ' '};
+
+    /** The pseudo-fields of a request (RFC 9113 section 8.3.1). The ordinal is the index of the value. */
+    private enum Pseudo {
+        METHOD(":method"),
+        SCHEME(":scheme"),
+        AUTHORITY(":authority"),
+        PATH(":path");
+
+        private static final Pseudo[] ALL = values();
+
+        final String text;
+
+        Pseudo(String text) {
+            this.text = text;
+        }
+
+        static @Nullable Pseudo of(byte[] in, int start, int end) {
+            for (Pseudo pseudo : ALL) {
+                if (is(pseudo.text, in, start, end)) {
+                    return pseudo;
+                }
+            }
+            return null;
+        }
+    }
+
+    private final MessageLimits limits;
+
+    private byte[] bytes = NONE;
+    private int length;
+
+    // ---- the current section
+    private boolean isTrailers;
+    private int counted;
+    private int count;
+    private FieldLines lines = new FieldLines();
+    private DecidingFields deciding = new DecidingFields();
+    private final @Nullable String[] pseudo = new String[Pseudo.ALL.length];
+    private boolean hasRegular;
+    private boolean lastIsCookie;
+    private boolean scatteredCookies;
+    private @Nullable String malformed;
+    private @Nullable Key exceeded;
+
+    public FieldSection(MessageLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Begins a section. */
+    public void begin(boolean trailers) {
+        isTrailers = trailers;
+        length = 0;
+        counted = 0;
+        count = 0;
+        lines = new FieldLines();
+        deciding = new DecidingFields();
+        Arrays.fill(pseudo, null);
+        hasRegular = false;
+        lastIsCookie = false;
+        scatteredCookies = false;
+        malformed = null;
+        exceeded = null;
+    }
+
+    // ---- for the decoder
+
+    /** The array of the section. The fields so far end at {@link #length}; the octets of the next one are put behind them. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /** Where the next field begins. */
+    public int length() {
+        return length;
+    }
+
+    /** Makes room for {@code needed} octets at {@code at}. Returns {@link #bytes}. */
+    public byte[] room(int at, int needed) {
+        if (bytes.length - at < needed) {
+            bytes = Arrays.copyOf(bytes, Math.max(at + needed, Math.max(FIRST_SIZE, 2 * bytes.length)));
+        }
+        return bytes;
+    }
+
+    /** Whether further fields are dropped, since the section is malformed or too large. The decoder need not copy them. */
+    public boolean isDropping() {
+        return malformed != null || exceeded != null;
+    }
+
+    /** Adds the field whose name lies between {@link #length} and {@code nameEnd}, and whose value lies behind it. */
+    public void add(int nameEnd, int valueEnd) {
+        if (isDropping()) {
+            return;
+        }
+        int start = length;
+        counted += valueEnd - start + FIELD_OVERHEAD;
+        count++;
+        if (counted > (isTrailers ? limits.trailerBytes() : limits.headerBytes())) {
+            exceeded = isTrailers ? Key.TRAILER_BYTES_LIMIT : Key.HEADER_BYTES_LIMIT;
+        } else if (count > limits.headerCount() + (isTrailers ? 0 : Pseudo.ALL.length - 1)) {
+            exceeded = Key.HEADER_COUNT_LIMIT;
+        } else if (!isValue(nameEnd, valueEnd)) {
+            malformed = "field value with a character that is not allowed";
+        } else if (start < nameEnd && bytes[start] == ':') {
+            addPseudo(start, nameEnd, valueEnd);
+        } else {
+            addRegular(start, nameEnd, valueEnd);
+        }
+    }
+
+    /** RFC 9113 section 8.2.1. As in HTTP/1.1, no control characters are accepted but HTAB. */
+    private boolean isValue(int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (!FieldSyntax.isValueChar(bytes[i] & 0xFF)) {
+                return false;
+            }
+        }
+        return start == end || !FieldSyntax.isBlank(bytes[start]) && !FieldSyntax.isBlank(bytes[end - 1]);
+    }
+
+    private void addPseudo(int start, int nameEnd, int valueEnd) {
+        Pseudo name = isTrailers ? null : Pseudo.of(bytes, start, nameEnd);
+        if (name == null || hasRegular || pseudo[name.ordinal()] != null) {
+            malformed = "pseudo-field that is unknown, repeated, or behind other fields";
+            return;
+        }
+        pseudo[name.ordinal()] = text(nameEnd, valueEnd);
+        if (name == Pseudo.AUTHORITY) {
+            // Applications know it as the field Host.
+            System.arraycopy(HOST, 0, bytes, start, HOST.length);
+            keep(start, start + HOST.length, nameEnd, valueEnd);
+        }
+    }
+
+    private void addRegular(int start, int nameEnd, int valueEnd) {
+        hasRegular = true;
+        if (!isName(start, nameEnd)) {
+            malformed = "field name with a character that is not allowed";
+        } else if (isOfConnection(start, nameEnd, valueEnd)) {
+            malformed = "field of a connection of HTTP/1.1";
+        } else if (is("cookie", bytes, start, nameEnd)) {
+            addCookie(start, nameEnd, valueEnd);
+        } else if (pseudo[Pseudo.AUTHORITY.ordinal()] != null && is("host", bytes, start, nameEnd)) {
+            if (!text(nameEnd, valueEnd).equalsIgnoreCase(pseudo[Pseudo.AUTHORITY.ordinal()])) {
+                malformed = "Host that differs from the authority";
+            }
+        } else {
+            keep(start, nameEnd, nameEnd, valueEnd);
+        }
+    }
+
+    /** Names are tokens in lower case (RFC 9113 section 8.2.1). */
+    private boolean isName(int start, int end) {
+        for (int i = start; i < end; i++) {
+            if (bytes[i] >= 'A' && bytes[i] <= 'Z') {
+                return false;
+            }
+        }
+        return start < end && FieldSyntax.tokenEnd(bytes, start, end) == end;
+    }
+
+    /** RFC 9113 section 8.2.2. */
+    private boolean isOfConnection(int start, int end, int valueEnd) {
+        return switch (end - start) {
+            case 2 -> is("te", bytes, start, end) && !is("trailers", bytes, end, valueEnd);
+            case 7 -> is("upgrade", bytes, start, end);
+            case 10 -> is("connection", bytes, start, end) || is("keep-alive", bytes, start, end);
+            case 16 -> is("proxy-connection", bytes, start, end);
+            case 17 -> is("transfer-encoding", bytes, start, end);
+            default -> false;
+        };
+    }
+
+    /** Clients may send each pair as a field of its own. For the application they are one field (RFC 9113 section 8.2.3). */
+    private void addCookie(int start, int nameEnd, int valueEnd) {
+        if (!lastIsCookie) {
+            scatteredCookies |= deciding.has(DecidingFields.Name.COOKIE);
+            keep(start, nameEnd, nameEnd, valueEnd);
+            lastIsCookie = true;
+            return;
+        }
+        System.arraycopy(CRUMB, 0, bytes, start, CRUMB.length);
+        System.arraycopy(bytes, nameEnd, bytes, start + CRUMB.length, valueEnd - nameEnd);
+        length = start + CRUMB.length + valueEnd - nameEnd;
+        lines.endLastAt(length);
+    }
+
+    private void keep(int start, int nameEnd, int valueStart, int valueEnd) {
+        lines.mark(start, nameEnd, valueStart, valueEnd);
+        deciding.look(bytes, start, nameEnd);
+        lastIsCookie = false;
+        length = valueEnd;
+    }
+
+    private static boolean is(String text, byte[] in, int start, int end) {
+        if (end - start != text.length()) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (in[start + i] != text.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private String text(int start, int end) {
+        return new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
+    }
+
+    // ---- the whole section
+
+    /** Why the section is malformed, so that its stream must be reset with PROTOCOL_ERROR; null if it is well formed. */
+    public @Nullable String malformed() {
+        if (malformed == null && !isTrailers && exceeded == null) {
+            malformed = missing();
+        }
+        return malformed;
+    }
+
+    private @Nullable String missing() {
+        String method = pseudo[Pseudo.METHOD.ordinal()];
+        String scheme = pseudo[Pseudo.SCHEME.ordinal()];
+        String path = pseudo[Pseudo.PATH.ordinal()];
+        if (method == null || !FieldSyntax.isToken(method)) {
+            return "request without a method";
+        }
+        if (method.equals("CONNECT")) {
+            boolean whole = scheme == null && path == null && pseudo[Pseudo.AUTHORITY.ordinal()] != null;
+            return whole ? null : "CONNECT with other fields than its authority";
+        }
+        if (scheme == null || path == null || path.isEmpty()) {
+            return "request without a scheme or a path";
+        }
+        return path.charAt(0) == '/' || path.equals("*") ? null : "path that does not begin with a slash";
+    }
+
+    /**
+     * Returns the head of a section that is not malformed.
+     *
+     * @throws Violation 400, 414 or 431: the request gets this answer
+     */
+    public RequestHead request() throws Violation {
+        checkLimits();
+        String method = required(Pseudo.METHOD);
+        String authority = pseudo[Pseudo.AUTHORITY.ordinal()];
+        String raw = method.equals("CONNECT") ? required(Pseudo.AUTHORITY) : required(Pseudo.PATH);
+        if (method.length() + raw.length() > limits.requestLine()) {
+            throw new Violation(Key.REQUEST_LINE_LIMIT);
+        }
+        RequestTarget target = TargetSyntax.read(method, raw);
+        FieldLines fields = fields();
+        HostField.check(Version.HTTP_2, fields, deciding);
+        Fields shown = scatteredCookies ? joined(fields) : fields;
+        RequestHead head = new RequestHead(method, target, Version.HTTP_2, shown, deciding);
+        return authority == null || method.equals("CONNECT") ? head : head.sentTo(authority);
+    }
+
+    /** How many bytes of memory the bytes, texts and offsets of the head take. */
+    public int held(RequestHead head) {
+        return HeapSize.array(length) + head.target().held() + lines.held();
+    }
+
+    /**
+     * Returns the trailer fields of a section that is not malformed.
+     *
+     * @throws Violation 431
+     */
+    public Fields trailers() throws Violation {
+        checkLimits();
+        return fields();
+    }
+
+    private void checkLimits() throws Violation {
+        if (exceeded != null) {
+            throw new Violation(exceeded);
+        }
+    }
+
+    private String required(Pseudo name) {
+        String value = pseudo[name.ordinal()];
+        if (value == null) {
+            throw new IllegalStateException("a malformed section has no head");
+        }
+        return value;
+    }
+
+    private FieldLines fields() {
+        FieldLines fields = lines;
+        fields.over(Arrays.copyOf(bytes, length));
+        if (bytes.length > MAX_KEPT) {
+            bytes = NONE;
+        }
+        return fields;
+    }
+
+    /** Cookies with other fields between them. No known client sends them so. */
+    private static Fields joined(Fields fields) {
+        String cookies = String.join("; ", fields.all("cookie"));
+        FieldList all = new FieldList();
+        for (int i = 0, n = fields.size(); i < n; i++) {
+            all.add(fields.name(i), fields.value(i));
+        }
+        return all.set("cookie", cookies);
+    }
+}

@@ -1,0 +1,147 @@
+package io.penstock.http2;
+
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.Admission.Admitted;
+import io.penstock.exchange.Causes;
+import io.penstock.exchange.Continuations;
+import io.penstock.exchange.Expectation;
+import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.Peer;
+import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.Response;
+import io.penstock.exchange.RunningExchange;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.work.Lane;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request and the response of one stream.
+ *
+ * <p>Thread: see {@link RunningExchange}.
+ */
+final class Http2Exchange extends RunningExchange {
+    private final Http2Stream stream;
+    private final Http2Response response;
+
+    Http2Exchange(
+            Http2Stream stream,
+            Http2Heads heads,
+            RequestHead head,
+            @Nullable Peer forwarded,
+            Admitted admitted,
+            @Nullable IncomingBody incoming,
+            int headHeld,
+            RequestObserver observer) {
+        super(stream, head, forwarded, admitted, incoming, headHeld, observer);
+        this.stream = stream;
+        this.response = new Http2Response(stream, heads, this, observer);
+    }
+
+    @Override
+    public String id() {
+        return stream.id() + "-" + stream.number();
+    }
+
+    @Override
+    public String protocolRequestId() {
+        return Integer.toString(stream.number());
+    }
+
+    // ---- the wait for a worker
+
+    @Override
+    public void outdated() {
+        stream.queueWait().outdated(this);
+    }
+
+    @Override
+    public void tooLate(Key bound) throws IOException {
+        stream.refuseWaiting(this, bound);
+    }
+
+    @Override
+    public void discard() {
+        super.discard();
+        stream.discarded(this);
+    }
+
+    // ---- body and response
+
+    @Override
+    protected void askForBody() throws IOException {
+        IncomingBody body = incoming();
+        if (body != null && body.expectation().is(Expectation.State.HELD)) {
+            response.informational(100, Fields.EMPTY);
+            body.expectation().meet();
+            stream.wantAttention();
+        }
+    }
+
+    /** Other streams do not wait for this one. */
+    @Override
+    public boolean leavesWithNext() {
+        return false;
+    }
+
+    @Override
+    public Response response() {
+        return response;
+    }
+
+    void countRefusal(Key bound) {
+        Lane lane = lane();
+        if (lane != null) {
+            lane.refuse();
+        }
+        server().reached(bound, mapping());
+    }
+
+    /** Answers 503 in place of the application, or resets the stream if a part of its response may have been sent. Any thread. */
+    void answerUnavailable(Key bound) {
+        response.abort(new ConnectionClosed(Causes.of(bound)));
+        stream.failed(response.hasHead() ? ErrorCode.INTERNAL_ERROR : ErrorCode.REFUSED_STREAM);
+    }
+
+    @Override
+    protected void answerUnavailable() {
+        answerUnavailable(Key.SHUTDOWN_TIMEOUT);
+    }
+
+    @Override
+    protected void overrun() {
+        response.abort(new ConnectionClosed(CloseCause.SERVICE_TIMEOUT));
+        stream.failed(ErrorCode.INTERNAL_ERROR);
+    }
+
+    @Override
+    protected void abortOutput(Throwable cause) {
+        response.abort(cause);
+    }
+
+    // ---- the end
+
+    @Override
+    public boolean isDone() {
+        return response.isEnded();
+    }
+
+    @Override
+    protected void turnEnded(Continuations.End end) {
+        switch (end) {
+            case LEFT -> {
+                // Another turn may run, so this thread must not use the exchange any more.
+            }
+            case HANDED_OVER -> throw new IllegalStateException("HTTP/2 has no upgrade");
+            case OVER -> {
+                over();
+                release();
+                response.close();
+                stream.exchangeOver(this, response.isAborted() || response.closing() != null);
+            }
+        }
+    }
+}

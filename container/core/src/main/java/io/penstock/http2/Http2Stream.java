@@ -1,0 +1,667 @@
+package io.penstock.http2;
+
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.BodyPace;
+import io.penstock.exchange.CannedResponse;
+import io.penstock.exchange.ConnectionState;
+import io.penstock.exchange.Deadline;
+import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.exchange.DisconnectAction;
+import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.MemoryWait;
+import io.penstock.exchange.Peer;
+import io.penstock.exchange.QueueWait;
+import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.ResponseWriter;
+import io.penstock.exchange.RunningExchange;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.ServerTiming;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Violation;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.TlsSession;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream of a connection: one request and its response (RFC 9113 section 5). It counts as open until its exchange is over and its output
+ * has ended, also if the client has reset it before: so resets do not let a client begin more requests than the server can hold.
+ *
+ * <p>Thread: the reactor, if a method does not name another thread.
+ */
+final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, QueueWait.Owner {
+    private static final AtomicReferenceFieldUpdater<Http2Stream, @Nullable QueueWait> QUEUE_WAIT =
+            AtomicReferenceFieldUpdater.newUpdater(Http2Stream.class, QueueWait.class, "queueWait");
+    private static final AtomicReferenceFieldUpdater<Http2Stream, @Nullable DisconnectAction> ON_DISCONNECT =
+            AtomicReferenceFieldUpdater.newUpdater(Http2Stream.class, DisconnectAction.class, "onDisconnect");
+    private static final AtomicIntegerFieldUpdater<Http2Stream> ASKED =
+            AtomicIntegerFieldUpdater.newUpdater(Http2Stream.class, "asked");
+
+    /** What other threads ask the reactor to do for a stream; bits of {@code asked}. */
+    static final int LISTED = 1;
+
+    private static final int RESUME = 2;
+    private static final int QUEUED = 4;
+    private static final int OUTDATED = 8;
+    private static final int FAILED = 16;
+    private static final int ENDED = 32;
+
+    private final Http2Connection connection;
+    private final int number;
+    private final StreamOutput output;
+
+    /** The next stream in the connection's table, and in the list of streams that ask for attention. */
+    @Nullable
+    Http2Stream nextInTable;
+
+    @Nullable
+    Http2Stream nextAsking;
+
+    private volatile int asked;
+    private volatile @Nullable QueueWait queueWait;
+    private volatile @Nullable DisconnectAction onDisconnect;
+    private volatile @Nullable Http2Exchange exchange; // until it is over
+    private volatile boolean inputEnded;
+    private volatile ErrorCode failure = ErrorCode.INTERNAL_ERROR;
+
+    // ---- the body of the request
+    private @Nullable IncomingBody body;
+    private @Nullable StreamDecoder decoder;
+    private @Nullable BodyPace pace;
+    private @Nullable Deadline deadline;
+    private @Nullable MemoryWait memory;
+    private boolean storing;
+
+    /** How many bytes the client may still send. */
+    private int window;
+
+    /** The client has reset the stream, or the server has: what still arrives is dropped. */
+    private boolean reset;
+
+    Http2Stream(Http2Connection connection, int number, int receiveWindow, int sendWindow) {
+        this.connection = connection;
+        this.number = number;
+        this.window = receiveWindow;
+        ServerResources server = connection.server();
+        this.output = new StreamOutput(this, connection.output(), new ResponsePipe(server.pipeMemory()), sendWindow);
+    }
+
+    int number() {
+        return number;
+    }
+
+    StreamOutput output() {
+        return output;
+    }
+
+    @Nullable
+    Http2Exchange exchange() {
+        return exchange;
+    }
+
+    boolean isReset() {
+        return reset;
+    }
+
+    boolean hasEndedInput() {
+        return inputEnded;
+    }
+
+    /** What the stream waits for. */
+    ConnectionState state() {
+        Http2Exchange now = exchange;
+        if (now == null) {
+            return output.isEmpty() ? ConnectionState.IDLE : ConnectionState.DRAINING;
+        }
+        if (!now.isHandedOver()) {
+            return storing ? ConnectionState.STORING : ConnectionState.BODY;
+        }
+        return now.isTaken() ? ConnectionState.RUNNING : ConnectionState.QUEUED;
+    }
+
+    /** Whether the stream can be forgotten. */
+    boolean isOver() {
+        return exchange == null && output.hasEnded() && (inputEnded || reset);
+    }
+
+    // ---- the request
+
+    /** The whole request has arrived with its head. */
+    void begin(Http2Exchange whole) throws IOException {
+        exchange = whole;
+        inputEnded = true;
+        whole.handOver(Arrived.ALL);
+        enqueue(whole);
+    }
+
+    /** The head has arrived, and a body follows. */
+    void begin(Http2Exchange head, IncomingBody incoming, StreamDecoder ofBody) throws IOException {
+        exchange = head;
+        body = incoming;
+        decoder = ofBody;
+        pace = new BodyPace(server().config().timeouts());
+        awaitClient();
+        if (incoming.streams()) {
+            head.handOver(Arrived.HEAD_ONLY);
+            enqueue(head);
+        }
+    }
+
+    private void enqueue(Http2Exchange queued) throws IOException {
+        switch (QueueWait.offer(server(), link(), queued)) {
+            case FULL -> refuseWaiting(queued, queued.full());
+            case OVERLOADED -> refuseWaiting(queued, Key.OVERLOAD_AFTER);
+            case WAITS -> queueWait().begin(queued);
+            case TAKEN -> {
+                // an idle worker will take the exchange
+            }
+        }
+    }
+
+    /** Answers 503, since no worker will take the request. */
+    void refuseWaiting(Http2Exchange refused, Key bound) throws IOException {
+        exchange = null;
+        refused.release();
+        refused.countRefusal(bound);
+        server().events().refused(id(), bound.consequence().status(), bound.id());
+        CannedResponse busy = CannedResponse.busy(server().queue().secondsToEmpty(refused), refused.head());
+        answer(busy.observedBy(refused.observer(), bound.id()));
+    }
+
+    /** Answers without a worker. */
+    void answer(CannedResponse answer) throws IOException {
+        RequestObserver observer = answer.observer();
+        observer.responding(answer.status());
+        byte[] text = answer.hasContent() ? answer.body() : new byte[0];
+        ResponseHead head = new ResponseHead(answer.status(), Http2Connection.cannedFields(answer), text.length);
+        output.head(
+                connection.heads().head(number, answer.request(), head, ServerTiming.NONE, answer.hasContent() ? text.length : -1),
+                true);
+        int sent = 0;
+        if (answer.sendsBody()) {
+            output.pipe().appendWhole(ByteBuffer.wrap(text));
+            sent = text.length;
+        }
+        output.endAt(sent);
+        output.responseComplete(observer);
+        answer.release();
+        dropBody(new IOException("The request has been refused"));
+        connection.output().ready(output);
+        connection.flush();
+    }
+
+    // ---- DATA
+
+    /** Whether the stream takes octets of its body now. Otherwise the connection is not read until it does. */
+    boolean takesData() {
+        return body == null || memory == null || !memory.isWaiting();
+    }
+
+    /** The bytes of the body have no room now: the connection is read again when they have. */
+    private void awaitMemory() {
+        MemoryWait wait = memory;
+        if (wait == null) {
+            wait = new MemoryWait(connection.unfinished(), this, connection::resumeReading);
+            memory = wait;
+        }
+        if (!wait.isWaiting()) {
+            rest();
+            wait.begin();
+        }
+    }
+
+    /** A DATA frame begins. Returns false if the client had no permission for it. */
+    boolean permits(int length) {
+        window -= length;
+        return window >= 0;
+    }
+
+    /** Returns false if the body is longer than its head has declared. */
+    boolean data(ByteBuffer octets) throws IOException, Violation {
+        IncomingBody arriving = body;
+        StreamDecoder ofBody = decoder;
+        if (arriving == null || ofBody == null) {
+            octets.position(octets.limit());
+            return true;
+        }
+        if (ofBody.isTooLong(octets.remaining())) {
+            return false;
+        }
+        int before = octets.position();
+        IncomingBody.Fed fed = arriving.feed(octets);
+        Objects.requireNonNull(pace).arrived(octets.position() - before);
+        connection.unfinished().changed(arriving);
+        switch (fed) {
+            case NO_BYTES, TAKEN, COMPLETE -> awaitClient();
+            case FULL, NO_MEMORY -> awaitMemory();
+        }
+        return true;
+    }
+
+    /** A DATA frame is complete: gives the client back what it may send again. */
+    void credit() throws Violation {
+        IncomingBody arriving = body;
+        if (arriving == null || inputEnded || reset) {
+            return;
+        }
+        int whole = connection.receiveWindow();
+        int room = arriving.room(whole / 2);
+        if (room < whole / 2 && !arriving.streams()) {
+            if (arriving.toDisk() == IncomingBody.Room.BUSY) {
+                server().reached(Key.SPOOL_QUEUE);
+            }
+            room = arriving.room(whole / 2);
+        }
+        int more = Math.min(room, whole) - window;
+        if (more >= whole / 2) {
+            window += more;
+            connection.output().control(Frame.windowUpdate(number, more));
+        }
+        if (window <= 0) {
+            rest();
+        }
+    }
+
+    /**
+     * The client has ended the stream.
+     *
+     * @return false if the body is shorter than its head has declared
+     */
+    boolean endInput(Fields trailers) throws IOException, Violation {
+        inputEnded = true;
+        StreamDecoder ofBody = decoder;
+        IncomingBody arriving = body;
+        if (ofBody == null || arriving == null) {
+            return true;
+        }
+        if (!ofBody.isWhole()) {
+            return false;
+        }
+        ofBody.end(trailers);
+        storing = true;
+        stopDeadline();
+        handOverWhenStored(arriving);
+        return true;
+    }
+
+    private void handOverWhenStored(IncomingBody arrived) throws IOException, Violation {
+        if (!storing || arrived.storeWhole() == IncomingBody.Stored.WRITING) {
+            return;
+        }
+        Http2Exchange complete = Objects.requireNonNull(exchange);
+        complete.bodyArrived();
+        arrived.finish();
+        forgetBody();
+        if (!complete.isHandedOver()) {
+            complete.handOver(Arrived.ALL);
+            enqueue(complete);
+        }
+    }
+
+    private void forgetBody() {
+        IncomingBody former = body;
+        stopDeadline();
+        if (former != null) {
+            connection.unfinished().remove(former);
+        }
+        if (memory != null) {
+            memory.end();
+        }
+        body = null;
+        decoder = null;
+        pace = null;
+        storing = false;
+    }
+
+    private void dropBody(IOException cause) {
+        IncomingBody former = body;
+        if (former != null) {
+            former.fail(cause);
+            forgetBody();
+        }
+    }
+
+    // ---- time
+
+    private void awaitClient() {
+        BodyPace arriving = pace;
+        if (arriving == null) {
+            return;
+        }
+        Deadline set = deadline;
+        if (set == null) {
+            set = new Deadline(link()) {
+                @Override
+                protected void passed() {
+                    contain(Http2Stream.this::bodyLate);
+                }
+            };
+            deadline = set;
+        }
+        long now = link().reactor().now();
+        set.at(now + arriving.awaitClient(now));
+    }
+
+    private void rest() {
+        if (deadline != null && pace != null) {
+            deadline.off();
+            pace.awaitServer(link().reactor().now());
+        }
+    }
+
+    private void stopDeadline() {
+        if (deadline != null) {
+            deadline.remove();
+            deadline = null;
+        }
+    }
+
+    private void bodyLate() throws IOException {
+        BodyPace arriving = pace;
+        if (arriving == null) {
+            return;
+        }
+        if (!arriving.waitsForClient()) {
+            awaitClient();
+            return;
+        }
+        long now = link().reactor().now();
+        Key passed = arriving.passed(now);
+        if (passed == null) {
+            Objects.requireNonNull(deadline).at(now + arriving.safeFor(now));
+            return;
+        }
+        timedOut(passed);
+        refuse(new Violation(passed));
+    }
+
+    /** Answers a request that violates a rule while it arrives, if its response has not begun; otherwise resets the stream. */
+    void refuse(Violation violation) throws IOException {
+        Http2Exchange refused = exchange;
+        Key limit = violation.limit();
+        if (limit != null) {
+            server().reached(limit);
+        }
+        if (refused != null && refused.isHandedOver()) {
+            dropBody(new IOException(violation.getMessage()));
+            connection.reset(this, ErrorCode.CANCEL, violation.getMessage());
+            return;
+        }
+        exchange = null;
+        server().events().refused(id(), violation.status(), String.valueOf(violation.getMessage()));
+        RequestObserver observer = refused == null ? RequestObserver.NONE : refused.observer();
+        CannedResponse answer = new CannedResponse(violation.status(), Fields.EMPTY, refused == null ? null : refused.head());
+        if (refused != null) {
+            refused.release();
+        }
+        answer(answer.observedBy(observer, String.valueOf(violation.getMessage())));
+    }
+
+    // ---- other threads ask for attention
+
+    private void ask(int what, boolean now) {
+        int before = ASKED.getAndAccumulate(this, what | LISTED, (a, b) -> a | b);
+        if ((before & LISTED) == 0) {
+            connection.list(this);
+        }
+        if (now) {
+            link().signal(Http2Connection.ATTENTION);
+        }
+    }
+
+    /** Does what other threads have asked for. */
+    void attend() throws IOException {
+        int what = ASKED.getAndSet(this, 0);
+        if ((what & FAILED) != 0) {
+            connection.reset(this, failure, "the request failed");
+        }
+        QueueWait known = queueWait;
+        if (known != null && (what & QUEUED) != 0) {
+            known.queued();
+        }
+        if (known != null && (what & OUTDATED) != 0) {
+            known.answerOutdated();
+        }
+        if ((what & RESUME) != 0) {
+            resume();
+        }
+        if (exchange == null && output.hasEnded() && !inputEnded && !reset) {
+            // The response is complete before its request. The client need not send the rest (RFC 9113 section 8.1).
+            connection.reset(this, ErrorCode.NO_ERROR, "answered");
+        }
+        connection.forgetIfOver(this);
+    }
+
+    private void resume() throws IOException {
+        IncomingBody arriving = body;
+        if (arriving == null) {
+            return;
+        }
+        try {
+            if (storing) {
+                handOverWhenStored(arriving);
+            } else {
+                arriving.checkDisk();
+                arriving.retryDisk();
+                connection.unfinished().changed(arriving);
+                credit();
+                if (window > 0) {
+                    awaitClient();
+                }
+            }
+        } catch (Violation violation) {
+            refuse(violation);
+        }
+        connection.resumeReading();
+    }
+
+    @Override
+    public void wantAttention() {
+        ask(RESUME, true);
+    }
+
+    @Override
+    public void written() {
+        ask(RESUME, true);
+        connection.unfinished().freed();
+    }
+
+    @Override
+    public void spillForOthers() {
+        contain(() -> {
+            IncomingBody largest = body;
+            if (largest == null) {
+                return;
+            }
+            try {
+                if (largest.toDisk() == IncomingBody.Room.YES) {
+                    server().count(Counter.PIPES_SPILLED);
+                }
+                connection.unfinished().changed(largest);
+            } catch (Violation violation) {
+                refuse(violation);
+            }
+        });
+    }
+
+    // ---- QueueWait.Owner
+
+    /** Made when the request must wait for a worker. Any thread. */
+    QueueWait queueWait() {
+        QueueWait known = queueWait;
+        if (known == null) {
+            known = new QueueWait(this, this);
+            if (!QUEUE_WAIT.compareAndSet(this, null, known)) {
+                known = Objects.requireNonNull(queueWait);
+            }
+        }
+        return known;
+    }
+
+    @Override
+    public void requestQueued() {
+        ask(QUEUED, true);
+    }
+
+    @Override
+    public void requestOutdated() {
+        ask(OUTDATED, true);
+    }
+
+    @Override
+    public boolean onNoneWaiting() {
+        return true;
+    }
+
+    /** A client whose connection has ended has closed its streams; a stream alone has no half-closed client. */
+    @Override
+    public boolean hasClientLeft() {
+        return false;
+    }
+
+    @Override
+    public void onClientLeft() {
+        throw new IllegalStateException("the client of a stream leaves with its connection");
+    }
+
+    // ---- ends
+
+    /** The end of the response has been handed over to the link. Thread: the holder of the connection's token. */
+    void outputEnded() {
+        output.observer().sent(output.pipe().sent());
+        ask(ENDED, !inputEnded);
+    }
+
+    /**
+     * The exchange is over. Thread: its worker.
+     *
+     * @param incomplete whether the client must see that the response is incomplete
+     */
+    void exchangeOver(Http2Exchange over, boolean incomplete) {
+        QueueWait known = queueWait;
+        if (known != null) {
+            known.over(over);
+        }
+        DisconnectAction action = onDisconnect;
+        if (action != null) {
+            action.exchangeOver();
+        }
+        exchange = null;
+        if (incomplete && !output.hasEnded()) {
+            ask(FAILED, true);
+        } else {
+            ask(ENDED, !inputEnded || connection.isFinishing());
+        }
+    }
+
+    /** The stream must be reset. Any thread. */
+    void failed(ErrorCode code) {
+        failure = code;
+        ask(FAILED, true);
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        failed(ErrorCode.INTERNAL_ERROR);
+    }
+
+    /** The stream has been reset, by either side, or its connection has closed. */
+    void onReset(ConnectionClosed cause) {
+        reset = true;
+        output.reset();
+        output.pipe().fail(cause);
+        dropBody(cause);
+        QueueWait known = queueWait;
+        if (known != null) {
+            known.onClosed();
+        }
+        Http2Exchange cut = exchange;
+        if (cut != null) {
+            cut.observer().gone(cause.getMessage());
+            if (!cut.isHandedOver()) {
+                exchange = null;
+                cut.discard();
+            }
+        }
+        output.observer().lost(cause.getMessage());
+        DisconnectAction action = onDisconnect;
+        if (action != null && !server().shutdown().isFinishing()) {
+            action.run();
+        }
+    }
+
+    /** The waiting request has been taken out of the queue, since its stream has ended. */
+    void discarded(Http2Exchange dropped) {
+        if (exchange == dropped) {
+            exchange = null;
+        }
+    }
+
+    // ---- RunningExchange.Stream
+
+    @Override
+    public ServerResources server() {
+        return connection.server();
+    }
+
+    @Override
+    public String id() {
+        return connection.id();
+    }
+
+    @Override
+    public Link link() {
+        return connection.link();
+    }
+
+    @Override
+    public Peer peer() {
+        return connection.peer();
+    }
+
+    @Override
+    public @Nullable TlsSession tls() {
+        return link().tls();
+    }
+
+    @Override
+    public ResponseWriter writer() {
+        return output;
+    }
+
+    @Override
+    public boolean hasInputEnded() {
+        return false;
+    }
+
+    @Override
+    public DisconnectAction onDisconnect() {
+        DisconnectAction made = onDisconnect;
+        if (made == null) {
+            made = new DisconnectAction(output.pipe());
+            if (!ON_DISCONNECT.compareAndSet(this, null, made)) {
+                made = Objects.requireNonNull(onDisconnect);
+            }
+        }
+        return made;
+    }
+
+    @Override
+    public void timedOut(Key timeout) {
+        server().reached(timeout);
+        server().events().timedOut(id(), timeout.id());
+    }
+
+    static ConnectionClosed resetBy(String who) {
+        return new ConnectionClosed(CloseCause.CLIENT_RESET, who);
+    }
+}

@@ -1,0 +1,341 @@
+package io.penstock.http2;
+
+import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.ResponseWriter;
+import io.penstock.pipe.PipeOutlet;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The output of one stream: its pipe with the bytes of the body, its head, its end, and its window. It frames what the pipe drains into it
+ * ({@link Http2Output#send}). The head is not in the pipe, so that it needs no window.
+ *
+ * <p>Thread: methods of {@link ResponseWriter}: see there. Methods of {@link PipeOutlet}: the holder of the connection's token. The package's
+ * fields are guarded by the monitor of the {@link Http2Output}.
+ */
+final class StreamOutput implements ResponseWriter, PipeOutlet {
+    private static final byte[] NOTHING = {};
+    private static final int USUAL_URGENCY = 3;
+
+    /** What {@link Http2Output#send} writes of a stream beside the bytes of its body. */
+    record Part(byte[] head, byte[] trailers, boolean endsWithData, boolean emptyEnd, boolean ends) {
+        static final Part NONE = new Part(NOTHING, NOTHING, false, false, false);
+    }
+
+    private final Http2Stream stream;
+    private final Http2Output output;
+    private final ResponsePipe pipe;
+
+    // ---- guarded by the monitor of the output
+
+    /** Whether the stream is in a queue of the output. */
+    boolean queued;
+
+    /** How many bytes the client permits now. Negative after the client has made its initial windows smaller. */
+    long window;
+
+    private int urgency = USUAL_URGENCY;
+    private byte[] head = NOTHING; // waits to be sent: informational heads, and the final one
+    private boolean headBegun; // whether a byte of the final head may have been sent
+    private byte[] trailers = NOTHING;
+    private long endAt = -1; // the length of the body; -1 while it is unknown
+    private long sent;
+    private boolean endSent;
+    private boolean reset;
+
+    // Set once, by the thread that has put the last byte into the pipe. Read by the thread that sends the end.
+    private volatile @Nullable RequestObserver observer;
+
+    StreamOutput(Http2Stream stream, Http2Output output, ResponsePipe pipe, int window) {
+        this.stream = stream;
+        this.output = output;
+        this.pipe = pipe;
+        this.window = window;
+    }
+
+    int id() {
+        return stream.number();
+    }
+
+    int urgency() {
+        return urgency;
+    }
+
+    void urgency(int level) {
+        synchronized (output) {
+            urgency = level;
+        }
+    }
+
+    // ---- the head and the end
+
+    /**
+     * Adds a head, in whole frames.
+     *
+     * @param isFinal whether it is the final head, behind which the body follows
+     */
+    void head(byte[] frames, boolean isFinal) {
+        synchronized (output) {
+            head = head.length == 0 ? frames : FrameReader.copy(head, frames, 0, frames.length);
+            headBegun |= isFinal;
+        }
+    }
+
+    /** Whether the final head has been handed over, so that the response cannot be replaced any more. */
+    boolean hasHead() {
+        synchronized (output) {
+            return headBegun;
+        }
+    }
+
+    /**
+     * The stream ends behind this number of bytes.
+     *
+     * @param trailerFrames the trailers, in whole frames; empty for none
+     */
+    void endAt(long length, byte[] trailerFrames) {
+        synchronized (output) {
+            endAt = length;
+            trailers = trailerFrames;
+        }
+    }
+
+    void endAt(long length) {
+        endAt(length, NOTHING);
+    }
+
+    /** Whether the end of the response, or a reset, has been handed over to the link. */
+    boolean hasEnded() {
+        synchronized (output) {
+            return endSent || reset;
+        }
+    }
+
+    /**
+     * Resets the stream, unless it has ended. Nothing of it is sent any more.
+     *
+     * @return whether this call has reset it
+     */
+    boolean reset() {
+        synchronized (output) {
+            boolean first = !reset && !endSent;
+            reset = true;
+            head = NOTHING;
+            trailers = NOTHING;
+            return first;
+        }
+    }
+
+    /** Whether something waits to be sent that is not in the pipe. Guarded by the monitor of the output. */
+    private boolean hasFraming() {
+        return !reset && (head.length > 0 || endAt >= 0 && !endSent && sent == endAt);
+    }
+
+    /** Whether what waits needs a window. Guarded by the monitor of the output. */
+    boolean needsWindow() {
+        return !hasFraming();
+    }
+
+    /** Begins to send. Guarded by the monitor of the output. */
+    Part begin(int granted) {
+        if (reset) {
+            return Part.NONE;
+        }
+        boolean ends = endAt >= 0 && !endSent && sent + granted == endAt;
+        byte[] now = head;
+        head = NOTHING;
+        boolean withTrailers = ends && trailers.length > 0;
+        boolean endsWithHead = ends && granted == 0 && !withTrailers && now.length > 0;
+        if (endsWithHead) {
+            now = now.clone();
+            now[lastHead(now) + Frame.FLAGS_AT] |= Frame.END_STREAM;
+        }
+        boolean endsWithData = ends && !withTrailers && !endsWithHead;
+        return new Part(now, withTrailers ? trailers : NOTHING, endsWithData, endsWithData && granted == 0, ends);
+    }
+
+    /** The index of the last HEADERS frame. */
+    private static int lastHead(byte[] frames) {
+        int last = 0;
+        for (int at = 0; at < frames.length; ) {
+            if (frames[at + 3] == Frame.HEADERS) {
+                last = at;
+            }
+            at += Frame.HEADER
+                    + ((frames[at] & 0xFF) << 16 | (frames[at + 1] & 0xFF) << 8 | frames[at + 2] & 0xFF);
+        }
+        return last;
+    }
+
+    /** Guarded by the monitor of the output. */
+    void wrote(Part part, int bytes, boolean ended) {
+        sent += bytes;
+        endSent |= ended;
+    }
+
+    /** The end has been handed over to the link. Thread: the holder of the token. */
+    void ended() {
+        stream.outputEnded();
+    }
+
+    // ---- PipeOutlet
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return output.isBlocked() ? 0 : output.send(this, sources, offset, length);
+    }
+
+    @Override
+    public long transferFrom(FileChannel file, long position, long count) throws IOException {
+        if (output.isBlocked()) {
+            return 0;
+        }
+        Segment segment = pipe.pool().acquireForOutput();
+        try {
+            ByteBuffer buffer = segment.buffer();
+            buffer.limit((int) Math.min(buffer.capacity(), Math.min(count, mayTake())));
+            if (!buffer.hasRemaining()) {
+                return 0;
+            }
+            if (file.read(buffer, position) <= 0) {
+                throw new IOException("file became shorter while it was sent");
+            }
+            return output.send(this, new ByteBuffer[] {buffer.flip()}, 0, 1);
+        } finally {
+            segment.release();
+        }
+    }
+
+    private long mayTake() {
+        synchronized (output) {
+            return Math.max(0, window);
+        }
+    }
+
+    @Override
+    public boolean flush() throws IOException {
+        boolean waits;
+        synchronized (output) {
+            waits = hasFraming();
+        }
+        if (waits && !output.isBlocked()) {
+            output.send(this, new ByteBuffer[0], 0, 0);
+        }
+        return true;
+    }
+
+    /** Sends one turn. Thread: the holder of the token. */
+    void takeTurn() throws IOException {
+        drain(ResponsePipe.NOTHING);
+    }
+
+    private void drain(ByteBuffer behind) throws IOException {
+        pipe.drainTo(this, behind);
+        boolean more;
+        synchronized (output) {
+            more = hasFraming();
+        }
+        if (more || !pipe.isEmpty()) {
+            output.again(this);
+        }
+    }
+
+    // ---- ResponseWriter
+
+    @Override
+    public ResponsePipe pipe() {
+        return pipe;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        if (!pipe.isEmpty()) {
+            return false;
+        }
+        synchronized (output) {
+            return !hasFraming();
+        }
+    }
+
+    @Override
+    public void responseComplete(RequestObserver of) {
+        of.responseComplete();
+        observer = of;
+    }
+
+    /** The observer of the response, if its last byte is in the pipe; otherwise {@code NONE}. */
+    RequestObserver observer() {
+        RequestObserver known = observer;
+        return known == null ? RequestObserver.NONE : known;
+    }
+
+    @Override
+    public void workerFlush() throws IOException {
+        if (!isEmpty()) {
+            output.ready(this);
+        }
+        output.flushAsWorker();
+    }
+
+    @Override
+    public void workerFlushPutBack() throws IOException {
+        workerFlush();
+    }
+
+    @Override
+    public long workerReserve(int count) throws IOException {
+        if (!pipe.isEmpty() || !output.tryReserve(this, count)) {
+            return -1;
+        }
+        boolean reserved = false;
+        try {
+            long begins = pipe.reserve(count);
+            reserved = true;
+            return begins;
+        } finally {
+            if (!reserved) {
+                output.endTurn();
+            }
+        }
+    }
+
+    @Override
+    public void workerSend(Segment segment) throws IOException {
+        boolean written = false;
+        try {
+            pipe.sendReserved(this, segment);
+            written = true;
+        } finally {
+            if (written) {
+                output.endTurn();
+            } else {
+                output.failed();
+            }
+        }
+        if (!isEmpty()) {
+            output.ready(this);
+        }
+    }
+
+    @Override
+    public void workerTry(ByteBuffer source) throws IOException {
+        if (!output.tryTurn()) {
+            return;
+        }
+        boolean written = false;
+        try {
+            drain(source);
+            written = true;
+        } finally {
+            if (written) {
+                output.endTurn();
+            } else {
+                output.failed();
+            }
+        }
+    }
+}
