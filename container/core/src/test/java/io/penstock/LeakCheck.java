@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * Checks for leaks. When all clients have disconnected, the server must hold no resources for clients. When the server has stopped, the
  * process must not have more descriptors or threads than before the test.
  */
-final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
+public final class LeakCheck implements BeforeEachCallback, AfterEachCallback {
     private static final List<Gauge> HELD_FOR_CLIENTS = List.of(
             Gauge.CONNECTIONS,
             Gauge.CONNECTIONS_TURNED_AWAY,

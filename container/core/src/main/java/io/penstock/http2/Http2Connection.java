@@ -27,6 +27,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
 import io.penstock.pipe.Segment;
@@ -34,6 +35,8 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -50,14 +53,26 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     /** The signal that streams ask for attention ({@link #list}). */
     static final int ATTENTION = 4;
 
-    /** The streams that a client may have open at the same time (RFC 9113 section 6.5.2). */
-    static final int MAX_STREAMS = 100;
-
     /** The window of the connection. It bounds no memory, since each stream has its own, and credit is given back at once. */
     private static final int CONNECTION_WINDOW = 1 << 20;
 
     /** With more control frames than this waiting for the client to read, the client is not read either. */
     private static final int MAX_CONTROL = 16 << 10;
+
+    /**
+     * The patience with frames that cost only the server. Each such frame takes from it ({@link #glitch}); time and answered requests give
+     * back. When it is used up, the connection is not read for {@link #PAUSE}, so that an honest client is only delayed.
+     */
+    private static final int PATIENCE = 4_000;
+
+    private static final int PATIENCE_PER_MILLI = 1;
+    private static final int OF_RESET = 10;
+    private static final int OF_ANSWER = 5;
+    private static final int SMALL_INCREMENT = 64;
+    /** How often a response is checked within the time that its client may take no byte. */
+    static final int STALL_CHECKS = 4;
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private static final int MAX_READS = 4;
     private static final int TABLE = 64; // a power of two
@@ -65,7 +80,8 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     /** The most frames of a head, after which its client can only want to keep the server busy (CVE-2023-45288). */
     private static final int MAX_CONTINUATIONS = 8;
 
-    private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    /** What a client sends first (RFC 9113 section 3.4). */
+    static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
     private static final AtomicReferenceFieldUpdater<Http2Connection, @Nullable Http2Stream> ASKING =
             AtomicReferenceFieldUpdater.newUpdater(Http2Connection.class, Http2Stream.class, "asking");
@@ -79,6 +95,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     private final HpackDecoder hpack = new HpackDecoder(Http2Parts.TABLE_SIZE);
     private final Deadline deadline;
     private final Deadline stalled;
+    private final Deadline pause;
 
     // The streams, by their numbers.
     private final @Nullable Http2Stream[] table = new @Nullable Http2Stream[TABLE];
@@ -105,6 +122,10 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
 
     // The DATA frame that arrives.
     private @Nullable Http2Stream dataStream;
+
+    private int patience = PATIENCE;
+    private long patienceAt;
+    private boolean paused;
 
     private @Nullable Segment unread;
     private boolean inputEnded;
@@ -135,9 +156,16 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
                 link.close(new ConnectionClosed(CloseCause.WRITE_STALL_TIMEOUT));
             }
         };
+        this.pause = new Deadline(link) {
+            @Override
+            protected void passed() throws IOException {
+                pauseOver();
+            }
+        };
+        this.patienceAt = opened;
         deadline.in(timeouts().head());
         output.control(Frame.settings(
-                Frame.MAX_CONCURRENT_STREAMS, MAX_STREAMS,
+                Frame.MAX_CONCURRENT_STREAMS, server().config().http2().maxStreams(),
                 Frame.INITIAL_WINDOW_SIZE, receiveWindow(),
                 Frame.MAX_HEADER_LIST_SIZE, server().config().messages().headerBytes(),
                 Frame.NO_RFC7540_PRIORITIES, 1));
@@ -189,7 +217,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     }
 
     private boolean isPaused() {
-        return unread != null || closing != null || output.controlBytes() > MAX_CONTROL;
+        return unread != null || paused || closing != null || output.controlBytes() > MAX_CONTROL;
     }
 
     private void frame(ByteBuffer in) throws IOException {
@@ -210,6 +238,28 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         if (closing != null) {
             in.position(in.limit());
         }
+    }
+
+    /** The client has sent a frame that costs only the server. */
+    private void glitch(int cost) {
+        long now = link.reactor().now();
+        long earned = (now - patienceAt) / 1_000_000 * PATIENCE_PER_MILLI;
+        if (earned > 0) {
+            patience = (int) Math.min(PATIENCE, patience + earned);
+            patienceAt = now;
+        }
+        patience -= cost;
+        if (patience < 0 && !paused) {
+            paused = true;
+            server().count(Counter.FLOOD_PAUSES);
+            link.wantReadable(false);
+            pause.in(PAUSE);
+        }
+    }
+
+    private void pauseOver() throws IOException {
+        paused = false;
+        resumeReading();
     }
 
     /** Keeps the bytes that a stream does not take now. The socket is not read until they have been taken. */
@@ -298,6 +348,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     public void onClosed(ConnectionClosed cause) {
         deadline.remove();
         stalled.remove();
+        pause.remove();
         releaseHead();
         ConnectionClosed why = closing == null ? cause : closing;
         if (unread != null) {
@@ -347,6 +398,9 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         }
         stream.nextInTable = null;
         streams--;
+        if (!stream.isReset()) {
+            patience = Math.min(PATIENCE, patience + OF_ANSWER);
+        }
         if (streams == 0) {
             deadline.in(timeouts().keepAlive());
             if (finishing) {
@@ -401,6 +455,9 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         }
         Http2Stream to = find(stream);
         dataStream = to;
+        if (length == 0) {
+            glitch(1);
+        }
         if (to == null) {
             closedStream(stream);
         } else if (!to.isReset()) {
@@ -414,6 +471,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
 
     /** A frame of a stream that is over. What was on its way when the stream ended is ignored. */
     private void closedStream(int stream) {
+        glitch(1);
         output.control(Frame.reset(stream, ErrorCode.STREAM_CLOSED));
     }
 
@@ -480,6 +538,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
             case Frame.PING -> ping(flags, stream, payload, start, length);
             case Frame.GOAWAY -> goAway(stream, length);
             case Frame.WINDOW_UPDATE -> windowUpdate(stream, payload, start, length);
+            case Frame.PRIORITY_UPDATE -> priorityUpdate(stream, payload, start, end);
             default -> {
                 // RFC 9113 section 5.5: frames of an unknown type are ignored.
             }
@@ -510,6 +569,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
 
     private void priority(int stream, byte[] payload, int start, int length) throws ConnectionError, IOException {
         require(stream != 0, ErrorCode.PROTOCOL_ERROR, "PRIORITY of the connection");
+        glitch(1);
         Http2Stream of = find(stream);
         if (length != 5) {
             if (of != null) {
@@ -525,11 +585,24 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         }
     }
 
+    /** RFC 9218 section 7.1. Priorities of streams that are not open are ignored. */
+    private void priorityUpdate(int stream, byte[] payload, int start, int end) throws ConnectionError {
+        require(stream == 0, ErrorCode.PROTOCOL_ERROR, "PRIORITY_UPDATE of a stream");
+        require(end - start >= 4, ErrorCode.FRAME_SIZE_ERROR, "PRIORITY_UPDATE that is too short");
+        glitch(1);
+        Http2Stream of = find(number(payload, start) & Integer.MAX_VALUE);
+        if (of != null) {
+            of.output().urgency(Urgency.of(new String(payload, start + 4, end - start - 4, StandardCharsets.ISO_8859_1)));
+        }
+    }
+
     private void rstStream(int stream, byte[] payload, int start, int length) throws ConnectionError, IOException {
         require(length == 4, ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM with another length than 4");
         require(stream != 0 && stream <= lastStream, ErrorCode.PROTOCOL_ERROR, "RST_STREAM of no stream");
         Http2Stream of = find(stream);
+        glitch(OF_RESET);
         if (of != null && !of.isReset()) {
+            server().count(Counter.STREAMS_RESET);
             of.onReset(Http2Stream.resetBy("the client has reset the stream"));
             forgetIfOver(of);
         }
@@ -543,6 +616,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         }
         require((end - start) % 6 == 0, ErrorCode.FRAME_SIZE_ERROR, "SETTINGS with a part of a parameter");
         settingsArrived = true;
+        glitch(1);
         for (int at = start; at < end; at += 6) {
             int name = (payload[at] & 0xFF) << 8 | payload[at + 1] & 0xFF;
             setting(name, number(payload, at + 2) & 0xFFFFFFFFL);
@@ -574,6 +648,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         require(stream == 0, ErrorCode.PROTOCOL_ERROR, "PING of a stream");
         require(length == 8, ErrorCode.FRAME_SIZE_ERROR, "PING with another length than 8");
         if ((flags & Frame.ACK) == 0) {
+            glitch(1);
             output.control(Frame.ping(ByteBuffer.wrap(payload, start, 8).getLong(), Frame.ACK));
         }
     }
@@ -587,6 +662,9 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     private void windowUpdate(int stream, byte[] payload, int start, int length) throws ConnectionError, IOException {
         require(length == 4, ErrorCode.FRAME_SIZE_ERROR, "WINDOW_UPDATE with another length than 4");
         int increment = number(payload, start) & Integer.MAX_VALUE;
+        if (increment < SMALL_INCREMENT) {
+            glitch(1);
+        }
         if (stream == 0) {
             require(increment > 0, ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
             require(output.enlarge(increment), ErrorCode.FLOW_CONTROL_ERROR, "window of the connection that is too large");
@@ -676,7 +754,12 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         opened64 = (skipped >= 64 ? 0 : opened64 << skipped) | 1;
         lastStream = stream;
         attend();
-        if (streams >= MAX_STREAMS || goingAway && finishing) {
+        if (streams >= server().config().http2().maxStreams()) {
+            server().reached(Key.MAX_STREAMS);
+            output.control(Frame.reset(stream, ErrorCode.REFUSED_STREAM));
+            return;
+        }
+        if (finishing) {
             output.control(Frame.reset(stream, ErrorCode.REFUSED_STREAM));
             return;
         }
@@ -706,8 +789,10 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     }
 
     private void begin(int number, FieldSection fields) throws IOException {
-        deadline.off();
         requests++;
+        if (streams == 0) {
+            deadline.in(sweep());
+        }
         Http2Stream stream = new Http2Stream(this, number, receiveWindow(), sendWindow);
         int at = index(number);
         stream.nextInTable = table[at];
@@ -718,6 +803,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         RequestObserver observer = RequestObserver.NONE;
         try {
             head = fields.request();
+            stream.output().urgency(Urgency.of(head.fields().first("priority")));
             headHeld = server().headBudget().reserve(0, Http2Parts.OF_REQUEST + fields.held(head), streams > 1);
             ForwardedRequests proxies = parts.rules().proxies();
             ForwardedRequests.Forwarded forwarded = proxies == null ? null : proxies.read(head, peer());
@@ -827,6 +913,9 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
 
     /** Resets a stream: its client has made a mistake, or its response cannot be completed. */
     void reset(Http2Stream stream, ErrorCode code, String reason) throws IOException {
+        if (code != ErrorCode.NO_ERROR) {
+            glitch(OF_RESET); // nearly always the client's fault
+        }
         if (stream.output().reset() || !stream.hasEndedInput()) {
             output.control(Frame.reset(stream.number(), code));
         }
@@ -859,11 +948,21 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
             return;
         }
         attend();
-        if (headStream != 0 || reader.isInside() && streams == 0) {
+        if (streams > 0 && headStream == 0) {
+            for (Http2Stream stream : streams()) {
+                stream.checkStall();
+            }
+            deadline.in(sweep());
+        } else if (headStream != 0 || reader.isInside() && streams == 0) {
             overdue(Key.HEAD_TIMEOUT, CloseCause.HEAD_TIMEOUT);
         } else if (streams == 0) {
             overdue(Key.KEEP_ALIVE_TIMEOUT, CloseCause.KEEP_ALIVE_TIMEOUT);
         }
+    }
+
+    /** How often the responses are checked for clients that do not take them. */
+    private Duration sweep() {
+        return timeouts().writeStall().dividedBy(STALL_CHECKS);
     }
 
     private void overdue(Key timeout, CloseCause cause) throws IOException {

@@ -38,7 +38,6 @@ final class Http2Output extends WriteToken {
     /** The turns of other streams that a worker takes before it leaves them to the reactor. */
     private static final int MAX_WORKER_TURNS = 16;
 
-    private static final int URGENCIES = 8;
     private static final byte[] NOTHING = {};
     private static final ByteBuffer[] NO_SOURCES = {};
 
@@ -81,7 +80,7 @@ final class Http2Output extends WriteToken {
 
     @SuppressWarnings("unchecked")
     private static @Nullable ArrayDeque<StreamOutput>[] queues() {
-        return (ArrayDeque<StreamOutput>[]) new ArrayDeque<?>[URGENCIES];
+        return (ArrayDeque<StreamOutput>[]) new ArrayDeque<?>[Urgency.LEVELS];
     }
 
     // ---- any thread

@@ -84,6 +84,10 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** How many bytes the client may still send. */
     private int window;
 
+    // The bytes that had been sent at the last check, and the checks without progress.
+    private long sentAtCheck;
+    private int stalledChecks;
+
     /** The client has reset the stream, or the server has: what still arrives is dropped. */
     private boolean reset;
 
@@ -355,6 +359,18 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (deadline != null && pace != null) {
             deadline.off();
             pace.awaitServer(link().reactor().now());
+        }
+    }
+
+    /** Resets the stream if its client has taken no byte of its response for some checks. Other streams go on. */
+    void checkStall() throws IOException {
+        long now = output.sent();
+        if (reset || output.isEmpty() || now != sentAtCheck) {
+            sentAtCheck = now;
+            stalledChecks = 0;
+        } else if (++stalledChecks > Http2Connection.STALL_CHECKS) {
+            timedOut(Key.WRITE_STALL_TIMEOUT);
+            connection.reset(this, ErrorCode.CANCEL, "the client takes no byte of the response");
         }
     }
 

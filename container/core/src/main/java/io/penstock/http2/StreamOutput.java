@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamOutput implements ResponseWriter, PipeOutlet {
     private static final byte[] NOTHING = {};
-    private static final int USUAL_URGENCY = 3;
 
     /** What {@link Http2Output#send} writes of a stream beside the bytes of its body. */
     record Part(byte[] head, byte[] trailers, boolean endsWithData, boolean emptyEnd, boolean ends) {
@@ -38,7 +37,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     /** How many bytes the client permits now. Negative after the client has made its initial windows smaller. */
     long window;
 
-    private int urgency = USUAL_URGENCY;
+    private int urgency = Urgency.USUAL;
     private byte[] head = NOTHING; // waits to be sent: informational heads, and the final one
     private boolean headBegun; // whether a byte of the final head may have been sent
     private byte[] trailers = NOTHING;
@@ -169,6 +168,13 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
                     + ((frames[at] & 0xFF) << 16 | (frames[at + 1] & 0xFF) << 8 | frames[at + 2] & 0xFF);
         }
         return last;
+    }
+
+    /** How many bytes of the body have been sent. */
+    long sent() {
+        synchronized (output) {
+            return sent;
+        }
     }
 
     /** Guarded by the monitor of the output. */

@@ -16,6 +16,11 @@ public enum Counter {
             "connections answered 429, or closed at once, because their address had too many"),
     HOSTS_UNKNOWN("hosts-unknown", "requests answered 421 because no context has their host"),
     TRACES_REFUSED("traces-refused", "requests with the method TRACE that were answered 405"),
+    STREAMS_REFUSED("streams-refused", "HTTP/2 streams refused because their connection had too many"),
+    STREAMS_RESET("streams-reset", "HTTP/2 streams that their clients have reset before the end of the response"),
+    FLOOD_PAUSES(
+            "flood-pauses",
+            "times that reading from an HTTP/2 connection paused because it sent too many frames that cost only the server"),
     CONNECTIONS_REPLACED(
             "connections-replaced",
             "connections closed while they waited for their clients, to make room for new ones"),

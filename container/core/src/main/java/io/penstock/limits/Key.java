@@ -170,6 +170,29 @@ public enum Key {
                     + "head of the request, with fields that proxies have added. `off`: they are answered 405",
             refusal(405, Counter.TRACES_REFUSED)),
 
+    HTTP2(
+            "http2",
+            TEXT,
+            "",
+            fixed("on"),
+            "`on`: listeners with TLS offer HTTP/2 beside HTTP/1.1, and the client chooses. `off`: only HTTP/1.1",
+            Consequence.NONE),
+    H2C(
+            "h2c",
+            TEXT,
+            "",
+            fixed("off"),
+            "`on`: listeners without TLS also accept HTTP/2 from clients that begin with it (prior knowledge), such as gRPC and "
+                    + "proxies. There is no upgrade from HTTP/1.1",
+            Consequence.NONE),
+    MAX_STREAMS(
+            "max-streams",
+            NUMBER,
+            "streams",
+            fixed("100"),
+            "requests of one HTTP/2 connection at one time. A request counts until its servlet has returned, also if its client "
+                    + "has reset it",
+            effect("the stream is refused, and the client may send the request again", Counter.STREAMS_REFUSED)),
     TLS_CERT(
             "tls-cert",
             TEXT,

@@ -319,8 +319,7 @@ public final class Assembly {
     private List<Listener> configured(HttpsRedirect redirect) {
         List<Listener> all = new ArrayList<>();
         for (ListenAddress address : config.listen().addresses()) {
-            Listener direct =
-                    address.tls() == Switch.ON ? overTls(address.bindAddress()) : Listener.plain(address.bindAddress());
+            Listener direct = address.tls() == Switch.ON ? overTls(address.bindAddress()) : plain(address.bindAddress());
             all.add(address.proxyProtocol() == Switch.ON ? direct.behindProxies() : direct);
         }
         if (redirects) {
@@ -332,7 +331,17 @@ public final class Assembly {
         return all;
     }
 
+    private Listener plain(BindAddress address) {
+        Listener made = Listener.plain(address);
+        return config.http2().priorKnowledge() == Switch.ON ? made.withPriorKnowledge() : made;
+    }
+
     private Listener overTls(BindAddress address) {
+        Listener made = overTlsWithHttp1(address);
+        return config.http2().overTls() == Switch.ON ? made.withHttp2() : made;
+    }
+
+    private Listener overTlsWithHttp1(BindAddress address) {
         TlsIdentity own = identity;
         if (own != null) {
             return Listener.tls(

@@ -5,6 +5,7 @@ import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http1.Http1Protocol;
 import io.penstock.http2.Http2Protocol;
+import io.penstock.http2.PriorKnowledge;
 import io.penstock.limits.BindAddress;
 import io.penstock.proxy.ProxyLayer;
 import io.penstock.reactor.LinkLayer;
@@ -12,6 +13,7 @@ import io.penstock.tls.TlsEngines;
 import io.penstock.tls.TlsLayer;
 import io.penstock.tls.TlsResources;
 import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -64,7 +66,23 @@ public record Listener(BindAddress address, LayerMaker layer, List<Function<Serv
         return new Listener(
                 address,
                 (server, tls) -> new TlsLayer(engines, tls, server, Http1Protocol.answerWithoutTls()),
-                List.of(Http2Protocol::overTls, Http1Protocol::overTls));
+                List.of(Http1Protocol::overTls));
+    }
+
+    /** A copy of this TLS listener that also offers HTTP/2. */
+    Listener withHttp2() {
+        return new Listener(address, layer, with(Http2Protocol::overTls));
+    }
+
+    /** A copy of this listener without TLS that also accepts HTTP/2 from clients that begin with it. */
+    Listener withPriorKnowledge() {
+        return new Listener(address, (server, tls) -> new PriorKnowledge(), with(Http2Protocol::plain));
+    }
+
+    private List<Function<ServerResources, Protocol>> with(Function<ServerResources, Protocol> preferred) {
+        List<Function<ServerResources, Protocol>> all = new ArrayList<>(protocols);
+        all.add(0, preferred);
+        return all;
     }
 
     /** A copy of this listener, for proxies that begin each connection with a header of the PROXY protocol. */
