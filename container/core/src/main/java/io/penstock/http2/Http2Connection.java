@@ -754,7 +754,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         opened64 = (skipped >= 64 ? 0 : opened64 << skipped) | 1;
         lastStream = stream;
         attend();
-        if (streams >= server().config().http2().maxStreams()) {
+        if (isFull()) {
             server().reached(Key.MAX_STREAMS);
             output.control(Frame.reset(stream, ErrorCode.REFUSED_STREAM));
             return;
@@ -769,6 +769,22 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
             return;
         }
         begin(stream, fields);
+    }
+
+    /**
+     * Whether the client has as many streams as it may have. Streams that are answered do not count, although a worker may still be at the end
+     * of its call: their client may have got the end already.
+     */
+    private boolean isFull() {
+        int most = server().config().http2().maxStreams();
+        if (streams < most) {
+            return false;
+        }
+        int open = 0;
+        for (Http2Stream stream : streams()) {
+            open += stream.output().isAnswered() && stream.hasEndedInput() ? 0 : 1;
+        }
+        return open >= most;
     }
 
     private void trailers(Http2Stream stream, FieldSection fields) throws IOException {

@@ -397,7 +397,7 @@ final class Http2Output extends WriteToken {
             synchronized (this) {
                 window += granted - taken;
                 stream.window += granted - taken;
-                stream.wrote(part, taken, ended);
+                stream.wrote(taken, ended);
             }
             if (ended) {
                 stream.ended();

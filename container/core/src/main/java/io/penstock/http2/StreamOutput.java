@@ -43,6 +43,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private byte[] trailers = NOTHING;
     private long endAt = -1; // the length of the body; -1 while it is unknown
     private long sent;
+    private boolean endBegun; // whether the holder of the token is writing the end
     private boolean endSent;
     private boolean reset;
 
@@ -114,6 +115,13 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         }
     }
 
+    /** Whether the whole response has been handed over to the link, so that the client may begin another stream in place of this one. */
+    boolean isAnswered() {
+        synchronized (output) {
+            return (endSent || endBegun) && !reset;
+        }
+    }
+
     /**
      * Resets the stream, unless it has ended. Nothing of it is sent any more.
      *
@@ -145,6 +153,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             return Part.NONE;
         }
         boolean ends = endAt >= 0 && !endSent && sent + granted == endAt;
+        endBegun = ends;
         byte[] now = head;
         head = NOTHING;
         boolean withTrailers = ends && trailers.length > 0;
@@ -178,9 +187,10 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     }
 
     /** Guarded by the monitor of the output. */
-    void wrote(Part part, int bytes, boolean ended) {
+    void wrote(int bytes, boolean ended) {
         sent += bytes;
         endSent |= ended;
+        endBegun = false;
     }
 
     /** The end has been handed over to the link. Thread: the holder of the token. */

@@ -98,6 +98,13 @@ final class Http2Test {
                     inside.decrementAndGet();
                     response.getOutputStream().print("waited");
                 }
+                case "/answer-and-wait" -> {
+                    response.getOutputStream().print("answered");
+                    response.getOutputStream().close();
+                    inside.incrementAndGet();
+                    mayReturn.acquireUninterruptibly();
+                    inside.decrementAndGet();
+                }
                 case "/async" -> {
                     AsyncContext async = request.startAsync();
                     async.start(() -> {
@@ -124,11 +131,6 @@ final class Http2Test {
                     response.getOutputStream().print("begun");
                     response.flushBuffer();
                     throw new IllegalStateException("on purpose");
-                }
-                case "/early" -> {
-                    response.setStatus(200);
-                    response.getOutputStream().print("early");
-                    response.flushBuffer();
                 }
                 default -> response.sendError(404);
             }
@@ -405,6 +407,23 @@ final class Http2Test {
             await().atMost(PATIENCE).until(() -> inside.get() == 0);
             await().atMost(PATIENCE).until(() -> client.answer(client.get("/hello")).reset == null);
             assertTrue(server.counters().get("streams-refused") > 0);
+        }
+    }
+
+    @Test
+    void aStreamThatIsAnsweredMakesRoomForAnother() throws Exception {
+        try (Http2Client client = connect()) {
+            for (int i = 0; i < WORKERS; i++) {
+                assertEquals("answered", client.answer(client.get("/answer-and-wait")).text());
+            }
+            await().atMost(PATIENCE).until(() -> inside.get() == WORKERS);
+            for (int i = 1; i < 20; i++) {
+                client.post("/length");
+            }
+            int last = client.post("/length");
+            client.roundTrip();
+            assertNull(client.of(last).reset);
+            assertEquals(ErrorCode.REFUSED_STREAM, client.answer(client.get("/hello")).reset);
         }
     }
 

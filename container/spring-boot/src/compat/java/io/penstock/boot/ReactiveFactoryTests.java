@@ -1,7 +1,6 @@
 package io.penstock.boot;
 
 import java.util.Objects;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.web.server.reactive.AbstractReactiveWebServerFactoryTests;
 import org.springframework.boot.web.server.reactive.ConfigurableReactiveWebServerFactory;
@@ -31,9 +30,4 @@ class ReactiveFactoryTests extends AbstractReactiveWebServerFactoryTests {
         factory.setUseForwardHeaders(true);
         assertForwardHeaderIsUsed(factory);
     }
-
-    @Test
-    @Override
-    @Disabled("Penstock does not support HTTP/2")
-    protected void whenHttp2IsEnabledAndSslIsDisabledThenH2cCanBeUsed() {}
 }

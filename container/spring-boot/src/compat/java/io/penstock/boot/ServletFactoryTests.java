@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.apache.jasper.servlet.JspServlet;
-import org.junit.jupiter.api.Disabled;
-import org.junit.jupiter.api.Test;
 import org.springframework.boot.web.server.MimeMappings;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.boot.web.server.servlet.AbstractServletWebServerFactoryTests;
@@ -78,9 +76,4 @@ class ServletFactoryTests extends AbstractServletWebServerFactoryTests {
     protected JspServlet getJspServlet() {
         return null; // The embedded server has no JSP servlet.
     }
-
-    @Test
-    @Override
-    @Disabled("Penstock does not support HTTP/2")
-    protected void whenHttp2IsEnabledAndSslIsDisabledThenH2cCanBeUsed() {}
 }

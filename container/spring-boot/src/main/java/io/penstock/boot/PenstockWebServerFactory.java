@@ -161,9 +161,9 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
             builder.tls(BundleIdentity.of(ssl, getSslBundle(), getServerNameSslBundles(), getSslBundles()));
         }
         Http2 http2 = getHttp2();
-        if (http2 != null && http2.isEnabled()) {
-            LOG.info("server.http2.enabled has no effect: Penstock speaks HTTP/1.1");
-        }
+        boolean enabled = http2 != null && http2.isEnabled();
+        all.set("http2", enabled ? "on" : "off", "server.http2.enabled");
+        all.set("h2c", enabled && !Ssl.isEnabled(ssl) ? "on" : "off", "server.http2.enabled");
         return all;
     }
 
