@@ -28,30 +28,8 @@ public final class FieldSection {
     private static final byte[] HOST = {'h', 'o', 's', 't'};
     private static final byte[] CRUMB = {';', ' '};
 
-    /** The pseudo-fields of a request (RFC 9113 section 8.3.1). The ordinal is the index of the value. */
-    private enum Pseudo {
-        METHOD(":method"),
-        SCHEME(":scheme"),
-        AUTHORITY(":authority"),
-        PATH(":path");
-
-        private static final Pseudo[] ALL = values();
-
-        final String text;
-
-        Pseudo(String text) {
-            this.text = text;
-        }
-
-        static @Nullable Pseudo of(byte[] in, int start, int end) {
-            for (Pseudo pseudo : ALL) {
-                if (is(pseudo.text, in, start, end)) {
-                    return pseudo;
-                }
-            }
-            return null;
-        }
-    }
+    /** The number of pseudo-fields that are no fields for the application: all but {@code :authority}, which is the Host. */
+    private static final int PSEUDO = 3;
 
     private final MessageLimits limits;
 
@@ -64,7 +42,13 @@ public final class FieldSection {
     private int count;
     private FieldLines lines = new FieldLines();
     private DecidingFields deciding = new DecidingFields();
-    private final @Nullable String[] pseudo = new String[Pseudo.ALL.length];
+
+    // The pseudo-fields of a request (RFC 9113 section 8.3.1).
+    private @Nullable String method;
+    private @Nullable String scheme;
+    private @Nullable String authority;
+    private @Nullable String path;
+
     private boolean hasRegular;
     private boolean lastIsCookie;
     private boolean scatteredCookies;
@@ -83,7 +67,10 @@ public final class FieldSection {
         count = 0;
         lines = new FieldLines();
         deciding = new DecidingFields();
-        Arrays.fill(pseudo, null);
+        method = null;
+        scheme = null;
+        authority = null;
+        path = null;
         hasRegular = false;
         lastIsCookie = false;
         scatteredCookies = false;
@@ -126,7 +113,7 @@ public final class FieldSection {
         count++;
         if (counted > (isTrailers ? limits.trailerBytes() : limits.headerBytes())) {
             exceeded = isTrailers ? Key.TRAILER_BYTES_LIMIT : Key.HEADER_BYTES_LIMIT;
-        } else if (count > limits.headerCount() + (isTrailers ? 0 : Pseudo.ALL.length - 1)) {
+        } else if (count > limits.headerCount() + (isTrailers ? 0 : PSEUDO)) {
             exceeded = Key.HEADER_COUNT_LIMIT;
         } else if (!isValue(nameEnd, valueEnd)) {
             malformed = "field value with a character that is not allowed";
@@ -148,17 +135,32 @@ public final class FieldSection {
     }
 
     private void addPseudo(int start, int nameEnd, int valueEnd) {
-        Pseudo name = isTrailers ? null : Pseudo.of(bytes, start, nameEnd);
-        if (name == null || hasRegular || pseudo[name.ordinal()] != null) {
+        if (isTrailers || hasRegular || !setPseudo(start, nameEnd, text(nameEnd, valueEnd))) {
             malformed = "pseudo-field that is unknown, repeated, or behind other fields";
-            return;
-        }
-        pseudo[name.ordinal()] = text(nameEnd, valueEnd);
-        if (name == Pseudo.AUTHORITY) {
+        } else if (is(":authority", bytes, start, nameEnd)) {
             // Applications know it as the field Host.
             System.arraycopy(HOST, 0, bytes, start, HOST.length);
             keep(start, start + HOST.length, nameEnd, valueEnd);
         }
+    }
+
+    /** Returns false if the pseudo-field is unknown or repeated. */
+    private boolean setPseudo(int start, int end, String value) {
+        boolean first = false;
+        if (is(":method", bytes, start, end)) {
+            first = method == null;
+            method = value;
+        } else if (is(":path", bytes, start, end)) {
+            first = path == null;
+            path = value;
+        } else if (is(":scheme", bytes, start, end)) {
+            first = scheme == null;
+            scheme = value;
+        } else if (is(":authority", bytes, start, end)) {
+            first = authority == null;
+            authority = value;
+        }
+        return first;
     }
 
     private void addRegular(int start, int nameEnd, int valueEnd) {
@@ -169,8 +171,8 @@ public final class FieldSection {
             malformed = "field of a connection of HTTP/1.1";
         } else if (is("cookie", bytes, start, nameEnd)) {
             addCookie(start, nameEnd, valueEnd);
-        } else if (pseudo[Pseudo.AUTHORITY.ordinal()] != null && is("host", bytes, start, nameEnd)) {
-            if (!text(nameEnd, valueEnd).equalsIgnoreCase(pseudo[Pseudo.AUTHORITY.ordinal()])) {
+        } else if (authority != null && is("host", bytes, start, nameEnd)) {
+            if (!text(nameEnd, valueEnd).equalsIgnoreCase(authority)) {
                 malformed = "Host that differs from the authority";
             }
         } else {
@@ -248,14 +250,11 @@ public final class FieldSection {
     }
 
     private @Nullable String missing() {
-        String method = pseudo[Pseudo.METHOD.ordinal()];
-        String scheme = pseudo[Pseudo.SCHEME.ordinal()];
-        String path = pseudo[Pseudo.PATH.ordinal()];
         if (method == null || !FieldSyntax.isToken(method)) {
             return "request without a method";
         }
         if (method.equals("CONNECT")) {
-            boolean whole = scheme == null && path == null && pseudo[Pseudo.AUTHORITY.ordinal()] != null;
+            boolean whole = scheme == null && path == null && authority != null;
             return whole ? null : "CONNECT with other fields than its authority";
         }
         if (scheme == null || path == null || path.isEmpty()) {
@@ -271,18 +270,18 @@ public final class FieldSection {
      */
     public RequestHead request() throws Violation {
         checkLimits();
-        String method = required(Pseudo.METHOD);
-        String authority = pseudo[Pseudo.AUTHORITY.ordinal()];
-        String raw = method.equals("CONNECT") ? required(Pseudo.AUTHORITY) : required(Pseudo.PATH);
-        if (method.length() + raw.length() > limits.requestLine()) {
+        String verb = required(method);
+        boolean connects = verb.equals("CONNECT");
+        String raw = required(connects ? authority : path);
+        if (verb.length() + raw.length() > limits.requestLine()) {
             throw new Violation(Key.REQUEST_LINE_LIMIT);
         }
-        RequestTarget target = TargetSyntax.read(method, raw);
+        RequestTarget target = TargetSyntax.read(verb, raw);
         FieldLines fields = fields();
         HostField.check(Version.HTTP_2, fields, deciding);
         Fields shown = scatteredCookies ? joined(fields) : fields;
-        RequestHead head = new RequestHead(method, target, Version.HTTP_2, shown, deciding);
-        return authority == null || method.equals("CONNECT") ? head : head.sentTo(authority);
+        RequestHead head = new RequestHead(verb, target, Version.HTTP_2, shown, deciding);
+        return authority == null || connects ? head : head.sentTo(authority);
     }
 
     /** How many bytes of memory the bytes, texts and offsets of the head take. */
@@ -306,8 +305,7 @@ public final class FieldSection {
         }
     }
 
-    private String required(Pseudo name) {
-        String value = pseudo[name.ordinal()];
+    private static String required(@Nullable String value) {
         if (value == null) {
             throw new IllegalStateException("a malformed section has no head");
         }

@@ -65,7 +65,7 @@ final class Frame {
     }
 
     static byte[] reset(int stream, ErrorCode code) {
-        return small(4, RST_STREAM, 0, stream).putInt(code.ordinal()).array();
+        return small(4, RST_STREAM, 0, stream).putInt(code.number()).array();
     }
 
     static byte[] windowUpdate(int stream, int increment) {
@@ -78,11 +78,13 @@ final class Frame {
 
     /** @param parameters each identifier, followed by its value */
     static byte[] settings(int... parameters) {
-        ByteBuffer out = small(parameters.length * 3, SETTINGS, 0, 0);
+        int length = parameters.length * 3;
+        byte[] frame = new byte[HEADER + length];
+        ByteBuffer out = header(ByteBuffer.wrap(frame), length, SETTINGS, 0, 0);
         for (int i = 0; i < parameters.length; i += 2) {
             out.putShort((short) parameters[i]).putInt(parameters[i + 1]);
         }
-        return out.array();
+        return frame;
     }
 
     static byte[] ping(long opaque, int flags) {
@@ -90,6 +92,6 @@ final class Frame {
     }
 
     static byte[] goAway(int lastStream, ErrorCode code) {
-        return small(8, GOAWAY, 0, 0).putInt(lastStream).putInt(code.ordinal()).array();
+        return small(8, GOAWAY, 0, 0).putInt(lastStream).putInt(code.number()).array();
     }
 }

@@ -108,7 +108,6 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     private boolean settingsArrived;
     private int lastStream;
     private long opened64; // which of the last 64 numbers of streams have been used; bit 0 is the last one
-    private long requests;
     private int sendWindow = Frame.FIRST_WINDOW; // of new streams
     private int connectionCredit; // received, and not given back yet
 
@@ -388,8 +387,10 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         }
         int at = index(stream.number());
         Http2Stream before = null;
-        for (Http2Stream one = table[at]; one != stream; one = one.nextInTable) {
+        Http2Stream one = table[at];
+        while (one != null && one != stream) {
             before = one;
+            one = one.nextInTable;
         }
         if (before == null) {
             table[at] = stream.nextInTable;
@@ -532,7 +533,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
             case Frame.HEADERS -> headers(flags, stream, payload, start, end);
             case Frame.CONTINUATION -> continuation(flags, stream, payload, start, end);
             case Frame.PRIORITY -> priority(stream, payload, start, length);
-            case Frame.RST_STREAM -> rstStream(stream, payload, start, length);
+            case Frame.RST_STREAM -> rstStream(stream, length);
             case Frame.SETTINGS -> settings(flags, stream, payload, start, end);
             case Frame.PUSH_PROMISE -> throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "PUSH_PROMISE of a client");
             case Frame.PING -> ping(flags, stream, payload, start, length);
@@ -596,7 +597,7 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         }
     }
 
-    private void rstStream(int stream, byte[] payload, int start, int length) throws ConnectionError, IOException {
+    private void rstStream(int stream, int length) throws ConnectionError, IOException {
         require(length == 4, ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM with another length than 4");
         require(stream != 0 && stream <= lastStream, ErrorCode.PROTOCOL_ERROR, "RST_STREAM of no stream");
         Http2Stream of = find(stream);
@@ -805,7 +806,6 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
     }
 
     private void begin(int number, FieldSection fields) throws IOException {
-        requests++;
         if (streams == 0) {
             deadline.in(sweep());
         }

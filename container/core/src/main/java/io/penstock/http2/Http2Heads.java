@@ -66,10 +66,12 @@ final class Http2Heads {
         ResponseRules now = rules.get();
         Fields added = now == null ? Fields.EMPTY : now.added(status, request, fields);
         String strict = strictTransportSecurity;
-        boolean addsStrict = strict != null && !fields.contains(STRICT_TRANSPORT_SECURITY);
+        if (strict != null && fields.contains(STRICT_TRANSPORT_SECURITY)) {
+            strict = null;
+        }
         String timed = timing.isNone() ? null : timing.text();
         int most = MAX_STATUS + MAX_DATE + MAX_LENGTH + max(fields) + max(added);
-        most += addsStrict ? HpackEncoder.maxField(STRICT_TRANSPORT_SECURITY, strict) : 0;
+        most += strict == null ? 0 : HpackEncoder.maxField(STRICT_TRANSPORT_SECURITY, strict);
         most += timed == null ? 0 : HpackEncoder.maxField(ServerTiming.FIELD, timed);
         byte[] block = new byte[most];
         int end = HpackEncoder.status(status, block, 0);
@@ -78,7 +80,7 @@ final class Http2Heads {
             date.put(out);
             end = out.position();
         }
-        if (addsStrict) {
+        if (strict != null) {
             end = HpackEncoder.field(STRICT_TRANSPORT_SECURITY, strict, block, end);
         }
         end = put(added, block, end);

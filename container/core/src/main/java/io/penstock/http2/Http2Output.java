@@ -343,11 +343,11 @@ final class Http2Output extends WriteToken {
                 stream.window -= granted;
             }
         }
-        int frames = granted == 0 ? (part.emptyEnd() ? 1 : 0) : (granted + maxPayload - 1) / maxPayload;
-        byte[] trailers = part.trailers();
+        int frames = granted == 0 ? (part.emptyEnd ? 1 : 0) : (granted + maxPayload - 1) / maxPayload;
+        byte[] trailers = part.trailers;
         ByteBuffer framing = ByteBuffer.allocate(
-                before.length + part.head().length + frames * Frame.HEADER + trailers.length);
-        framing.put(before).put(part.head());
+                before.length + part.head.length + frames * Frame.HEADER + trailers.length);
+        framing.put(before).put(part.head);
         if (framing.position() == 0 && frames == 0 && trailers.length == 0) {
             return 0;
         }
@@ -360,7 +360,7 @@ final class Http2Output extends WriteToken {
         for (int i = 0; i < frames; i++) {
             int payload = Math.min(maxPayload, granted - i * maxPayload);
             boolean last = i == frames - 1;
-            Frame.header(framing, payload, Frame.DATA, last && part.endsWithData() ? Frame.END_STREAM : 0, stream == null ? 0 : stream.id());
+            Frame.header(framing, payload, Frame.DATA, last && part.endsWithData ? Frame.END_STREAM : 0, stream == null ? 0 : stream.id());
             gathered[count++] = slice(framing, framingFrom, framing.position());
             framingFrom = framing.position();
             for (int left = payload; left > 0; ) {
@@ -383,7 +383,7 @@ final class Http2Output extends WriteToken {
         long all = (long) framing.position() + granted;
         long written = link.write(gathered, 0, count);
         int taken = granted;
-        boolean ended = part.ends();
+        boolean ended = part.ends;
         if (written < all) {
             full = true;
             int whole = keepBegun(gathered, count, written, prefix, frames, granted);

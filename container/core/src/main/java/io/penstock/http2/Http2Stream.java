@@ -409,7 +409,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
         if (refused != null && refused.isHandedOver()) {
             dropBody(new IOException(violation.getMessage()));
-            connection.reset(this, ErrorCode.CANCEL, violation.getMessage());
+            connection.reset(this, ErrorCode.CANCEL, String.valueOf(violation.getMessage()));
             return;
         }
         exchange = null;
@@ -436,7 +436,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     /** Does what other threads have asked for. */
     void attend() throws IOException {
-        int what = ASKED.getAndSet(this, 0);
+        int what = asked == 0 ? 0 : ASKED.getAndSet(this, 0);
         if ((what & FAILED) != 0) {
             connection.reset(this, failure, "the request failed");
         }

@@ -21,8 +21,28 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private static final byte[] NOTHING = {};
 
     /** What {@link Http2Output#send} writes of a stream beside the bytes of its body. */
-    record Part(byte[] head, byte[] trailers, boolean endsWithData, boolean emptyEnd, boolean ends) {
+    static final class Part {
         static final Part NONE = new Part(NOTHING, NOTHING, false, false, false);
+
+        final byte[] head;
+        final byte[] trailers;
+
+        /** Whether the last DATA frame ends the stream. */
+        final boolean endsWithData;
+
+        /** Whether an empty DATA frame ends the stream. */
+        final boolean emptyEnd;
+
+        /** Whether the stream ends with this write. */
+        final boolean ends;
+
+        Part(byte[] head, byte[] trailers, boolean endsWithData, boolean emptyEnd, boolean ends) {
+            this.head = head;
+            this.trailers = trailers;
+            this.endsWithData = endsWithData;
+            this.emptyEnd = emptyEnd;
+            this.ends = ends;
+        }
     }
 
     private final Http2Stream stream;

@@ -433,6 +433,7 @@ public final class WireConfig {
                 ServerConfig.defaults().crossContext(),
                 ServerConfig.defaults().unknownHost(),
                 ServerConfig.defaults().traceMethod(),
+                ServerConfig.defaults().http2(),
                 Webapps.defaults(),
                 ServerConfig.defaults().deploying(),
                 ServerLogging.defaults(),
