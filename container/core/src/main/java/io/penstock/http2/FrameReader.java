@@ -13,29 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class FrameReader {
 
-    /** Gets the frames. The payload is valid during the call. */
-    interface Frames {
-
-        /** Whether this stream takes octets of DATA now. If not, the reader stops before them. */
-        boolean takesData();
-
-        /**
-         * A DATA frame begins.
-         *
-         * @param length the length of its payload, with the padding, which counts for the windows
-         */
-        void data(int stream, int length) throws ConnectionError, IOException;
-
-        /** Octets of the DATA frame, without its padding. Takes as many of them as it can. */
-        void dataOctets(ByteBuffer octets) throws ConnectionError, IOException;
-
-        /** The DATA frame is complete. */
-        void dataEnd(boolean endStream) throws ConnectionError, IOException;
-
-        /** Another frame. Its payload lies between {@code start} and {@code end}. */
-        void frame(int type, int flags, int stream, byte[] payload, int start, int end) throws ConnectionError, IOException;
-    }
-
     private static final byte[] NONE = {};
 
     private final byte[] header = new byte[Frame.HEADER];
@@ -67,11 +44,11 @@ final class FrameReader {
     }
 
     /**
-     * Reads frames, until the buffer is empty or until {@link Frames#takesData} is false.
+     * Reads frames, until the buffer is empty or until {@link Http2Connection#takesData} is false.
      *
      * @param scratch room for one payload, which is used when the whole payload has arrived
      */
-    void read(ByteBuffer in, byte[] scratch, Frames to) throws ConnectionError, IOException {
+    void read(ByteBuffer in, byte[] scratch, Http2Connection to) throws ConnectionError, IOException {
         while (in.hasRemaining() || inData && remaining == 0) {
             if (inData) {
                 if (!readData(in, to)) {
@@ -88,7 +65,7 @@ final class FrameReader {
         }
     }
 
-    private void readHeader(ByteBuffer in, Frames to) throws ConnectionError, IOException {
+    private void readHeader(ByteBuffer in, Http2Connection to) throws ConnectionError, IOException {
         int count = Math.min(in.remaining(), Frame.HEADER - headerLength);
         in.get(header, headerLength, count);
         headerLength += count;
@@ -114,7 +91,7 @@ final class FrameReader {
     }
 
     /** Returns whether reading goes on. */
-    private boolean readData(ByteBuffer in, Frames to) throws ConnectionError, IOException {
+    private boolean readData(ByteBuffer in, Http2Connection to) throws ConnectionError, IOException {
         if (padding < 0) {
             padding = in.get() & 0xFF;
             remaining--;
@@ -154,7 +131,7 @@ final class FrameReader {
         return true;
     }
 
-    private void readPayload(ByteBuffer in, byte[] scratch, Frames to) throws ConnectionError, IOException {
+    private void readPayload(ByteBuffer in, byte[] scratch, Http2Connection to) throws ConnectionError, IOException {
         if (payloadLength == 0 && in.remaining() >= length) {
             in.get(scratch, 0, length);
             end(scratch, 0, length, to);
@@ -175,7 +152,7 @@ final class FrameReader {
     }
 
     /** The frame is complete. Its padding and its priority are removed (RFC 9113 section 6.2). */
-    private void end(byte[] bytes, int from, int to, Frames frames) throws ConnectionError, IOException {
+    private void end(byte[] bytes, int from, int to, Http2Connection frames) throws ConnectionError, IOException {
         headerLength = 0;
         int start = from;
         int stop = to;

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor, if a method does not name another thread. If the link fails, the link is closed. The workers of its streams then
  * get the failure from the pipes.
  */
-final class Http2Connection implements Conversation, FrameReader.Frames {
+final class Http2Connection implements Conversation {
     /** The signal that streams ask for attention ({@link #list}). */
     static final int ATTENTION = 4;
 
@@ -434,14 +434,18 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
 
     // ---- frames
 
-    @Override
-    public boolean takesData() {
+    /** Whether this stream takes octets of DATA now. If not, the reader stops before them. */
+    boolean takesData() {
         Http2Stream stream = dataStream;
         return stream == null || stream.takesData();
     }
 
-    @Override
-    public void data(int stream, int length) throws ConnectionError, IOException {
+    /**
+     * A DATA frame begins.
+     *
+     * @param length the length of its payload, with the padding, which counts for the windows
+     */
+    void data(int stream, int length) throws ConnectionError, IOException {
         checkBetweenHeads();
         if (stream == 0 || (stream & 1) == 0 || stream > lastStream) {
             throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "DATA of no stream");
@@ -476,8 +480,8 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         output.control(Frame.reset(stream, ErrorCode.STREAM_CLOSED));
     }
 
-    @Override
-    public void dataOctets(ByteBuffer octets) throws IOException {
+    /** Octets of the DATA frame, without its padding. Takes as many of them as it can. */
+    void dataOctets(ByteBuffer octets) throws IOException {
         Http2Stream to = dataStream;
         if (to == null || to.isReset()) {
             octets.position(octets.limit());
@@ -494,8 +498,8 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         }
     }
 
-    @Override
-    public void dataEnd(boolean endStream) throws IOException {
+    /** The DATA frame is complete. */
+    void dataEnd(boolean endStream) throws IOException {
         Http2Stream to = dataStream;
         dataStream = null;
         if (to == null || to.isReset()) {
@@ -520,8 +524,8 @@ final class Http2Connection implements Conversation, FrameReader.Frames {
         forgetIfOver(stream);
     }
 
-    @Override
-    public void frame(int type, int flags, int stream, byte[] payload, int start, int end) throws ConnectionError, IOException {
+    /** Another frame. Its payload lies between {@code start} and {@code end}, and is valid during the call. */
+    void frame(int type, int flags, int stream, byte[] payload, int start, int end) throws ConnectionError, IOException {
         int length = end - start;
         if (!settingsArrived && type != Frame.SETTINGS) {
             throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "no SETTINGS behind the preface");
