@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
 import org.springframework.boot.web.server.Compression;
@@ -25,8 +23,6 @@ import org.springframework.boot.web.server.WebServerException;
  */
 public abstract class PenstockWebServerFactory extends AbstractConfigurableWebServerFactory
         implements ConfigurablePenstockWebServerFactory {
-    private static final Log LOG = LogFactory.getLog(PenstockWebServerFactory.class);
-
     /**
      * The networks of trusted proxies. Boot's other servers trust the same networks by default: loopback, link-local, private, shared (RFC
      * 6598).

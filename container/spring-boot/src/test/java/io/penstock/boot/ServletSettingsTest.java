@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpSessionEvent;
 import jakarta.servlet.http.HttpSessionListener;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.http.HttpResponse;
@@ -25,9 +26,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.web.error.ErrorPage;
 import org.springframework.boot.web.server.Compression;
 import org.springframework.boot.web.server.Cookie.SameSite;
+import org.springframework.boot.web.server.Http2;
 import org.springframework.boot.web.server.MimeMappings;
 import org.springframework.boot.web.server.servlet.CookieSameSiteSupplier;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
@@ -69,6 +73,24 @@ class ServletSettingsTest {
             assertEquals("1", running.get("/shop/session").body());
             assertEquals(404, running.get("/session").statusCode());
             assertTrue(running.server.getPenstock().address().getAddress().isLoopbackAddress());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aClientWithPriorKnowledgeOfHttp2IsServedIfHttp2IsEnabled(boolean enabled) throws Exception {
+        Http2 http2 = new Http2();
+        http2.setEnabled(enabled);
+        factory.setHttp2(http2);
+        try (Running running = Running.start(factory, SESSION);
+                Socket client = new Socket(
+                        InetAddress.getLoopbackAddress(), running.server.getPort())) {
+            client.setSoTimeout(60_000);
+            client.getOutputStream()
+                    .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            byte[] first = client.getInputStream().readNBytes(9);
+            int settings = 4; // the type of the frame
+            assertEquals(enabled, first[3] == settings, new String(first, StandardCharsets.US_ASCII));
         }
     }
 
