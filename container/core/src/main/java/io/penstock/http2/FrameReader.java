@@ -160,7 +160,8 @@ final class FrameReader {
             boolean padded = (flags & Frame.PADDED) != 0;
             if (padded) {
                 if (start == stop) {
-                    throw new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, "padded frame without the length of its padding");
+                    throw new ConnectionError(
+                            ErrorCode.FRAME_SIZE_ERROR, "padded frame without the length of its padding");
                 }
                 stop -= bytes[start++] & 0xFF;
             }
@@ -168,9 +169,8 @@ final class FrameReader {
                 if (stop - start < 5 && !padded) {
                     throw new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, "frame without its priority");
                 }
-                int dependency = stop - start < 5
-                        ? 0
-                        : ByteBuffer.wrap(bytes, start, 4).getInt() & Integer.MAX_VALUE;
+                int dependency =
+                        stop - start < 5 ? 0 : ByteBuffer.wrap(bytes, start, 4).getInt() & Integer.MAX_VALUE;
                 if (dependency == stream) {
                     throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "stream that depends on itself");
                 }

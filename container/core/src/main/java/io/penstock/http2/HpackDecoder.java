@@ -51,7 +51,9 @@ final class HpackDecoder {
 
     /** The memory of the dynamic table in bytes. The decoder itself is not included. */
     int held() {
-        return count == 0 && octets.length == 0 ? 0 : HeapSize.array(octets.length) + HeapSize.array(entries.length * Integer.BYTES);
+        return count == 0 && octets.length == 0
+                ? 0
+                : HeapSize.array(octets.length) + HeapSize.array(entries.length * Integer.BYTES);
     }
 
     /**

@@ -19,8 +19,8 @@ import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
-import io.penstock.http.DecidingFields;
 import io.penstock.http.BodyFraming;
+import io.penstock.http.DecidingFields;
 import io.penstock.http.FieldList;
 import io.penstock.http.FieldSection;
 import io.penstock.http.Fields;
@@ -269,7 +269,8 @@ final class Http2Connection implements Conversation {
         Segment kept = server().pool().tryAcquireReserved();
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
-            closeWith(ErrorCode.ENHANCE_YOUR_CALM, new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
+            closeWith(
+                    ErrorCode.ENHANCE_YOUR_CALM, new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
             return;
         }
         kept.buffer().put(buffer).flip();
@@ -525,7 +526,8 @@ final class Http2Connection implements Conversation {
     }
 
     /** Another frame. Its payload lies between {@code start} and {@code end}, and is valid during the call. */
-    void frame(int type, int flags, int stream, byte[] payload, int start, int end) throws ConnectionError, IOException {
+    void frame(int type, int flags, int stream, byte[] payload, int start, int end)
+            throws ConnectionError, IOException {
         int length = end - start;
         if (!settingsArrived && type != Frame.SETTINGS) {
             throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "no SETTINGS behind the preface");
@@ -597,7 +599,8 @@ final class Http2Connection implements Conversation {
         glitch(1);
         Http2Stream of = find(number(payload, start) & Integer.MAX_VALUE);
         if (of != null) {
-            of.output().urgency(Urgency.of(new String(payload, start + 4, end - start - 4, StandardCharsets.ISO_8859_1)));
+            of.output()
+                    .urgency(Urgency.of(new String(payload, start + 4, end - start - 4, StandardCharsets.ISO_8859_1)));
         }
     }
 
@@ -613,7 +616,8 @@ final class Http2Connection implements Conversation {
         }
     }
 
-    private void settings(int flags, int stream, byte[] payload, int start, int end) throws ConnectionError, IOException {
+    private void settings(int flags, int stream, byte[] payload, int start, int end)
+            throws ConnectionError, IOException {
         require(stream == 0, ErrorCode.PROTOCOL_ERROR, "SETTINGS of a stream");
         if ((flags & Frame.ACK) != 0) {
             require(start == end, ErrorCode.FRAME_SIZE_ERROR, "acknowledged SETTINGS with parameters");
@@ -631,18 +635,26 @@ final class Http2Connection implements Conversation {
 
     private void setting(int name, long value) throws ConnectionError, IOException {
         switch (name) {
-            case Frame.ENABLE_PUSH -> require(value <= 1, ErrorCode.PROTOCOL_ERROR, "ENABLE_PUSH that is neither 0 nor 1");
+            case Frame.ENABLE_PUSH ->
+                require(value <= 1, ErrorCode.PROTOCOL_ERROR, "ENABLE_PUSH that is neither 0 nor 1");
             case Frame.INITIAL_WINDOW_SIZE -> {
                 require(value <= Frame.MAX_WINDOW, ErrorCode.FLOW_CONTROL_ERROR, "initial window that is too large");
                 int difference = (int) value - sendWindow;
                 sendWindow = (int) value;
                 for (Http2Stream open : streams()) {
-                    require(output.enlarge(open.output(), difference), ErrorCode.FLOW_CONTROL_ERROR, "window that is too large");
+                    require(
+                            output.enlarge(open.output(), difference),
+                            ErrorCode.FLOW_CONTROL_ERROR,
+                            "window that is too large");
                 }
             }
-            case Frame.MAX_FRAME_SIZE -> require(
-                    value >= Frame.MAX_PAYLOAD && value < 1 << 24, ErrorCode.PROTOCOL_ERROR, "maximum size of frames out of range");
-            case Frame.NO_RFC7540_PRIORITIES -> require(value <= 1, ErrorCode.PROTOCOL_ERROR, "NO_RFC7540_PRIORITIES out of range");
+            case Frame.MAX_FRAME_SIZE ->
+                require(
+                        value >= Frame.MAX_PAYLOAD && value < 1 << 24,
+                        ErrorCode.PROTOCOL_ERROR,
+                        "maximum size of frames out of range");
+            case Frame.NO_RFC7540_PRIORITIES ->
+                require(value <= 1, ErrorCode.PROTOCOL_ERROR, "NO_RFC7540_PRIORITIES out of range");
             default -> {
                 // This server's blocks use no dynamic table, and the size of its heads does not depend on the client.
             }
@@ -672,7 +684,10 @@ final class Http2Connection implements Conversation {
         }
         if (stream == 0) {
             require(increment > 0, ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
-            require(output.enlarge(increment), ErrorCode.FLOW_CONTROL_ERROR, "window of the connection that is too large");
+            require(
+                    output.enlarge(increment),
+                    ErrorCode.FLOW_CONTROL_ERROR,
+                    "window of the connection that is too large");
             return;
         }
         require(stream <= lastStream, ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of no stream");
@@ -689,7 +704,8 @@ final class Http2Connection implements Conversation {
 
     // ---- heads
 
-    private void headers(int flags, int stream, byte[] payload, int start, int end) throws ConnectionError, IOException {
+    private void headers(int flags, int stream, byte[] payload, int start, int end)
+            throws ConnectionError, IOException {
         require((stream & 1) == 1, ErrorCode.PROTOCOL_ERROR, "HEADERS of no stream of a client");
         if (stream <= lastStream && find(stream) == null) {
             boolean used = lastStream - stream < 128 && (opened64 >>> (lastStream - stream) / 2 & 1) != 0;
@@ -706,7 +722,8 @@ final class Http2Connection implements Conversation {
         addToHead(payload, start, end);
     }
 
-    private void continuation(int flags, int stream, byte[] payload, int start, int end) throws ConnectionError, IOException {
+    private void continuation(int flags, int stream, byte[] payload, int start, int end)
+            throws ConnectionError, IOException {
         require(headStream != 0 && stream == headStream, ErrorCode.PROTOCOL_ERROR, "CONTINUATION of no head");
         require(++continuations <= MAX_CONTINUATIONS, ErrorCode.ENHANCE_YOUR_CALM, "head in too many frames");
         addToHead(payload, start, end);
@@ -841,11 +858,13 @@ final class Http2Connection implements Conversation {
 
     private RequestObserver observe(Http2Stream stream, @Nullable RequestHead head, @Nullable Peer client) {
         return server().followsNow()
-                ? RequestReport.begin(stream, stream.number(), head, client, link.reactor().now())
+                ? RequestReport.begin(
+                        stream, stream.number(), head, client, link.reactor().now())
                 : RequestObserver.NONE;
     }
 
-    private void refuse(Http2Stream stream, @Nullable RequestHead head, Violation violation, RequestObserver known) throws IOException {
+    private void refuse(Http2Stream stream, @Nullable RequestHead head, Violation violation, RequestObserver known)
+            throws IOException {
         Key limit = violation.limit();
         if (limit != null) {
             server().reached(limit);
@@ -868,7 +887,10 @@ final class Http2Connection implements Conversation {
     }
 
     private void admit(
-            Http2Stream stream, RequestHead sent, ForwardedRequests.@Nullable Forwarded forwarded, RequestObserver observer)
+            Http2Stream stream,
+            RequestHead sent,
+            ForwardedRequests.@Nullable Forwarded forwarded,
+            RequestObserver observer)
             throws IOException, Violation {
         RequestHead head = forwarded == null ? sent : forwarded.head();
         if (head.target().form() == RequestTarget.Form.AUTHORITY) {
@@ -880,9 +902,7 @@ final class Http2Connection implements Conversation {
             reset(stream, ErrorCode.PROTOCOL_ERROR, "a body that is shorter than its Content-Length");
             return;
         }
-        boolean waits = !headEnds
-                && head.deciding().has(DecidingFields.Name.EXPECT)
-                && Expectation.isContinue(head);
+        boolean waits = !headEnds && head.deciding().has(DecidingFields.Name.EXPECT) && Expectation.isContinue(head);
         Admission.Verdict verdict = parts.rules().decide(stream, sent, forwarded, headEnds ? 0 : framing.length());
         if (verdict instanceof Admission.Canned canned) {
             if (canned.isRefusal()) {
@@ -895,18 +915,19 @@ final class Http2Connection implements Conversation {
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
         int made = Http2Parts.OF_REQUEST + admitted.held() + (forwarded == null ? 0 : forwarded.held());
-        headHeld = server().headBudget().reserve(headHeld, Math.abs(headHeld) + made + (headEnds ? 0 : Http2Parts.OF_BODY), streams > 1);
+        headHeld = server().headBudget()
+                .reserve(headHeld, Math.abs(headHeld) + made + (headEnds ? 0 : Http2Parts.OF_BODY), streams > 1);
         Peer client = forwarded == null ? null : forwarded.client();
         if (headEnds) {
-            Http2Exchange whole = new Http2Exchange(stream, parts.heads(), head, client, admitted, null, headHeld, observer);
+            Http2Exchange whole =
+                    new Http2Exchange(stream, parts.heads(), head, client, admitted, null, headHeld, observer);
             headHeld = 0;
             stream.begin(whole);
             return;
         }
         boolean streaming = DispatchRule.dispatches(admitted.mode(), Arrived.HEAD_ONLY);
-        Expectation expectation = waits
-                ? new Expectation(streaming ? Expectation.State.HELD : Expectation.State.OWED)
-                : Expectation.NONE;
+        Expectation expectation =
+                waits ? new Expectation(streaming ? Expectation.State.HELD : Expectation.State.OWED) : Expectation.NONE;
         observer.bodyExpected();
         StreamDecoder decoder = new StreamDecoder(declares ? framing.length() : -1);
         IncomingBody incoming = new IncomingBody(
@@ -919,7 +940,8 @@ final class Http2Connection implements Conversation {
                 expectation,
                 observer,
                 stream);
-        Http2Exchange exchange = new Http2Exchange(stream, parts.heads(), head, client, admitted, incoming, headHeld, observer);
+        Http2Exchange exchange =
+                new Http2Exchange(stream, parts.heads(), head, client, admitted, incoming, headHeld, observer);
         headHeld = 0;
         if (expectation.is(Expectation.State.OWED)) {
             stream.output().head(parts.heads().informational(stream.number(), 100, Fields.EMPTY), false);
@@ -948,7 +970,8 @@ final class Http2Connection implements Conversation {
     }
 
     private void fail(ConnectionError error) throws IOException {
-        CloseCause cause = error.code() == ErrorCode.ENHANCE_YOUR_CALM ? CloseCause.REQUEST_TOO_LARGE : CloseCause.BAD_REQUEST;
+        CloseCause cause =
+                error.code() == ErrorCode.ENHANCE_YOUR_CALM ? CloseCause.REQUEST_TOO_LARGE : CloseCause.BAD_REQUEST;
         closeWith(error.code(), new ConnectionClosed(cause, String.valueOf(error.getMessage())));
     }
 
@@ -1046,7 +1069,9 @@ final class Http2Connection implements Conversation {
 
     @Override
     public ConnectionState state() {
-        ConnectionState state = closing != null ? ConnectionState.CLOSING : headStream != 0 ? ConnectionState.HEAD : ConnectionState.IDLE;
+        ConnectionState state = closing != null
+                ? ConnectionState.CLOSING
+                : headStream != 0 ? ConnectionState.HEAD : ConnectionState.IDLE;
         for (Http2Stream stream : streams()) {
             state = ConnectionState.busier(state, stream.state());
         }

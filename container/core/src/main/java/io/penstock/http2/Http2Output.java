@@ -45,7 +45,8 @@ final class Http2Output extends WriteToken {
     private final LinkWriter.Files files;
     private final int maxPayload;
 
-    // What the socket has not taken of the begun frame. Only the holder of the token uses it; others ask whether there is
+    // What the socket has not taken of the begun frame. Only the holder of the token uses it; others ask whether there
+    // is
     // any.
     private volatile @Nullable ByteBuffer begun;
 
@@ -336,7 +337,8 @@ final class Http2Output extends WriteToken {
             control = control.length > 1024 ? NOTHING : control;
             controlLength = 0;
             if (stream != null) {
-                long most = Math.min(Math.min(remaining(sources, offset, length), TURN), Math.min(window, stream.window));
+                long most =
+                        Math.min(Math.min(remaining(sources, offset, length), TURN), Math.min(window, stream.window));
                 granted = (int) Math.max(0, most);
                 part = stream.begin(granted);
                 window -= granted;
@@ -345,8 +347,8 @@ final class Http2Output extends WriteToken {
         }
         int frames = granted == 0 ? (part.emptyEnd ? 1 : 0) : (granted + maxPayload - 1) / maxPayload;
         byte[] trailers = part.trailers;
-        ByteBuffer framing = ByteBuffer.allocate(
-                before.length + part.head.length + frames * Frame.HEADER + trailers.length);
+        ByteBuffer framing =
+                ByteBuffer.allocate(before.length + part.head.length + frames * Frame.HEADER + trailers.length);
         framing.put(before).put(part.head);
         if (framing.position() == 0 && frames == 0 && trailers.length == 0) {
             return 0;
@@ -360,7 +362,12 @@ final class Http2Output extends WriteToken {
         for (int i = 0; i < frames; i++) {
             int payload = Math.min(maxPayload, granted - i * maxPayload);
             boolean last = i == frames - 1;
-            Frame.header(framing, payload, Frame.DATA, last && part.endsWithData ? Frame.END_STREAM : 0, stream == null ? 0 : stream.id());
+            Frame.header(
+                    framing,
+                    payload,
+                    Frame.DATA,
+                    last && part.endsWithData ? Frame.END_STREAM : 0,
+                    stream == null ? 0 : stream.id());
             gathered[count++] = slice(framing, framingFrom, framing.position());
             framingFrom = framing.position();
             for (int left = payload; left > 0; ) {

@@ -64,7 +64,8 @@ public final class Http2Protocol implements Protocol {
         ForwardedRequests reader = forwarded;
         if (reader != null && reader.comeFrom(link.remote())) {
             return new Http2Connection(
-                    partsForProxies.computeIfAbsent(link.reactor(), reactor -> parts(rules.forProxies(reader), accepted)),
+                    partsForProxies.computeIfAbsent(
+                            link.reactor(), reactor -> parts(rules.forProxies(reader), accepted)),
                     link,
                     accepted);
         }
@@ -81,7 +82,9 @@ public final class Http2Protocol implements Protocol {
     public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
         ConnectionClosed cause = new ConnectionClosed(CloseCause.MAX_CONNECTIONS);
         ByteBuffer answer = ByteBuffer.allocate(64);
-        answer.put(Frame.settings()).put(Frame.goAway(0, ErrorCode.ENHANCE_YOUR_CALM)).flip();
+        answer.put(Frame.settings())
+                .put(Frame.goAway(0, ErrorCode.ENHANCE_YOUR_CALM))
+                .flip();
         link.signal(Http2Output.STALLED); // the link knows its handler then
         return new LinkHandler() {
             @Override
@@ -103,7 +106,8 @@ public final class Http2Protocol implements Protocol {
 
             @Override
             public void onSignals(int bits) throws IOException {
-                server.events().refused(accepted.connectionId(), limit.consequence().status(), limit.id());
+                server.events()
+                        .refused(accepted.connectionId(), limit.consequence().status(), limit.id());
                 onWritable();
             }
 

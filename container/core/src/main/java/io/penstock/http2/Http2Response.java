@@ -55,7 +55,8 @@ final class Http2Response extends Response {
         boolean toHead = owner().head().method().equals("HEAD");
         bodiless = toHead || Status.isBodiless(status);
         remaining = length;
-        boolean said = length >= 0 && (!bodiless || status == Status.RESET_CONTENT || head.contentLength() >= 0 || toHead && length > 0);
+        boolean said = length >= 0
+                && (!bodiless || status == Status.RESET_CONTENT || head.contentLength() >= 0 || toHead && length > 0);
         stream.output().head(heads.head(stream.number(), owner().head(), head, timing, said ? length : -1), true);
         return stream.output().pipe().handedOver();
     }

@@ -5,8 +5,8 @@ import io.penstock.exchange.BodyPace;
 import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Deadline;
-import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.DisconnectAction;
+import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.MemoryWait;
 import io.penstock.exchange.Peer;
@@ -188,7 +188,14 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         byte[] text = answer.hasContent() ? answer.body() : new byte[0];
         ResponseHead head = new ResponseHead(answer.status(), Http2Connection.cannedFields(answer), text.length);
         output.head(
-                connection.heads().head(number, answer.request(), head, ServerTiming.NONE, answer.hasContent() ? text.length : -1),
+                connection
+                        .heads()
+                        .head(
+                                number,
+                                answer.request(),
+                                head,
+                                ServerTiming.NONE,
+                                answer.hasContent() ? text.length : -1),
                 true);
         int sent = 0;
         if (answer.sendsBody()) {
@@ -415,7 +422,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         exchange = null;
         server().events().refused(id(), violation.status(), String.valueOf(violation.getMessage()));
         RequestObserver observer = refused == null ? RequestObserver.NONE : refused.observer();
-        CannedResponse answer = new CannedResponse(violation.status(), Fields.EMPTY, refused == null ? null : refused.head());
+        CannedResponse answer =
+                new CannedResponse(violation.status(), Fields.EMPTY, refused == null ? null : refused.head());
         if (refused != null) {
             refused.release();
         }

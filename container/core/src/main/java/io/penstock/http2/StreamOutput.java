@@ -193,8 +193,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             if (frames[at + 3] == Frame.HEADERS) {
                 last = at;
             }
-            at += Frame.HEADER
-                    + ((frames[at] & 0xFF) << 16 | (frames[at + 1] & 0xFF) << 8 | frames[at + 2] & 0xFF);
+            at += Frame.HEADER + ((frames[at] & 0xFF) << 16 | (frames[at + 1] & 0xFF) << 8 | frames[at + 2] & 0xFF);
         }
         return last;
     }

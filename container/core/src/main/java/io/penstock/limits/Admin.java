@@ -34,8 +34,7 @@ public record Admin(int port, String host, Switch tls, String token, int listene
         Check.atLeast(Key.ADMIN_LISTENERS, listeners, 0);
         if (!token.equals(NO_TOKEN) && !TOKEN.matcher(token).matches()) {
             throw new BadValueException(
-                    Key.ADMIN_TOKEN,
-                    "must have at least " + MIN_TOKEN + " characters, only visible ASCII characters");
+                    Key.ADMIN_TOKEN, "must have at least " + MIN_TOKEN + " characters, only visible ASCII characters");
         }
     }
 

@@ -149,8 +149,7 @@ public final class MemoryWatch {
      * not healthy.
      */
     public synchronized boolean isShort() {
-        return wasNotifiedLately()
-                || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MAX)] < WINDOW);
+        return wasNotifiedLately() || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MAX)] < WINDOW);
     }
 
     /** The heap of this process. */

@@ -73,8 +73,7 @@ public abstract class PreludeLink extends ForwardingLink implements LinkHandler 
         ByteBuffer buffer = lower().reactor().readBuffer();
         buffer.limit(Math.min(AT_ONCE, buffer.limit()));
         if (readSocket(buffer) < 0) {
-            throw new ConnectionClosed(
-                    CloseCause.CLIENT_CLOSED, (isInside() ? "within the " : "before the ") + name());
+            throw new ConnectionClosed(CloseCause.CLIENT_CLOSED, (isInside() ? "within the " : "before the ") + name());
         }
         prelude(buffer.flip());
     }

@@ -319,7 +319,8 @@ public final class Assembly {
     private List<Listener> configured(HttpsRedirect redirect) {
         List<Listener> all = new ArrayList<>();
         for (ListenAddress address : config.listen().addresses()) {
-            Listener direct = address.tls() == Switch.ON ? overTls(address.bindAddress()) : plain(address.bindAddress());
+            Listener direct =
+                    address.tls() == Switch.ON ? overTls(address.bindAddress()) : plain(address.bindAddress());
             all.add(address.proxyProtocol() == Switch.ON ? direct.behindProxies() : direct);
         }
         if (redirects) {

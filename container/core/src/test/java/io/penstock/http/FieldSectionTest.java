@@ -143,7 +143,9 @@ final class FieldSectionTest {
         }
         assertEquals(LIMITS.headerCount(), request(fields.toString()).fields().size());
         decode(false, fields + "|x=");
-        assertEquals(Key.HEADER_COUNT_LIMIT, assertThrows(Violation.class, section::request).limit());
+        assertEquals(
+                Key.HEADER_COUNT_LIMIT,
+                assertThrows(Violation.class, section::request).limit());
     }
 
     @Test

@@ -102,7 +102,9 @@ final class Http2Client implements AutoCloseable {
 
     void frame(int type, int flags, int stream, byte[] payload) throws IOException {
         ByteBuffer frame = ByteBuffer.allocate(Frame.HEADER + payload.length);
-        send(Frame.header(frame, payload.length, type, flags, stream).put(payload).array());
+        send(Frame.header(frame, payload.length, type, flags, stream)
+                .put(payload)
+                .array());
     }
 
     /** Sends a GET. Returns the number of its stream. */
@@ -128,7 +130,8 @@ final class Http2Client implements AutoCloseable {
     }
 
     static byte[] head(String method, String path, String... fields) {
-        List<String> all = new ArrayList<>(List.of(":method", method, ":scheme", "http", ":authority", "localhost", ":path", path));
+        List<String> all = new ArrayList<>(
+                List.of(":method", method, ":scheme", "http", ":authority", "localhost", ":path", path));
         all.addAll(List.of(fields));
         return block(all.toArray(String[]::new));
     }
@@ -216,7 +219,8 @@ final class Http2Client implements AutoCloseable {
     void roundTrip() throws IOException {
         send(Frame.ping(42, 0));
         Received frame = await(Frame.PING, 0);
-        while ((frame.flags() & Frame.ACK) == 0 || ByteBuffer.wrap(frame.payload()).getLong() != 42) {
+        while ((frame.flags() & Frame.ACK) == 0
+                || ByteBuffer.wrap(frame.payload()).getLong() != 42) {
             frame = await(Frame.PING, 0);
         }
     }

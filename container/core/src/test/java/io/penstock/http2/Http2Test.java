@@ -73,10 +73,12 @@ final class Http2Test {
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
             switch (request.getPathInfo()) {
                 case "/hello" -> response.getOutputStream().print("Hello");
-                case "/about" -> response.getWriter()
-                        .print(request.getProtocol() + " " + request.getMethod() + " " + request.getHeader("host") + " "
-                                + request.getHeader("cookie") + " " + request.getQueryString() + " "
-                                + request.getProtocolRequestId());
+                case "/about" ->
+                    response.getWriter()
+                            .print(request.getProtocol() + " " + request.getMethod() + " " + request.getHeader("host")
+                                    + " "
+                                    + request.getHeader("cookie") + " " + request.getQueryString() + " "
+                                    + request.getProtocolRequestId());
                 case "/echo" -> {
                     response.setContentLengthLong(request.getContentLengthLong());
                     request.getInputStream().transferTo(response.getOutputStream());
@@ -285,8 +287,8 @@ final class Http2Test {
 
     @Test
     void anotherClientOfThePortSpeaksHttp11() throws Exception {
-        HttpURLConnection old = (HttpURLConnection)
-                new URL("http://127.0.0.1:" + server.port() + "/about").openConnection();
+        HttpURLConnection old =
+                (HttpURLConnection) new URL("http://127.0.0.1:" + server.port() + "/about").openConnection();
         try (InputStream in = old.getInputStream()) {
             assertTrue(new String(in.readAllBytes(), StandardCharsets.US_ASCII).startsWith("HTTP/1.1 GET"));
         } finally {
@@ -333,7 +335,8 @@ final class Http2Test {
             while (client.of(big).body.size() < Frame.FIRST_WINDOW) {
                 client.read();
             }
-            assertEquals("5", client.answer(client.request("HEAD", "/hello", true)).field("content-length"));
+            assertEquals(
+                    "5", client.answer(client.request("HEAD", "/hello", true)).field("content-length"));
             client.enlarge(0, BIG);
             assertEquals(BIG, client.answer(big).body.size());
         }
@@ -414,7 +417,9 @@ final class Http2Test {
     void aStreamThatIsAnsweredMakesRoomForAnother() throws Exception {
         try (Http2Client client = connect()) {
             for (int i = 0; i < WORKERS; i++) {
-                assertEquals("answered", client.answer(client.get("/answer-and-wait")).text());
+                assertEquals(
+                        "answered",
+                        client.answer(client.get("/answer-and-wait")).text());
             }
             await().atMost(PATIENCE).until(() -> inside.get() == WORKERS);
             for (int i = 1; i < 20; i++) {
@@ -550,7 +555,8 @@ final class Http2Test {
                 stopped.countDown();
             });
             stopping.start();
-            assertEquals(Frame.MAX_STREAM_ID, client.await(Frame.GOAWAY, 0).number(), "further requests are still served");
+            assertEquals(
+                    Frame.MAX_STREAM_ID, client.await(Frame.GOAWAY, 0).number(), "further requests are still served");
             assertEquals(stream, client.await(Frame.GOAWAY, 0).number());
             mayReturn.release();
             Answer answer = client.answer(stream);

@@ -83,11 +83,9 @@ class ServletSettingsTest {
         http2.setEnabled(enabled);
         factory.setHttp2(http2);
         try (Running running = Running.start(factory, SESSION);
-                Socket client = new Socket(
-                        InetAddress.getLoopbackAddress(), running.server.getPort())) {
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), running.server.getPort())) {
             client.setSoTimeout(60_000);
-            client.getOutputStream()
-                    .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            client.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             byte[] first = client.getInputStream().readNBytes(9);
             int settings = 4; // the type of the frame
             assertEquals(enabled, first[3] == settings, new String(first, StandardCharsets.US_ASCII));
