@@ -316,6 +316,11 @@ public abstract class Response implements ResponseSink {
      */
     protected abstract @Nullable ConnectionClosed closingAtEnd();
 
+    /** Whether the response can still be replaced after {@link #putHead}: its head is in the pipe, and can be taken back. */
+    protected boolean mayReplaceHead() {
+        return true;
+    }
+
     /** Adds framing after the body's bytes, in the pipe or in the spool file. */
     protected final void frame(ByteBuffer bytes) throws IOException {
         if (spill == null) {
@@ -889,7 +894,7 @@ public abstract class Response implements ResponseSink {
                 out.pipe().refuse(endedException());
             }
             case STREAMING, STREAMING_FULL, STREAMING_CLOSED -> {
-                if (!replaceUnsent(whole.get())) {
+                if (!mayReplaceHead() || !replaceUnsent(whole.get())) {
                     return false;
                 }
                 // responding() was already called when the head was put into the pipe.

@@ -18,6 +18,7 @@ import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.Shutdown;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.BodyFraming;
 import io.penstock.http.DecidingFields;
@@ -162,13 +163,21 @@ final class Http2Connection implements Conversation {
             }
         };
         this.patienceAt = opened;
-        deadline.in(timeouts().head());
+        if (server().shutdown().isFinishing()) {
+            deadline.in(Shutdown.FIRST_REQUEST); // the server may have begun to stop during the TLS handshake
+        } else {
+            deadline.in(timeouts().head());
+        }
         output.control(Frame.settings(
                 Frame.MAX_CONCURRENT_STREAMS, server().config().http2().maxStreams(),
                 Frame.INITIAL_WINDOW_SIZE, receiveWindow(),
                 Frame.MAX_HEADER_LIST_SIZE, server().config().messages().headerBytes(),
                 Frame.NO_RFC7540_PRIORITIES, 1));
         output.control(Frame.windowUpdate(0, CONNECTION_WINDOW - Frame.FIRST_WINDOW));
+        if (server().shutdown().closesConnections()) {
+            goingAway = true;
+            output.control(Frame.goAway(Frame.MAX_STREAM_ID, ErrorCode.NO_ERROR));
+        }
         link.signal(Http2Output.STALLED); // sends these frames when the link knows its handler
     }
 
@@ -217,6 +226,11 @@ final class Http2Connection implements Conversation {
 
     private boolean isPaused() {
         return unread != null || paused || closing != null || output.controlBytes() > MAX_CONTROL;
+    }
+
+    /** Whether the connection is read now. Otherwise a client that seems to be slow need not be so. */
+    boolean isReading() {
+        return !isPaused();
     }
 
     private void frame(ByteBuffer in) throws IOException {
@@ -310,6 +324,9 @@ final class Http2Connection implements Conversation {
             return;
         }
         attend();
+        if (unread != null) {
+            resumeReading(); // the stream that took no bytes may have been reset
+        }
         flush();
     }
 
@@ -405,7 +422,7 @@ final class Http2Connection implements Conversation {
         }
         if (streams == 0) {
             deadline.in(timeouts().keepAlive());
-            if (finishing) {
+            if (server().shutdown().isFinishing()) {
                 closeWith(ErrorCode.NO_ERROR, new ConnectionClosed(CloseCause.SERVER_STOPPING));
             }
         }
@@ -944,7 +961,7 @@ final class Http2Connection implements Conversation {
                 new Http2Exchange(stream, parts.heads(), head, client, admitted, incoming, headHeld, observer);
         headHeld = 0;
         if (expectation.is(Expectation.State.OWED)) {
-            stream.output().head(parts.heads().informational(stream.number(), 100, Fields.EMPTY), false);
+            stream.output().head(parts.heads().informational(stream.number(), 100, Fields.EMPTY));
             output.ready(stream.output());
             expectation.meet();
         }
@@ -955,17 +972,22 @@ final class Http2Connection implements Conversation {
 
     /** Resets a stream: its client has made a mistake, or its response cannot be completed. */
     void reset(Http2Stream stream, ErrorCode code, String reason) throws IOException {
+        if (stream.isReset()) {
+            forgetIfOver(stream);
+            return;
+        }
         if (code != ErrorCode.NO_ERROR) {
             glitch(OF_RESET); // nearly always the client's fault
         }
         if (stream.output().reset() || !stream.hasEndedInput()) {
             output.control(Frame.reset(stream.number(), code));
         }
-        if (!stream.isReset()) {
-            stream.onReset(new ConnectionClosed(
-                    code == ErrorCode.INTERNAL_ERROR ? CloseCause.INTERNAL_ERROR : CloseCause.CLIENT_RESET, reason));
-        }
+        stream.onReset(new ConnectionClosed(
+                code == ErrorCode.INTERNAL_ERROR ? CloseCause.INTERNAL_ERROR : CloseCause.CLIENT_RESET, reason));
         forgetIfOver(stream);
+        if (unread != null) {
+            link.signal(ATTENTION); // the bytes of this stream are not waited for any more
+        }
         flush();
     }
 
@@ -990,7 +1012,11 @@ final class Http2Connection implements Conversation {
             link.close(closing);
             return;
         }
+        boolean wasIdle = streams == 0;
         attend();
+        if (streams == 0 && !wasIdle) {
+            return; // the time of an idle connection begins now
+        }
         if (streams > 0 && headStream == 0) {
             for (Http2Stream stream : streams()) {
                 stream.checkStall();
@@ -1048,7 +1074,7 @@ final class Http2Connection implements Conversation {
         for (Http2Stream stream : streams()) {
             Http2Exchange running = stream.exchange();
             if (running != null) {
-                running.answerUnavailable(Key.SHUTDOWN_TIMEOUT);
+                running.answerOrReset(Key.SHUTDOWN_TIMEOUT);
             }
         }
         attend();

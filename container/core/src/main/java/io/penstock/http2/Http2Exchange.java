@@ -1,7 +1,7 @@
 package io.penstock.http2;
 
-import io.penstock.events.CloseCause;
 import io.penstock.exchange.Admission.Admitted;
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.Causes;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.Expectation;
@@ -100,21 +100,33 @@ final class Http2Exchange extends RunningExchange {
         server().reached(bound, mapping());
     }
 
-    /** Answers 503 in place of the application, or resets the stream if a part of its response may have been sent. Any thread. */
-    void answerUnavailable(Key bound) {
-        response.abort(new ConnectionClosed(Causes.of(bound)));
-        stream.failed(response.hasHead() ? ErrorCode.INTERNAL_ERROR : ErrorCode.REFUSED_STREAM);
+    /** Answers 503 in place of the application, or resets the stream if its head may have been sent. Any thread. */
+    void answerOrReset(Key bound) {
+        ConnectionClosed why = new ConnectionClosed(Causes.of(bound));
+        CannedResponse unavailable = CannedResponse.unavailable(head());
+        boolean replaced = false;
+        try {
+            replaced = response.replace(unavailable.status(), why, () -> stream.replacement(unavailable));
+        } catch (IOException e) {
+            // The stream has ended.
+        }
+        if (replaced) {
+            server().events().refused(stream.id(), unavailable.status(), bound.id());
+            stream.output().sendLater();
+        } else {
+            response.abort(why);
+            stream.failed(ErrorCode.INTERNAL_ERROR);
+        }
     }
 
     @Override
     protected void answerUnavailable() {
-        answerUnavailable(Key.SHUTDOWN_TIMEOUT);
+        answerOrReset(Key.SHUTDOWN_TIMEOUT);
     }
 
     @Override
     protected void overrun() {
-        response.abort(new ConnectionClosed(CloseCause.SERVICE_TIMEOUT));
-        stream.failed(ErrorCode.INTERNAL_ERROR);
+        answerOrReset(Key.SERVICE_TIMEOUT);
     }
 
     @Override
@@ -140,7 +152,7 @@ final class Http2Exchange extends RunningExchange {
                 over();
                 release();
                 response.close();
-                stream.exchangeOver(this, response.isAborted() || response.closing() != null);
+                stream.exchangeOver(this, response.isAborted() || response.isWhole() && !stream.output().hasEnd());
             }
         }
     }

@@ -256,7 +256,7 @@ final class Http2Output extends WriteToken {
     }
 
     /** Tries to take the token for bytes of {@code stream} past its pipe: nothing else waits, and the windows permit them. */
-    boolean tryReserve(StreamOutput stream, int count) {
+    boolean tryReserve(StreamOutput stream, int count) throws IOException {
         if (count > TURN || begun != null || !link.isFlushed() || !tryWorker()) {
             return false;
         }
@@ -267,6 +267,7 @@ final class Http2Output extends WriteToken {
         full = false;
         if (!may) {
             release();
+            flushAsWorker(); // what another thread has added meanwhile
         }
         return may;
     }
@@ -339,7 +340,7 @@ final class Http2Output extends WriteToken {
             if (stream != null) {
                 long most =
                         Math.min(Math.min(remaining(sources, offset, length), TURN), Math.min(window, stream.window));
-                granted = (int) Math.max(0, most);
+                granted = stream.isReset() ? 0 : (int) Math.max(0, most);
                 part = stream.begin(granted);
                 window -= granted;
                 stream.window -= granted;

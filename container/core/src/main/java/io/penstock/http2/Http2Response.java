@@ -46,7 +46,7 @@ final class Http2Response extends Response {
 
     @Override
     protected void putInformational(int status, Fields fields) {
-        stream.output().head(heads.informational(stream.number(), status, fields), false);
+        stream.output().head(heads.informational(stream.number(), status, fields));
     }
 
     @Override
@@ -57,7 +57,7 @@ final class Http2Response extends Response {
         remaining = length;
         boolean said = length >= 0
                 && (!bodiless || status == Status.RESET_CONTENT || head.contentLength() >= 0 || toHead && length > 0);
-        stream.output().head(heads.head(stream.number(), owner().head(), head, timing, said ? length : -1), true);
+        stream.output().head(heads.head(stream.number(), owner().head(), head, timing, said ? length : -1));
         return stream.output().pipe().handedOver();
     }
 
@@ -131,6 +131,12 @@ final class Http2Response extends Response {
 
     private boolean isComplete() {
         return bodiless || remaining <= 0;
+    }
+
+    /** The head goes past the pipe. */
+    @Override
+    protected boolean mayReplaceHead() {
+        return false;
     }
 
     /** A body that is too short must not look complete: the stream is reset instead ({@link Http2Exchange}). */

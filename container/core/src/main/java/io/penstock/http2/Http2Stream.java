@@ -22,6 +22,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
@@ -185,29 +186,34 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     void answer(CannedResponse answer) throws IOException {
         RequestObserver observer = answer.observer();
         observer.responding(answer.status());
-        byte[] text = answer.hasContent() ? answer.body() : new byte[0];
-        ResponseHead head = new ResponseHead(answer.status(), Http2Connection.cannedFields(answer), text.length);
-        output.head(
-                connection
-                        .heads()
-                        .head(
-                                number,
-                                answer.request(),
-                                head,
-                                ServerTiming.NONE,
-                                answer.hasContent() ? text.length : -1),
-                true);
-        int sent = 0;
+        begin(answer);
         if (answer.sendsBody()) {
-            output.pipe().appendWhole(ByteBuffer.wrap(text));
-            sent = text.length;
+            output.pipe().appendWhole(ByteBuffer.wrap(answer.body()));
         }
-        output.endAt(sent);
         output.responseComplete(observer);
         answer.release();
         dropBody(new IOException("The request has been refused"));
         connection.output().ready(output);
         connection.flush();
+    }
+
+    /** Hands over the head and the end of an answer without a worker. */
+    private void begin(CannedResponse answer) {
+        int length = answer.hasContent() ? answer.body().length : -1;
+        ResponseHead head = new ResponseHead(answer.status(), Http2Connection.cannedFields(answer), length);
+        output.head(connection.heads().head(number, answer.request(), head, ServerTiming.NONE, length));
+        output.endAt(answer.sendsBody() ? length : 0);
+    }
+
+    /** Begins an answer in place of the application's. Returns its body. Any thread. */
+    Segment replacement(CannedResponse answer) {
+        Segment body = output.pipe().pool().acquireForOutput();
+        begin(answer);
+        if (answer.sendsBody()) {
+            body.buffer().put(answer.body());
+        }
+        body.buffer().flip();
+        return body;
     }
 
     // ---- DATA
@@ -391,6 +397,11 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     private void bodyLate() throws IOException {
         BodyPace arriving = pace;
         if (arriving == null) {
+            return;
+        }
+        if (!connection.isReading()) {
+            rest();
+            Objects.requireNonNull(deadline).in(server().config().timeouts().bodyStall());
             return;
         }
         if (!arriving.waitsForClient()) {

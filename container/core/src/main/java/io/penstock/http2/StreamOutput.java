@@ -59,7 +59,6 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     private int urgency = Urgency.USUAL;
     private byte[] head = NOTHING; // waits to be sent: informational heads, and the final one
-    private boolean headBegun; // whether a byte of the final head may have been sent
     private byte[] trailers = NOTHING;
     private long endAt = -1; // the length of the body; -1 while it is unknown
     private long sent;
@@ -93,23 +92,24 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     // ---- the head and the end
 
-    /**
-     * Adds a head, in whole frames.
-     *
-     * @param isFinal whether it is the final head, behind which the body follows
-     */
-    void head(byte[] frames, boolean isFinal) {
+    /** Adds a head, in whole frames. */
+    void head(byte[] frames) {
         synchronized (output) {
             head = head.length == 0 ? frames : FrameReader.copy(head, frames, 0, frames.length);
-            headBegun |= isFinal;
         }
     }
 
-    /** Whether the final head has been handed over, so that the response cannot be replaced any more. */
-    boolean hasHead() {
+    /** Whether the length of the body is known, so that the end is or will be sent. */
+    boolean hasEnd() {
         synchronized (output) {
-            return headBegun;
+            return endAt >= 0;
         }
+    }
+
+    /** Lets the reactor send what waits. Any thread. */
+    void sendLater() {
+        output.ready(this);
+        stream.link().signal(Http2Output.STALLED);
     }
 
     /**
@@ -165,6 +165,11 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     /** Whether what waits needs a window. Guarded by the monitor of the output. */
     boolean needsWindow() {
         return !hasFraming();
+    }
+
+    /** Guarded by the monitor of the output. */
+    boolean isReset() {
+        return reset;
     }
 
     /** Begins to send. Guarded by the monitor of the output. */
@@ -334,6 +339,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         } finally {
             if (!reserved) {
                 output.endTurn();
+                output.flushAsWorker(); // what another thread has added meanwhile
             }
         }
     }

@@ -51,14 +51,17 @@ final class Http2Test {
 
     @BeforeEach
     void start() throws Exception {
-        server = Penstock.builder()
+        server = settings().start();
+    }
+
+    private Penstock.Builder settings() {
+        return Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
                 .workers(WORKERS)
                 .set("h2c", "on")
                 .set("max-streams", "20")
-                .context("/", context -> context.servlet("all", new All(), "/*"))
-                .start();
+                .context("/", context -> context.servlet("all", new All(), "/*"));
     }
 
     @AfterEach
@@ -564,6 +567,33 @@ final class Http2Test {
             assertEquals("waited", answer.text());
             client.awaitEnd();
             assertTrue(stopped.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void aCallThatIsNotInterruptedIsAnswered503() throws Exception {
+        try (Penstock limited = settings().set("service-timeout", "100ms").start();
+                Http2Client client = Http2Client.connect(limited.port())) {
+            int late = client.get("/wait");
+            assertEquals(503, client.answer(late).status());
+            assertEquals("Hello", client.answer(client.get("/hello")).text());
+            mayReturn.release();
+            await().atMost(PATIENCE).until(() -> inside.get() == 0);
+        }
+    }
+
+    @Test
+    void aServerThatCannotWaitLongerAnswers503() throws Exception {
+        try (Penstock limited = settings().set("shutdown-timeout", "100ms").start();
+                Http2Client client = Http2Client.connect(limited.port())) {
+            int running = client.get("/wait");
+            await().atMost(PATIENCE).until(() -> inside.get() == 1);
+            Thread stopping = new Thread(limited::close);
+            stopping.start();
+            assertEquals(503, client.answer(running).status());
+            mayReturn.release();
+            client.awaitEnd();
+            stopping.join();
         }
     }
 
