@@ -15,7 +15,7 @@ class KeyTableTest {
     void everyKeyHasANameAndAMeaningAndAUniqueEnvironmentVariable() {
         Set<String> seen = new HashSet<>();
         for (Key key : Key.values()) {
-            assertTrue(key.id().matches("[a-z]+(-[a-z]+)*"), key.id());
+            assertTrue(key.id().matches("[a-z][a-z0-9]*(-[a-z0-9]+)*"), key.id());
             assertFalse(key.meaning().isBlank(), key.id());
             assertTrue(seen.add(key.variable()), key.variable());
         }
