@@ -3,7 +3,6 @@ package io.penstock.http2;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.LeakCheck;
 import io.penstock.Penstock;
 import io.penstock.certificates.AnyCertificate;
 import jakarta.servlet.http.HttpServlet;
@@ -21,14 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** HTTP/2 over TLS, as the client of the JDK speaks it. */
 final class Http2OverTlsTest {
     private static final int LARGE = 2_000_000;
-
-    @RegisterExtension
-    final LeakCheck nothingLeft = new LeakCheck();
 
     /** Answers with the protocol in a field, and with the body of the request. */
     private static final class Echo extends HttpServlet {
