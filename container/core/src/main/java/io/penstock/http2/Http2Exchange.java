@@ -112,7 +112,7 @@ final class Http2Exchange extends RunningExchange {
         }
         if (replaced) {
             server().events().refused(stream.id(), unavailable.status(), bound.id());
-            stream.output().sendLater();
+            stream.sendLater();
         } else {
             response.abort(why);
             stream.failed(ErrorCode.INTERNAL_ERROR);

@@ -109,6 +109,12 @@ final class Http2Output extends WriteToken {
         }
     }
 
+    /** Lets the reactor send what waits of a stream. Any thread. */
+    void sendLater(StreamOutput stream) {
+        ready(stream);
+        link.signal(STALLED);
+    }
+
     @GuardedBy("this")
     private ArrayDeque<StreamOutput> queue(StreamOutput stream) {
         int urgency = stream.urgency();

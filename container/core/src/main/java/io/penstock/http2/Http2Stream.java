@@ -97,7 +97,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         this.number = number;
         this.window = receiveWindow;
         ServerResources server = connection.server();
-        this.output = new StreamOutput(this, connection.output(), new ResponsePipe(server.pipeMemory()), sendWindow);
+        this.output = new StreamOutput(
+                number, connection.output(), new ResponsePipe(server.pipeMemory()), sendWindow, this::outputEnded);
     }
 
     int number() {
@@ -203,6 +204,11 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         ResponseHead head = new ResponseHead(answer.status(), Http2Connection.cannedFields(answer), length);
         output.head(connection.heads().head(number, answer.request(), head, ServerTiming.NONE, length));
         output.endAt(answer.sendsBody() ? length : 0);
+    }
+
+    /** Lets the reactor send what waits. Any thread. */
+    void sendLater() {
+        connection.output().sendLater(output);
     }
 
     /** Begins an answer in place of the application's. Returns its body. Any thread. */
@@ -571,7 +577,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     // ---- ends
 
     /** The end of the response has been handed over to the link. Thread: the holder of the connection's token. */
-    void outputEnded() {
+    private void outputEnded() {
         output.observer().sent(output.pipe().sent());
         ask(ENDED, !inputEnded);
     }

@@ -45,8 +45,9 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         }
     }
 
-    private final Http2Stream stream;
+    private final int id;
     private final Http2Output output;
+    private final Runnable whenEnded;
     private final ResponsePipe pipe;
 
     // ---- guarded by the monitor of the output
@@ -69,15 +70,21 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     // Set once, by the thread that has put the last byte into the pipe. Read by the thread that sends the end.
     private volatile @Nullable RequestObserver observer;
 
-    StreamOutput(Http2Stream stream, Http2Output output, ResponsePipe pipe, int window) {
-        this.stream = stream;
+    /**
+     * @param id the number of the stream
+     * @param window how many bytes the client permits at the beginning
+     * @param whenEnded runs when the end of the response has been handed over to the link, on the thread that has the token
+     */
+    StreamOutput(int id, Http2Output output, ResponsePipe pipe, int window, Runnable whenEnded) {
+        this.id = id;
         this.output = output;
+        this.whenEnded = whenEnded;
         this.pipe = pipe;
         this.window = window;
     }
 
     int id() {
-        return stream.number();
+        return id;
     }
 
     int urgency() {
@@ -104,12 +111,6 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         synchronized (output) {
             return endAt >= 0;
         }
-    }
-
-    /** Lets the reactor send what waits. Any thread. */
-    void sendLater() {
-        output.ready(this);
-        stream.link().signal(Http2Output.STALLED);
     }
 
     /**
@@ -219,7 +220,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     /** The end has been handed over to the link. Thread: the holder of the token. */
     void ended() {
-        stream.outputEnded();
+        whenEnded.run();
     }
 
     // ---- PipeOutlet
