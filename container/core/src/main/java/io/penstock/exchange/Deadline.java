@@ -20,7 +20,7 @@ public abstract class Deadline extends TimerWheel.Timer {
         this.link = link;
     }
 
-    protected final Link link() {
+    public final Link link() {
         return link;
     }
 

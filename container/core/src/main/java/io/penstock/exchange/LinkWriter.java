@@ -272,6 +272,23 @@ public final class LinkWriter extends WriteToken implements ResponseWriter {
         return files == Files.AT_ONCE && link.keepsUp() && pipe.hasRegions();
     }
 
+    /**
+     * Ends the use of this writer, because its connection is idle: no thread can write any more. Returns false, and changes nothing, if
+     * bytes wait, if another thread has the token, or if the connection has failed. Then the connection still needs this writer.
+     */
+    public boolean reactorEnd() {
+        if (pipe.hasFailed() || sending() != RequestObserver.NONE || !isFlushed() || !tryReactor()) {
+            return false;
+        }
+        boolean ended = pipe.isAllSent();
+        if (ended) {
+            end();
+        } else {
+            release();
+        }
+        return ended;
+    }
+
     private boolean reactorSend() throws IOException {
         do {
             if (!tryReactor()) {

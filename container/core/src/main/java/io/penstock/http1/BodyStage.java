@@ -368,7 +368,7 @@ final class BodyStage implements IncomingBody.Owner {
         }
         Http1Exchange complete = Objects.requireNonNull(exchange);
         state = State.NONE;
-        deadline.in(timeouts.keepAlive());
+        connection.awaitRequest();
         // The upgrade stage must exist before the worker of a streaming request can end the request.
         in.awaitUpgradeDecision(complete);
         complete.bodyArrived();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the bytes that the socket did not take at once, and ends the connection after the last byte. Workers send most responses
- * completely, without this object. So a connection makes this object only when the object is needed for the first time.
+ * completely, without this object. So this object is made only when it is needed for the first time.
  *
  * <p>Thread: the reactor. {@link #endsFor} and {@link #closing}: any. Owns the deadline for a client that takes no bytes.
  *
@@ -70,6 +70,15 @@ final class ConnectionOutput {
         this.connection = connection;
         this.in = in;
         this.writer = writer;
+    }
+
+    /** Whether nothing is sent, and no end is decided, so that the connection can drop this object. */
+    boolean isUnused() {
+        return state == State.OPEN
+                && cause == null
+                && deadline == null
+                && holding == null
+                && (files == null || !files.isUnderWay());
     }
 
     /** Whether no more requests will be answered. */

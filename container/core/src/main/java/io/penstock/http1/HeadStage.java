@@ -39,6 +39,9 @@ final class HeadStage {
     /** The objects of a request whose head is incomplete: this stage and its parser. */
     private static final int OF_PART = 500;
 
+    /** The halves of a connection, which an idle connection makes when bytes arrive. */
+    private static final int OF_HALVES = 200;
+
     /** The objects of a request whose head is complete, until the request ends. */
     private static final int OF_REQUEST = 1000;
 
@@ -119,16 +122,16 @@ final class HeadStage {
             }
             return false;
         }
-        in.deadline().in(server.config().timeouts().keepAlive());
-        number = in.countRequest();
+        Http1Connection connection = in.connection();
+        number = connection.countRequest();
         complete = head;
         last = !ConnectionOptions.persists(head);
         if (proxies == null) {
-            observer = in.connection().observe(number, head, null, began);
+            observer = connection.observe(number, head, null, began);
         } else {
             askProxy(in, head, proxies);
         }
-        admit(in, head, source);
+        admit(connection, in, head, source);
         release(); // no effect if a request or its answer has taken over the reservation
         return true;
     }
@@ -152,7 +155,7 @@ final class HeadStage {
 
     /** Reserves memory for the head and what is made of it. Without a bound, heads whose requests never end could fill the heap. */
     private void hold(int bytes) throws Violation {
-        held = server.headBudget().reserve(held, bytes, ahead);
+        held = server.headBudget().reserve(held, ahead ? bytes : bytes + OF_HALVES, ahead);
     }
 
     /** Gives the reservation of the head back. */
@@ -172,8 +175,8 @@ final class HeadStage {
 
     // ---- admission
 
-    private void admit(RequestReader in, RequestHead sent, ByteBuffer source) throws IOException, Violation {
-        Http1Connection connection = in.connection();
+    private void admit(Http1Connection connection, RequestReader in, RequestHead sent, ByteBuffer source)
+            throws IOException, Violation {
         RequestHead head = forwarded == null ? sent : forwarded.head();
         if (head.target().form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
@@ -252,7 +255,7 @@ final class HeadStage {
      */
     RequestObserver refusedObserver(RequestReader in, @Nullable RequestHead known) {
         return observer == RequestObserver.NONE
-                ? in.connection().observe(in.requests() + 1, known, null, began)
+                ? in.connection().observe(in.connection().requests() + 1, known, null, began)
                 : observer;
     }
 

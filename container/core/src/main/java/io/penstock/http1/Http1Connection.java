@@ -2,9 +2,11 @@ package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.AcceptedConnection;
+import io.penstock.exchange.Causes;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
+import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DisconnectAction;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.Peer;
@@ -17,44 +19,43 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
-import io.penstock.pipe.ResponsePipe;
+import io.penstock.limits.Timeouts;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
 import io.penstock.time.Saturated;
 import java.io.IOException;
-import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's side of one HTTP/1.1 connection. A {@link RequestReader} frames the requests, that is, it finds where each request begins
- * and ends. A {@link ResponseSequence} answers the requests in order. Each response is sent through a {@link LinkWriter}. If the socket
- * does not take all bytes of a response at once, a {@link ConnectionOutput} sends the remaining bytes. The {@link ConnectionOutput} also
- * ends the connection, after the client has got its last response.
+ * The server's side of one HTTP/1.1 connection. It has two halves. A {@link RequestReader} frames the requests, that is, it finds where
+ * each request begins and ends. A {@link ResponseSequence} answers the requests in order. Both are made when bytes arrive, and dropped when
+ * no request has come for {@link #IDLE_CHECK_NANOS}: most connections are idle, and then need no more than this object, which is itself the
+ * deadline for the client's bytes.
  *
- * <p>Thread: the reactor, if a method does not name another thread. If the link fails, the link is closed. A worker then gets the failure
- * from the pipes.
+ * <p>Thread: the reactor, if a method does not name another thread. Only the reactor drops the halves, while they have nothing to do. If the
+ * link fails, the link is closed. A worker then gets the failure from the pipes.
  */
-final class Http1Connection implements Conversation, RunningExchange.Stream {
+final class Http1Connection extends Deadline implements Conversation, RunningExchange.Stream {
+    /** So long after a request the reactor looks whether the connection is idle. A connection in use is then looked at less often. */
+    private static final long IDLE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
     private static final End[] ENDS = End.values();
-    private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable ConnectionOutput> OUTPUT =
-            AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, ConnectionOutput.class, "output");
-    private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable DisconnectAction> ON_DISCONNECT =
-            AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, DisconnectAction.class, "onDisconnect");
+    private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable ResponseSequence> RESPONSES =
+            AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, ResponseSequence.class, "responses");
     private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable Throwable> FAILURE =
             AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, Throwable.class, "failure");
 
     private final ReactorParts parts;
-    private final Link link;
     private final long number;
-    private final LinkWriter writer;
-    private final RequestReader in;
-    private final ResponseSequence responses;
     private final long opened;
+    private long requests;
 
     /** The steps that are run after the link has closed, in the order of the constants. */
     private enum End {
+        DEADLINE,
         SENDING,
         COUNTED,
         READING,
@@ -65,35 +66,109 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
         EVENTS
     }
 
-    // The object is made when it is needed for the first time, for example when the socket does not take all bytes of a
-    // response. Any thread may set this field.
-    private volatile @Nullable ConnectionOutput output;
+    // Both halves; null while the connection is idle. Any thread may set this field if it is null.
+    private volatile @Nullable ResponseSequence responses;
 
-    // Made by the first asynchronous request. Most connections have no asynchronous request. Any thread may set this
-    // field.
-    private volatile @Nullable DisconnectAction onDisconnect;
+    // When the last response ended. The reactor reads this field when the keep-alive time may be over. So the end of a
+    // response need not wake the reactor.
+    private volatile long idleSince;
 
     // The first failure of the connection. Later failures are ignored. Any thread may set this field.
     private volatile @Nullable Throwable failure;
 
-    // The upgraded connection; null before an upgrade.
-    private volatile @Nullable Upgraded upgraded;
-
     Http1Connection(ReactorParts parts, Link link, AcceptedConnection accepted) {
+        super(link);
         this.parts = parts;
-        this.link = link;
         this.number = accepted.number();
-        ServerResources server = parts.server();
-        this.writer = new LinkWriter(
-                new ResponsePipe(server.pipeMemory()),
-                link,
-                LinkWriter.Files.where(server.config().service().call()));
-        this.in = new RequestReader(link, this);
-        this.responses = new ResponseSequence(this, in);
         this.opened = accepted.nanos();
+        this.idleSince = link.reactor().now();
         // The server may have begun to stop during the TLS handshake.
-        if (server.shutdown().isFinishing()) {
+        if (parts.server().shutdown().isFinishing()) {
             awaitFirstRequest();
+        } else {
+            awaitRequest();
+        }
+    }
+
+    // ---- the halves, and the time without requests
+
+    /** The writing half: the responses of this connection, in the order of their requests. Any thread. */
+    ResponseSequence responses() {
+        ResponseSequence made = responses;
+        while (made == null) {
+            RESPONSES.compareAndSet(this, null, new ResponseSequence(this, new RequestReader(this)));
+            made = responses;
+        }
+        return made;
+    }
+
+    private RequestReader in() {
+        return responses().in();
+    }
+
+    /** The deadline for the client's bytes. This object is itself the deadline, which saves one object for each connection. */
+    Deadline deadline() {
+        return this;
+    }
+
+    /** Counts a complete head, and waits for the next one. Returns the number of its request on the connection, from 1. */
+    long countRequest() {
+        requests++;
+        awaitRequest();
+        return requests;
+    }
+
+    /** The number of requests so far. */
+    long requests() {
+        return requests;
+    }
+
+    /** Sets when the connection has become idle. Any thread. */
+    void idleSince(long nanos) {
+        idleSince = nanos;
+    }
+
+    /** Begins to wait for the next request, as if the connection were idle from now on. */
+    void awaitRequest() {
+        deadline().in(Math.min(IDLE_CHECK_NANOS, mayBeIdle()));
+    }
+
+    private long mayBeIdle() {
+        Timeouts timeouts = server().config().timeouts();
+        return Saturated.nanos(requests == 0 ? timeouts.head() : timeouts.keepAlive());
+    }
+
+    @Override
+    protected void passed() throws IOException {
+        ResponseSequence now = responses;
+        if (now == null) {
+            checkIdle();
+        } else {
+            now.in().timedOut();
+        }
+    }
+
+    /**
+     * Closes the connection if it has been idle for too long, or drops its halves if it is idle. The end of a response usually does not
+     * signal the reactor. So the reactor checks the connection when the deadline passes.
+     */
+    void checkIdle() {
+        if (requests == 0 && server().shutdown().isFinishing()) {
+            close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+            return;
+        }
+        ResponseSequence now = responses;
+        boolean idle = now == null || now.isAllAnswered();
+        long left = idle ? idleSince + mayBeIdle() - link().reactor().now() : mayBeIdle();
+        if (left <= 0) {
+            Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
+            timedOut(timeout);
+            close(new ConnectionClosed(Causes.of(timeout)));
+        } else if (now == null || now.endIfUnused()) {
+            RESPONSES.compareAndSet(this, now, null);
+            deadline().in(left);
+        } else {
+            deadline().in(Math.min(4 * IDLE_CHECK_NANOS, left));
         }
     }
 
@@ -101,7 +176,7 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
 
     @Override
     public void onReadable() throws IOException {
-        in.onReadable();
+        in().onReadable();
     }
 
     @Override
@@ -112,11 +187,11 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     @Override
     public void onSignals(int bits) throws IOException {
         if ((bits & Signals.FAILED) != 0) {
-            link.close(failure());
+            close(failure());
             return;
         }
         if ((bits & Signals.RESET) != 0) {
-            link.reset(output().closing());
+            link().reset(output().closing());
             return;
         }
         if ((bits & Signals.STALLED) != 0) {
@@ -124,25 +199,25 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
         }
         if ((bits & Signals.OVERRUN) != 0) {
             answerOverrun();
-            if (!link.isOpen()) {
+            if (!link().isOpen()) {
                 return;
             }
         }
         if ((bits & Signals.QUEUED) != 0) {
-            responses.queued();
+            responses().queued();
         }
         if ((bits & Signals.OUTDATED) != 0) {
-            responses.answerOutdated();
+            responses().answerOutdated();
         }
-        Upgraded next = upgraded;
+        Upgraded next = responses().upgraded();
         if (next != null) {
             onSignals(bits, next);
         }
-        if ((bits & Signals.FINISHED_CLOSING) != 0 && link.isOpen()) {
-            in.dropUnread();
+        if ((bits & Signals.FINISHED_CLOSING) != 0 && link().isOpen()) {
+            in().dropUnread();
             output().closeWhenSent(output().closing());
         }
-        if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !isClosing()) {
+        if ((bits & Signals.ATTENTION) != 0 && link().isOpen() && !isClosing()) {
             continueInput();
         }
     }
@@ -150,14 +225,15 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     /** Runs each step even if earlier steps have failed, since the steps release the connection's resources. */
     @Override
     public void onClosed(ConnectionClosed close) {
-        ConnectionOutput sending = output;
-        ConnectionClosed cause = sending == null ? close : sending.causeOf(close);
+        ResponseSequence answers = responses;
+        ConnectionClosed cause = answers == null ? close : answers.causeOf(close);
         boolean failed = cause.reason() == CloseCause.CLIENT_RESET || cause.reason() == CloseCause.TRUNCATED;
-        boolean unanswered = cause.reason() == CloseCause.CLIENT_LEFT || (failed && isUnanswered());
+        boolean unanswered =
+                cause.reason() == CloseCause.CLIENT_LEFT || (failed && answers != null && isUnanswered(answers));
         Throwable first = null; // the link reports the first failure
         for (End part : ENDS) {
             try {
-                end(part, cause, unanswered);
+                end(part, answers, cause, unanswered);
             } catch (RuntimeException | Error e) {
                 if (first == null) {
                     first = e;
@@ -173,12 +249,12 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
         }
     }
 
-    private void end(End part, ConnectionClosed cause, boolean unanswered) {
+    private void end(End part, @Nullable ResponseSequence answers, ConnectionClosed cause, boolean unanswered) {
         switch (part) {
+            case DEADLINE -> deadline().remove();
             case SENDING -> {
-                ConnectionOutput sending = output;
-                if (sending != null) {
-                    sending.onClosed();
+                if (answers != null) {
+                    answers.endOutput();
                 }
             }
             case COUNTED -> {
@@ -186,11 +262,23 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
                     server().count(Counter.CLIENTS_GONE);
                 }
             }
-            case READING -> in.onClosed(cause);
-            case WRITING -> writer.onClosed(cause);
-            case ANSWERS -> responses.onClosed(cause.getMessage());
+            case READING -> {
+                if (answers != null) {
+                    answers.in().onClosed(cause);
+                }
+            }
+            case WRITING -> {
+                if (answers != null) {
+                    answers.writer().onClosed(cause);
+                }
+            }
+            case ANSWERS -> {
+                if (answers != null) {
+                    answers.onClosed(cause.getMessage());
+                }
+            }
             case UPGRADED -> {
-                Upgraded former = upgraded;
+                Upgraded former = answers == null ? null : answers.upgraded();
                 if (former != null) {
                     // The steps READING and WRITING have closed the pipes. The close has woken the threads that waited
                     // for the pipes.
@@ -199,8 +287,8 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
             }
             case APPLICATION -> {
                 // A stopping server may have no worker for the action.
-                if (!server().shutdown().isFinishing()) {
-                    runDisconnectAction();
+                if (answers != null && !server().shutdown().isFinishing()) {
+                    answers.runDisconnectAction();
                 }
             }
             case EVENTS -> {
@@ -212,23 +300,15 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
         }
     }
 
-    /** If another thread makes and sets the action later, that thread finds that the pipe has failed, and runs the action itself. */
-    private void runDisconnectAction() {
-        DisconnectAction made = onDisconnect;
-        if (made != null) {
-            made.run();
-        }
-    }
-
-    private boolean isUnanswered() {
-        return (!isClosing() && !responses.isIdle() && upgraded == null)
-                || !writer.isAllSent()
-                || writer.pipe().hasFailed();
+    private boolean isUnanswered(ResponseSequence answers) {
+        return (!answers.isClosing() && !answers.isIdle() && answers.upgraded() == null)
+                || !answers.writer().isAllSent()
+                || answers.writer().pipe().hasFailed();
     }
 
     private void continueInput() throws IOException {
-        in.resume();
-        if (isQuiet() && in.isExhausted()) {
+        in().resume();
+        if (isQuiet() && in().isExhausted()) {
             output().closeWhenSent(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
         } else if (isQuiet() && isDone()) {
             output().closeWhenSent(new ConnectionClosed(CloseCause.SERVER_STOPPING));
@@ -236,17 +316,17 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     }
 
     private boolean isQuiet() {
-        return link.isOpen() && !isClosing() && responses.isIdle();
+        return link().isOpen() && !isClosing() && responses().isIdle();
     }
 
     /** Whether the server stops, and this connection is idle. */
     private boolean isDone() {
-        return server().shutdown().isFinishing() && !in.isArriving() && !isNew();
+        return server().shutdown().isFinishing() && !in().isArriving() && !isNew();
     }
 
     /** Whether the server still waits for the first request of this connection. */
     private boolean isNew() {
-        return in.requests() == 0 && firstRequestUntil() - link.reactor().now() > 0;
+        return requests == 0 && firstRequestUntil() - link().reactor().now() > 0;
     }
 
     private long firstRequestUntil() {
@@ -254,7 +334,7 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     }
 
     private void awaitFirstRequest() {
-        in.deadline().at(firstRequestUntil());
+        deadline().at(firstRequestUntil());
     }
 
     // ---- another protocol
@@ -262,7 +342,7 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     private void onSignals(int bits, Upgraded next) throws IOException {
         if ((bits & Signals.SWITCHED) != 0) {
             server().events().upgraded(id(), next.protocol());
-            if (!in.beginUpgrade(next.incoming())) {
+            if (!in().beginUpgrade(next.incoming())) {
                 close(new ConnectionClosed(
                         CloseCause.MEMORY_BUDGET, "no room for the bytes that came before the upgrade"));
             }
@@ -270,7 +350,7 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
         if ((bits & Signals.LEAVE) != 0 || server().shutdown().isFinishing()) {
             leave(next);
         }
-        if ((bits & Signals.OUTPUT_ENDS) != 0 && link.isOpen()) {
+        if ((bits & Signals.OUTPUT_ENDS) != 0 && link().isOpen()) {
             output().endOutput();
         }
     }
@@ -281,17 +361,17 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
             output().endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
         }
         next.beginLeaving();
-        if (link.isOpen() && in.endUpgradedInput()) {
+        if (link().isOpen() && in().endUpgradedInput()) {
             next.leave();
         }
     }
 
     /** Called when the current exchange continues in another protocol. No other exchange of the connection follows. Thread: a worker. */
     void upgraded(Upgraded next) {
-        upgraded = next;
-        link.signal(Signals.SWITCHED); // the reactor then stops framing bytes as HTTP
-        if (writer.pipe().hasFailed()) {
-            // The reactor may have closed the connection before the field {@code upgraded} was set.
+        responses().upgraded(next);
+        link().signal(Signals.SWITCHED); // the reactor then stops framing bytes as HTTP
+        if (writer().pipe().hasFailed()) {
+            // The reactor may have closed the connection before it could find the upgraded connection.
             next.onClosed(failure());
         }
     }
@@ -299,25 +379,25 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     /** Called when the last response is in the pipe. The connection ends when this response has been sent. Later causes are ignored. Any thread. */
     void closeAfterResponse(ConnectionClosed cause) {
         output().endsFor(cause);
-        link.signal(Signals.FINISHED_CLOSING); // the reactor then closes the connection after the last response
+        link().signal(Signals.FINISHED_CLOSING); // the reactor then closes the connection after the last response
     }
 
     /** Resets the connection, since nothing else can show the client that a response is incomplete. Later causes are ignored. Any thread. */
     void reset(ConnectionClosed cause) {
         output().endsFor(cause);
         // Without a reset, the client could take a part of the response for the whole response.
-        link.signal(Signals.RESET);
+        link().signal(Signals.RESET);
     }
 
     @Override
     public void fail(Throwable cause) {
         FAILURE.compareAndSet(this, null, cause);
-        link.signal(Signals.FAILED); // the reactor then closes the connection at once
+        link().signal(Signals.FAILED); // the reactor then closes the connection at once
     }
 
     /** The failure of the connection: a failed write, or the cause that was passed to {@link #fail}. */
     private ConnectionClosed failure() {
-        IOException lost = writer.pipe().failure();
+        IOException lost = writer().pipe().failure();
         Throwable first = lost == null ? failure : lost;
         return first == null ? output().closing() : ConnectionClosed.of(first);
     }
@@ -326,10 +406,10 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
 
     /** Sends a 100 (Continue). Returns false if earlier responses must be sent first. */
     boolean sendContinue() throws IOException {
-        if (!responses.isIdle()) {
+        if (!responses().isIdle()) {
             return false;
         }
-        heads().informational(writer.pipe(), 100, Fields.EMPTY);
+        heads().informational(writer().pipe(), 100, Fields.EMPTY);
         output().flush();
         return true;
     }
@@ -337,22 +417,17 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     /** Called when the client has sent its last byte. */
     void inputEnded(boolean nothingUnanswered) throws IOException {
         ConnectionClosed ended = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
-        if (upgraded != null) {
+        if (responses().upgraded() != null) {
             output().endsFor(ended); // the application is notified, and ends the connection
         }
         if (isClosing()) {
             output().flush(); // waiting bytes are still sent, then the connection ends
-        } else if (isOutputEnded()) {
+        } else if (responses().isOutputEnded()) {
             output().closeWhenSent(ended); // both directions have ended
-        } else if (nothingUnanswered && responses.isIdle()) {
+        } else if (nothingUnanswered && responses().isIdle()) {
             // If there is a current response, the thread that ends this response signals the reactor.
             output().closeWhenSent(ended);
         }
-    }
-
-    private boolean isOutputEnded() {
-        ConnectionOutput sending = output;
-        return sending != null && sending.isOutputEnded();
     }
 
     @Override
@@ -363,7 +438,7 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
 
     @Override
     public void close(ConnectionClosed cause) {
-        link.close(cause);
+        link().close(cause);
     }
 
     /**
@@ -384,62 +459,47 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
 
     /** Signals the reactor that reading may continue, or that the connection may have to close. Any thread. */
     void wantAttention() {
-        link.signal(Signals.ATTENTION); // the reactor then continues framing, or ends the connection
+        link().signal(Signals.ATTENTION); // the reactor then continues framing, or ends the connection
     }
 
     @Override
     public boolean hasInputEnded() {
-        return in.hasEnded();
+        return in().hasEnded();
     }
 
     // ---- disconnected clients and overdue answers
 
     @Override
     public DisconnectAction onDisconnect() {
-        DisconnectAction made = onDisconnect;
-        if (made == null) {
-            made = new DisconnectAction(writer.pipe());
-            if (!ON_DISCONNECT.compareAndSet(this, null, made)) {
-                made = Objects.requireNonNull(onDisconnect);
-            }
-        }
-        return made;
-    }
-
-    /** Drops the exchange's action for a disconnect, because the exchange is over. Thread: the worker of the exchange. */
-    void dropDisconnectAction() {
-        DisconnectAction made = onDisconnect;
-        if (made != null) {
-            made.exchangeOver();
-        }
+        return responses().onDisconnect();
     }
 
     /** Called when the application's call for the current exchange has been interrupted and still runs. Any thread. */
     void overrun() {
         server().count(Counter.SERVICE_CALLS_GIVEN_UP);
-        link.signal(Signals.OVERRUN); // the reactor then answers in place of the application
+        link().signal(Signals.OVERRUN); // the reactor then answers in place of the application
     }
 
     /** Answers 503 in place of the application. If a part of the application's response has been sent, aborts that response instead. */
     private void answerOverrun() throws IOException {
-        Http1Exchange late = responses.current();
+        Http1Exchange late = responses().current();
         if (late == null || !late.isOverrun() || isClosing()) {
             // The exchange has ended since the signal was sent.
             return;
         }
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SERVICE_TIMEOUT);
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
-            in.dropUnread();
+            in().dropUnread();
             output().closeWhenSent(cause);
         } else if (late.abortResponse(cause)) { // false if the response is complete
             if (late.needsReset()) {
-                link.reset(cause);
+                link().reset(cause);
             } else if (late.isBehindAnother()) {
-                in.dropUnread();
+                in().dropUnread();
                 // The client still gets the remaining bytes of the earlier response.
                 output().closeWhenSent(cause);
             } else {
-                link.close(cause);
+                close(cause);
             }
         }
     }
@@ -448,13 +508,13 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
 
     @Override
     public void finish() throws IOException {
-        in.readOnce(); // requests that the client has already sent are served
-        Upgraded next = upgraded;
+        in().readOnce(); // requests that the client has already sent are served
+        Upgraded next = responses().upgraded();
         if (next != null) {
             leave(next);
         }
-        if (link.isOpen() && !isClosing()) {
-            if (isNew() && !in.isArriving()) {
+        if (link().isOpen() && !isClosing()) {
+            if (isNew() && !in().isArriving()) {
                 awaitFirstRequest();
             }
             continueInput();
@@ -463,29 +523,29 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
 
     @Override
     public void cut() throws IOException {
-        Http1Exchange current = responses.current();
+        Http1Exchange current = responses().current();
         if (isClosing()) {
             return;
         }
         // The cause is set now, because the workers are interrupted next, and would set another cause.
         output().endsFor(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
-        if (upgraded != null) {
+        if (responses().upgraded() != null) {
             close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (current != null && current.answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
             output().closeWhenSent(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
-        } else if (responses.isIdle()) {
-            in.refuseArriving();
+        } else if (responses().isIdle()) {
+            in().refuseArriving();
         }
     }
 
     @Override
     public void end() {
-        Http1Exchange current = responses.current();
+        Http1Exchange current = responses().current();
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT);
-        if (!writer.isAllSent() || (current != null && current.abortResponse(cause) && current.needsReset())) {
-            link.reset(cause);
+        if (!writer().isAllSent() || (current != null && current.abortResponse(cause) && current.needsReset())) {
+            link().reset(cause);
         } else {
-            link.close(cause);
+            close(cause);
         }
     }
 
@@ -493,27 +553,27 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
 
     @Override
     public ConnectionSnapshot snapshot() {
-        return Http1Snapshot.of(this, in, isClosing(), responses.current());
+        return Http1Snapshot.of(this, responses);
     }
 
     @Override
     public ConnectionState state() {
-        return Http1Snapshot.state(in, writer.pipe(), isClosing(), responses.current());
+        return Http1Snapshot.state(responses);
     }
 
     @Override
     public long requestBytes() {
-        return Http1Snapshot.requestBytes(in, responses.current());
+        return Http1Snapshot.requestBytes(responses);
     }
 
     @Override
     public long responseBytes() {
-        return writer.pipe().size() + writer.pipe().inFiles();
+        return Http1Snapshot.responseBytes(responses);
     }
 
     @Override
     public long ageNanos() {
-        return link.reactor().now() - opened;
+        return link().reactor().now() - opened;
     }
 
     @Override
@@ -523,17 +583,12 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
 
     @Override
     public Peer peer() {
-        return Peer.of(id(), link);
+        return Peer.of(id(), link());
     }
 
     @Override
     public @Nullable TlsSession tls() {
-        return link.tls();
-    }
-
-    @Override
-    public Link link() {
-        return link;
+        return link().tls();
     }
 
     @Override
@@ -541,27 +596,19 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
         return parts.server();
     }
 
-    /** The sending of what the socket did not take at once, and the end of the connection. The first call makes the object. Any thread. */
+    /** The sending of what the socket did not take at once, and the end of the connection. Any thread. */
     ConnectionOutput output() {
-        ConnectionOutput made = output;
-        if (made == null) {
-            made = new ConnectionOutput(this, in, writer);
-            if (!OUTPUT.compareAndSet(this, null, made)) {
-                made = Objects.requireNonNull(output);
-            }
-        }
-        return made;
+        return responses().output();
     }
 
     /** Whether no more requests will be answered. */
-    boolean isClosing() {
-        ConnectionOutput sending = output;
-        return sending != null && sending.isClosing();
+    private boolean isClosing() {
+        return responses().isClosing();
     }
 
     @Override
     public LinkWriter writer() {
-        return writer;
+        return responses().writer();
     }
 
     HeadWriter heads() {
@@ -571,10 +618,5 @@ final class Http1Connection implements Conversation, RunningExchange.Stream {
     /** The objects that the connections of this reactor share. */
     ReactorParts parts() {
         return parts;
-    }
-
-    /** The responses of this connection, in the order of their requests. */
-    ResponseSequence responses() {
-        return responses;
     }
 }

@@ -11,18 +11,31 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The state and the bytes of an HTTP/1.1 connection, collected from its parts. Thread: its reactor. */
+/** The state and the bytes of an HTTP/1.1 connection, collected from its halves, if it has them. Thread: its reactor. */
 final class Http1Snapshot {
     private Http1Snapshot() {}
 
-    /** @param answered the exchange that is being answered, or null */
-    static ConnectionSnapshot of(
-            Http1Connection connection, RequestReader in, boolean closing, @Nullable Http1Exchange answered) {
-        IncomingBody read = answered == null ? null : answered.incoming();
+    /** @param halves the responses of the connection, with its reading half; null if it is idle */
+    static ConnectionSnapshot of(Http1Connection connection, @Nullable ResponseSequence halves) {
+        ConnectionState state = state(halves);
+        if (halves == null) {
+            return new ConnectionSnapshot(
+                    connection.id(),
+                    connection.link().remote(),
+                    state,
+                    connection.ageNanos(),
+                    "",
+                    List.of(),
+                    0,
+                    0,
+                    0,
+                    0);
+        }
+        RequestReader in = halves.in();
+        IncomingBody read = answered(halves);
         IncomingBody next = in.arriving() == read ? null : in.arriving();
-        ResponsePipe pipe = connection.writer().pipe();
-        ConnectionState state = state(in, pipe, closing, answered);
-        List<String> requests = requests(connection, state, answered, in.incomplete());
+        ResponsePipe pipe = halves.writer().pipe();
+        List<String> requests = requests(halves, state);
         return new ConnectionSnapshot(
                 connection.id(),
                 connection.link().remote(),
@@ -39,20 +52,16 @@ final class Http1Snapshot {
     /**
      * Describes the requests of the connection. The first one is in the state {@code state}; its text is empty if there is no request, or if
      * nothing is known of it.
-     *
-     * @param incomplete the request whose body is arriving, or null
      */
-    private static List<String> requests(
-            Http1Connection connection,
-            ConnectionState state,
-            @Nullable Http1Exchange answered,
-            @Nullable Http1Exchange incomplete) {
-        LinkWriter out = connection.writer();
+    private static List<String> requests(ResponseSequence halves, ConnectionState state) {
+        LinkWriter out = halves.writer();
+        Http1Exchange answered = halves.current();
+        Http1Exchange incomplete = halves.in().incomplete();
         Set<Http1Exchange> all = new LinkedHashSet<>();
         if (answered != null) {
             all.add(answered);
         }
-        for (ResponseSlot.Parkable parked : connection.responses().parkedInOrder()) {
+        for (ResponseSlot.Parkable parked : halves.parkedInOrder()) {
             if (parked instanceof Http1Exchange exchange) {
                 all.add(exchange);
             }
@@ -74,15 +83,18 @@ final class Http1Snapshot {
     }
 
     /** The state of the connection. */
-    static ConnectionState state(
-            RequestReader in, ResponsePipe pipe, boolean closing, @Nullable Http1Exchange answered) {
-        ConnectionState state = in.state();
-        if (closing) {
+    static ConnectionState state(@Nullable ResponseSequence halves) {
+        if (halves == null) {
+            return ConnectionState.IDLE;
+        }
+        if (halves.isClosing()) {
             return ConnectionState.CLOSING;
         }
-        if (!pipe.isEmpty()) {
+        ConnectionState state = halves.in().state();
+        if (!halves.writer().isEmpty()) {
             state = ConnectionState.busier(state, ConnectionState.DRAINING);
         }
+        Http1Exchange answered = halves.current();
         if (answered != null) {
             state = ConnectionState.busier(
                     state, answered.isTaken() ? ConnectionState.RUNNING : ConnectionState.QUEUED);
@@ -91,10 +103,27 @@ final class Http1Snapshot {
     }
 
     /** Bytes of requests that the connection holds, in memory and on disk. */
-    static long requestBytes(RequestReader in, @Nullable Http1Exchange answered) {
-        IncomingBody read = answered == null ? null : answered.incoming();
+    static long requestBytes(@Nullable ResponseSequence halves) {
+        if (halves == null) {
+            return 0;
+        }
+        RequestReader in = halves.in();
+        IncomingBody read = answered(halves);
         IncomingBody next = in.arriving() == read ? null : in.arriving();
         return in.unread() + inMemory(read) + inMemory(next) + onDisk(read) + onDisk(next);
+    }
+
+    /** Bytes of responses that the connection holds, in memory and in files. */
+    static long responseBytes(@Nullable ResponseSequence halves) {
+        return halves == null
+                ? 0
+                : halves.writer().pipe().size() + halves.writer().pipe().inFiles();
+    }
+
+    /** The body of the request that is being answered; null if there is none. */
+    private static @Nullable IncomingBody answered(ResponseSequence halves) {
+        Http1Exchange answered = halves.current();
+        return answered == null ? null : answered.incoming();
     }
 
     private static long inMemory(@Nullable IncomingBody body) {

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * The reading half of a connection. It reads the client's bytes and frames them, that is, it finds where each request begins and ends. A
  * {@link HeadStage} frames the head of a request, and a {@link BodyStage} its body. The client may send at most {@link
  * ResponseSlot#MAX_PARKED} requests ahead of the request that is being answered. After an upgrade, an {@link UpgradeStage} takes the bytes
- * of the other protocol. A stage is made when its part of a request begins to arrive. It is dropped when this part has arrived. So an idle
- * connection has no stage.
+ * of the other protocol. A stage is made when its part of a request begins to arrive. It is dropped when this part has arrived. An idle
+ * connection drops the reading half, too ({@link Http1Connection}).
  *
- * <p>Thread: the reactor. {@link #wantsAttention} and {@link #hasEnded}: any. Owns the stages, the bytes that were read before they could
- * be framed, and the deadline for the client's bytes.
+ * <p>Thread: the reactor. {@link #wantsAttention} and {@link #hasEnded}: any. Owns the stages, and the bytes that were read before they
+ * could be framed. Uses the deadline of the connection, for the client's bytes.
  *
  * <pre>
  *   FRAMING --violation------> REFUSING   bytes are read and ignored until the close
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *     +--end of input--------> ENDED      running requests are still answered
  * </pre>
  */
-final class RequestReader extends Deadline {
+final class RequestReader {
 
     /**
      * The highest number of reads in one call of {@link #onReadable}. A client that sends a large body fast must not keep the reactor from
@@ -68,7 +68,6 @@ final class RequestReader extends Deadline {
     private final Http1Connection connection;
 
     private State state = State.FRAMING;
-    private long requests;
     private @Nullable HeadStage head;
     private @Nullable MemoryWait memory; // for the bytes of a body or of another protocol
     private @Nullable Segment unread;
@@ -81,10 +80,8 @@ final class RequestReader extends Deadline {
     private volatile boolean paused;
     private volatile boolean inputEnded;
 
-    RequestReader(Link link, Http1Connection connection) {
-        super(link);
+    RequestReader(Http1Connection connection) {
         this.connection = connection;
-        deadline().in(timeouts().head());
     }
 
     // ---- stages
@@ -103,16 +100,6 @@ final class RequestReader extends Deadline {
         return head != null && head.isInside();
     }
 
-    /** Counts a complete head. Returns the number of its request on the connection, from 1. */
-    long countRequest() {
-        return ++requests;
-    }
-
-    /** The number of requests so far. */
-    long requests() {
-        return requests;
-    }
-
     /** Makes the stage for the body of the request whose head has just arrived. */
     BodyStage beginBody() {
         BodyStage begun = new BodyStage(connection, this, memory(), deadline());
@@ -128,9 +115,13 @@ final class RequestReader extends Deadline {
         return connection;
     }
 
-    /** The deadline for the client's bytes. This object is itself the deadline, which saves one object for each connection. */
+    /** The deadline for the client's bytes. */
     Deadline deadline() {
-        return this;
+        return connection.deadline();
+    }
+
+    private Link link() {
+        return connection.link();
     }
 
     private MemoryWait memory() {
@@ -282,19 +273,21 @@ final class RequestReader extends Deadline {
      * buffer may be framed.
      */
     private boolean frameHead(ByteBuffer source) throws IOException, Violation {
-        if (!source.hasRemaining() || connection.responses().isAhead()) {
+        ResponseSequence earlier = connection.responses();
+        if (!source.hasRemaining() || earlier.isAhead()) {
             return false;
         }
+        ReactorParts parts = connection.parts();
         HeadStage arriving = head;
         if (arriving == null) {
-            arriving = connection.parts().beginHead(connection.responses().isParked());
+            arriving = parts.beginHead(earlier.isParked());
             head = arriving;
         }
         boolean whole = arriving.feed(this, source);
         if (whole) {
             head = null;
             boolean last = arriving.isLast();
-            connection.parts().endHead(arriving);
+            parts.endHead(arriving);
             if (last && !source.hasRemaining() && isBetweenRequests()) {
                 rest();
             }
@@ -600,7 +593,6 @@ final class RequestReader extends Deadline {
     }
 
     void onClosed(ConnectionClosed cause) {
-        deadline().remove();
         state = State.ENDED;
         if (head != null) {
             head.release();
@@ -661,6 +653,11 @@ final class RequestReader extends Deadline {
     /** Whether further bytes are ignored. */
     private boolean isOver() {
         return state != State.FRAMING;
+    }
+
+    /** Whether nothing of a request is here, so that the connection can drop this object. */
+    boolean isUnused() {
+        return isBetweenRequests() && head == null && memory == null && unread == null && !paused && !inputEnded;
     }
 
     /** Whether the next bytes belong to a head. */
@@ -724,7 +721,8 @@ final class RequestReader extends Deadline {
             return arriving.observer();
         }
         return judged == null
-                ? connection.observe(requests + 1, null, null, link().reactor().now())
+                ? connection.observe(
+                        connection.requests() + 1, null, null, link().reactor().now())
                 : judged.refusedObserver(this, known);
     }
 
@@ -753,8 +751,8 @@ final class RequestReader extends Deadline {
 
     // ---- time
 
-    @Override
-    protected void passed() throws IOException {
+    /** Called when the deadline has passed. */
+    void timedOut() throws IOException {
         switch (state) {
             case FRAMING -> framingTimedOut();
             case REFUSING -> {
@@ -777,7 +775,9 @@ final class RequestReader extends Deadline {
                 if (isInsideHead()) {
                     refuseLate(Key.HEAD_TIMEOUT);
                 } else {
-                    idle();
+                    readOn(); // rest() may have stopped the selector from watching the socket
+                    dropStages();
+                    connection.checkIdle();
                 }
             }
             case ARRIVING -> {
@@ -793,25 +793,5 @@ final class RequestReader extends Deadline {
     private void refuseLate(Key timeout) throws IOException {
         connection.timedOut(timeout);
         refuse(408, timeout.id(), Causes.of(timeout));
-    }
-
-    /**
-     * Closes the connection if it has been idle for too long. The end of a response usually does not signal the reactor. So the reactor
-     * checks the connection when the deadline passes.
-     */
-    private void idle() {
-        readOn(); // rest() may have stopped the selector from watching the socket
-        if (requests == 0 && server().shutdown().isFinishing()) {
-            connection.close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
-            return;
-        }
-        long left = connection.responses().idleLeft(timeouts().keepAlive());
-        if (left <= 0 || requests == 0) {
-            Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;
-            connection.timedOut(timeout);
-            connection.close(new ConnectionClosed(Causes.of(timeout)));
-        } else {
-            deadline().in(Duration.ofNanos(left));
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.CannedResponse;
+import io.penstock.exchange.DisconnectAction;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
@@ -9,12 +10,11 @@ import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
+import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
-import io.penstock.time.Saturated;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +23,14 @@ import org.jspecify.annotations.Nullable;
  * Sends the responses of one connection, in the order of the requests. Only the bytes of the current response go into the response pipe.
  * The next response becomes the current response when all bytes of the response before it are in the pipe. The current response is made by
  * a worker, or is a {@link Http1CannedResponse}. Quick responses to pipelined requests can be sent in one write. This object is
- * itself the {@link ResponseSlot} of its connection, which saves one object for each connection.
+ * itself the {@link ResponseSlot} of its connection, which saves one object for each connection. Responses are sent through a {@link
+ * LinkWriter}. If the socket does not take all bytes of a response at once, a {@link ConnectionOutput} sends the remaining bytes. The
+ * {@link ConnectionOutput} also ends the connection, after the client has got its last response. An idle connection drops all of them
+ * ({@link Http1Connection}).
  *
  * <p>Thread: the reactor. {@link #finished}: the worker whose exchange is over. {@link #leavesWithNext}: the thread that has put the end of
- * a response into the pipe. {@link #current}, {@link #outdated} and {@link #sendHeld}: any.
+ * a response into the pipe. {@link #current}, {@link #outdated}, {@link #sendHeld}, {@link #output}, {@link #isClosing} and {@link
+ * #onDisconnect}: any.
  *
  * <pre>
  *   request --begin---> parked, while another is current --finished--> queued, or the same worker continues
@@ -40,6 +44,10 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private static final int MAX_IN_ROW = 16;
     private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
+    private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable ConnectionOutput> OUTPUT =
+            AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, ConnectionOutput.class, "output");
+    private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable DisconnectAction> ON_DISCONNECT =
+            AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, DisconnectAction.class, "onDisconnect");
 
     /**
      * When a response ends and at most this many requests are parked, the worker signals the reactor to frame further requests. If the
@@ -49,6 +57,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     private final Http1Connection connection;
     private final RequestReader in;
+    private final LinkWriter writer;
 
     // Made when a request must wait for a worker for the first time. Usually a worker is idle, so this field stays
     // null. Any thread can set this field. The reactor sets it to null again.
@@ -58,14 +67,87 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     // Snapshots read this field. A stopping server also reads it, and answers in place of the exchange.
     private volatile @Nullable Http1Exchange current;
 
-    // When the last response ended. The reactor reads this field when the keep-alive time may be over. So the end of a
-    // response need not wake the reactor.
-    private volatile long idleSince;
+    // The object is made when it is needed for the first time, for example when the socket does not take all bytes of a
+    // response. Any thread may set this field.
+    private volatile @Nullable ConnectionOutput output;
+
+    // Made by the first asynchronous request. Most connections have no asynchronous request. Any thread may set this
+    // field.
+    private volatile @Nullable DisconnectAction onDisconnect;
+
+    // What the connection has become by its current response; null before an upgrade. Set by the worker of the upgrade.
+    private volatile @Nullable Upgraded upgraded;
 
     ResponseSequence(Http1Connection connection, RequestReader in) {
+        ServerResources server = connection.server();
         this.connection = connection;
         this.in = in;
-        this.idleSince = connection.link().reactor().now();
+        this.writer = new LinkWriter(
+                new ResponsePipe(server.pipeMemory()),
+                connection.link(),
+                LinkWriter.Files.where(server.config().service().call()));
+    }
+
+    /** The reading half of the connection. */
+    RequestReader in() {
+        return in;
+    }
+
+    LinkWriter writer() {
+        return writer;
+    }
+
+    /** The sending of what the socket did not take at once, and the end of the connection. The first call makes the object. */
+    ConnectionOutput output() {
+        ConnectionOutput made = output;
+        if (made == null) {
+            made = new ConnectionOutput(connection, in, writer);
+            if (!OUTPUT.compareAndSet(this, null, made)) {
+                made = Objects.requireNonNull(output);
+            }
+        }
+        return made;
+    }
+
+    /** Whether no more requests will be answered. */
+    boolean isClosing() {
+        ConnectionOutput sending = output;
+        return sending != null && sending.isClosing();
+    }
+
+    /** Whether the output has ended, and the input has not. */
+    boolean isOutputEnded() {
+        ConnectionOutput sending = output;
+        return sending != null && sending.isOutputEnded();
+    }
+
+    /** Whether all requests have been answered, and all bytes of the responses have been sent. */
+    boolean isAllAnswered() {
+        return isIdle() && writer.isAllSent();
+    }
+
+    /**
+     * Ends the use of both halves of the connection, if nothing uses them. Afterwards no thread can send anything through this object.
+     * Threads of ended requests may still refer to it. Returns whether the connection can drop the halves.
+     */
+    boolean endIfUnused() {
+        ConnectionOutput sending = output;
+        return in.isUnused()
+                && isIdle()
+                && queueWait == null
+                && (sending == null || sending.isUnused())
+                && writer.reactorEnd();
+    }
+
+    /** The upgraded connection; null before an upgrade. */
+    @Nullable
+    Upgraded upgraded() {
+        return upgraded;
+    }
+
+    /** Called when the current exchange continues in another protocol. No response follows. Thread: its worker. */
+    void upgraded(Upgraded next) {
+        upgraded = next;
     }
 
     /** Whether requests wait behind the request that is being answered. */
@@ -93,15 +175,6 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     @Nullable
     Http1Exchange current() {
         return current;
-    }
-
-    /**
-     * Returns how long the connection can still stay idle, in nanoseconds. If the connection is not idle, the result is the whole {@code
-     * wait}.
-     */
-    long idleLeft(Duration wait) {
-        boolean idle = isIdle() && writer().isAllSent();
-        return idle ? idleSince + Saturated.nanos(wait) - link().reactor().now() : Saturated.nanos(wait);
     }
 
     /** Called when a worker has put an exchange of this connection into the queue. */
@@ -138,7 +211,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                     : ((Http1CannedResponse) parked).response().observer();
             drop(parked, observer, left);
         }
-        connection.output().closeWhenSent(left);
+        output().closeWhenSent(left);
     }
 
     private static void drop(Parkable response, RequestObserver observer, ConnectionClosed cause) {
@@ -197,7 +270,21 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         link().signal(Signals.OUTDATED);
     }
 
-    /** Called when the connection has closed. */
+    /** Returns the cause to report for the close of the connection. */
+    ConnectionClosed causeOf(ConnectionClosed close) {
+        ConnectionOutput sending = output;
+        return sending == null ? close : sending.causeOf(close);
+    }
+
+    /** Called first when the connection has closed. */
+    void endOutput() {
+        ConnectionOutput sending = output;
+        if (sending != null) {
+            sending.onClosed();
+        }
+    }
+
+    /** Called when the connection has closed and its pipes have failed. */
     void onClosed(String why) {
         onClosed();
         Http1Exchange cut = current;
@@ -207,6 +294,36 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         QueueWait known = queueWait;
         if (known != null) {
             known.onClosed();
+        }
+    }
+
+    // ---- disconnected clients
+
+    /** The action for a disconnect of the client. The first call makes the object. */
+    DisconnectAction onDisconnect() {
+        DisconnectAction made = onDisconnect;
+        if (made == null) {
+            made = new DisconnectAction(writer.pipe());
+            if (!ON_DISCONNECT.compareAndSet(this, null, made)) {
+                made = Objects.requireNonNull(onDisconnect);
+            }
+        }
+        return made;
+    }
+
+    /** If another thread makes and sets the action later, that thread finds that the pipe has failed, and runs the action itself. */
+    void runDisconnectAction() {
+        DisconnectAction made = onDisconnect;
+        if (made != null) {
+            made.run();
+        }
+    }
+
+    /** Drops the exchange's action for a disconnect, because the exchange is over. Thread: the worker of the exchange. */
+    private void dropDisconnectAction() {
+        DisconnectAction made = onDisconnect;
+        if (made != null) {
+            made.exchangeOver();
         }
     }
 
@@ -220,7 +337,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 current = exchange;
                 enqueue(exchange);
             }
-            case PARKED -> connection.output().limitHolding();
+            case PARKED -> output().limitHolding();
             case REFUSED -> exchange.discard(); // the connection has ended
         }
     }
@@ -240,7 +357,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Called when the current exchange has waited too long. */
     void tooLate(Http1Exchange exchange, Key bound) throws IOException {
         refuseWaiting(exchange, bound);
-        if (connection.isClosing()) {
+        if (isClosing()) {
             in.dropUnread();
         }
     }
@@ -300,13 +417,13 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Sends a canned response, which is the current response. If the connection stays open, the next parked response follows. */
     private void send(Http1CannedResponse answer) throws IOException {
         put(answer);
-        connection.output().flush();
+        output().flush();
         ConnectionClosed closing = answer.closing();
         if (closing != null) {
-            connection.output().closeWhenSent(closing);
+            output().closeWhenSent(closing);
             return;
         }
-        idleSince = link().reactor().now();
+        connection.idleSince(link().reactor().now());
         Parkable next = nextAnswer();
         if (next instanceof Http1CannedResponse canned) {
             send(canned);
@@ -319,12 +436,12 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         CannedResponse response = answer.response();
         response.observer().responding(response.status());
         try {
-            connection.heads().send(writer().pipe(), answer);
+            connection.heads().send(writer.pipe(), answer);
         } catch (IOException e) {
             response.discard();
             throw e;
         }
-        writer().responseComplete(response.observer());
+        writer.responseComplete(response.observer());
         response.release();
     }
 
@@ -339,7 +456,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         // Set to null before the next response becomes current, because the next exchange sets this field.
         current = null;
         endWait(exchange);
-        connection.dropDisconnectAction();
+        dropDisconnectAction();
         ConnectionClosed closing = exchange.closing();
         if (closing != null) {
             if (exchange.needsReset()) {
@@ -351,7 +468,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
             }
             return null;
         }
-        idleSince = link().reactor().nanos();
+        connection.idleSince(link().reactor().nanos());
         while (true) {
             Parkable next = nextAnswer();
             Http1CannedResponse canned;
@@ -456,13 +573,13 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return parked() > 0
                 && ending != null
                 && ending.wasQuick()
-                && writer().pipe().holdsAtMost(server().pool().segmentSize());
+                && writer.pipe().holdsAtMost(server().pool().segmentSize());
     }
 
     /** Sends the held responses now ({@link #leavesWithNext}). */
     void sendHeld() {
         try {
-            writer().workerFlush();
+            writer.workerFlush();
         } catch (IOException e) {
             connection.fail(e);
         }
@@ -472,7 +589,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private boolean sendAsWorker(Http1CannedResponse canned) {
         try {
             put(canned);
-            writer().workerFlush();
+            writer.workerFlush();
         } catch (IOException e) {
             connection.fail(e);
             return false;
@@ -489,16 +606,12 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
      * the end, too, and the reactor closes the connection when it wakes anyway. Thread: a worker.
      */
     private void endAfterLast(ConnectionClosed closing) {
-        connection.output().endsFor(closing); // must be set before the client can answer to the end
-        if (!server().areConnectionsScarce() && writer().workerEnd()) {
+        output().endsFor(closing); // must be set before the client can answer to the end
+        if (!server().areConnectionsScarce() && writer.workerEnd()) {
             link().signalLater(Signals.FINISHED_CLOSING);
         } else {
             connection.closeAfterResponse(closing);
         }
-    }
-
-    private LinkWriter writer() {
-        return connection.writer();
     }
 
     private ServerResources server() {

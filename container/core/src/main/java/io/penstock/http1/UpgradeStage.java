@@ -98,7 +98,7 @@ final class UpgradeStage {
         if (asked) {
             state = State.NONE;
             undecided = null;
-            deadline.in(timeouts.keepAlive());
+            connection.awaitRequest();
         }
         return asked;
     }

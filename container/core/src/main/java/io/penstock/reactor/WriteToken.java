@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *     +--tryReactor--> REACTOR --release--> FREE
  *                         +------stalled--> AWAITING_WRITABLE
  *                           AWAITING_WRITABLE --tryInPlaceOfReactor--> WORKER
- *   WORKER --end--> ENDED
+ *   WORKER, REACTOR --end--> ENDED
  * </pre>
  *
  * A thread that adds bytes to the response pipe or to the link tries to take the token <em>afterwards</em>. A thread that releases the
@@ -32,7 +32,7 @@ public class WriteToken {
          * failed. The reactor continues, or a worker continues instead of the reactor. No other thread needs to write.
          */
         AWAITING_WRITABLE,
-        /** A worker has ended the output of the connection. Nobody writes any more. */
+        /** The holder has ended the output of the connection, or the connection has another token now. Nobody writes with this one. */
         ENDED
     }
 
@@ -74,12 +74,12 @@ public class WriteToken {
         move(State.AWAITING_WRITABLE);
     }
 
-    /** Gives up the token for ever, because its holder, a worker, has ended the output. */
+    /** Gives up the token for ever, because nobody is to write with it any more. */
     protected final void end() {
         move(State.ENDED);
     }
 
-    /** Whether a worker has ended the output. Any thread. */
+    /** Whether the holder has given up the token for ever ({@link #end}). Any thread. */
     public final boolean hasOutputEnded() {
         return state == State.ENDED;
     }

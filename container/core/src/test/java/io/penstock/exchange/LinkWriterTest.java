@@ -123,6 +123,38 @@ final class LinkWriterTest {
     }
 
     @Test
+    void noThreadWritesAfterTheReactorHasEndedTheUse() throws IOException {
+        link.room = 1000;
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        assertTrue(out.reactorEnd());
+        assertFalse(link.ended); // another writer of the connection can write
+        link.record = 50; // bytes of that writer wait in the link
+        link.room = 0;
+        link.write(ByteBuffer.wrap(bytes(100)));
+        link.room = 1000;
+        out.workerFlush();
+        assertEquals(100, link.taken.size());
+        assertFalse(out.workerEnd());
+    }
+
+    @Test
+    void theReactorDoesNotEndTheUseWhileBytesWaitOrSegmentsAreTakenOutOrAfterAFailure() throws IOException {
+        link.room = 10;
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        assertFalse(out.reactorEnd());
+        link.room = 1000;
+        assertTrue(out.reactorFlush());
+        pipe.appendWhole(ByteBuffer.wrap(bytes(100)));
+        List<Segment> taken = pipe.takeOut(100);
+        assertFalse(out.reactorEnd());
+        pipe.putBack(taken);
+        out.workerFlush();
+        assertEquals(200, link.taken.size());
+        pipe.fail(new IOException("the client has reset the connection"));
+        assertFalse(out.reactorEnd());
+    }
+
+    @Test
     void theWorkerWritesDirectlyAgainAfterTheReactorHasFlushedThePipe() throws IOException {
         link.room = 10;
         spill.send(ByteBuffer.wrap(bytes(100)));

@@ -175,6 +175,23 @@ final class TimeoutTest {
     }
 
     @Test
+    void aConnectionThatIsIdleAgainAndAgainIsServedUntilItIsIdleForTooLong() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().keepAlive(10_000));
+                RawClient client = server.connect()) {
+            for (int i = 0; i < 3; i++) {
+                client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
+                assertEquals(200, client.answer().status());
+                server.pass(Duration.ofSeconds(1)); // now the connection holds no object of a request
+                server.pass(Duration.ofSeconds(8));
+            }
+            assertEquals(List.of(), server.events.timedOut());
+            server.passUntilTimeout(Duration.ofSeconds(2), "keep-alive-timeout");
+            assertEquals("", client.rest());
+            assertEquals(List.of("keep-alive-timeout"), server.events.timedOut());
+        }
+    }
+
+    @Test
     void theKeepAliveTimeoutDoesNotApplyWhileARequestRuns() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         Site site = new Site().on("/slow", exchange -> {

@@ -204,6 +204,38 @@ public class LinkWriterProof {
         }
     }
 
+    /** The worker of an ended request flushes late, while the idle connection drops its writer and gets the next one. */
+    @JCStressTest
+    @State
+    @Outcome(id = "9 sent", expect = ACCEPTABLE, desc = "only one of the two writers uses the link at a time")
+    @Outcome(expect = FORBIDDEN, desc = "both writers use the link, or bytes wait, and no thread will send them")
+    public static class LateFlushAgainstNextWriter extends Sides {
+        private Sides last = this;
+
+        public LateFlushAgainstNextWriter() {
+            super(new SlowLink(3));
+        }
+
+        @Actor
+        public void worker() {
+            workerFlush();
+        }
+
+        @Actor
+        public void reactor() {
+            if (out.reactorEnd()) {
+                last = new Sides(link) {};
+            }
+            last.append(9);
+            last.reactorFlush();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = last.end();
+        }
+    }
+
     @JCStressTest
     @State
     @Outcome(id = "12 sent", expect = ACCEPTABLE, desc = "all bytes are sent, at once or later")

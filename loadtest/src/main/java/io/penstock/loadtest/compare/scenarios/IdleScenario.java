@@ -45,7 +45,7 @@ record IdleScenario(int connections, Duration warmUp, Duration toGather, OverTls
     public String explanation() {
         return String.format(
                 Locale.ROOT,
-                "%,d connections have each had one answer and stay open. First the server is warmed up: requests for"
+                "%,d connections have each had one answer, stay open, and have had no request for %d s. First the server is warmed up: requests for"
                         + " %d s, then as many connections as in the measurement, of which a tenth is open at a time. *Heap*"
                         + " is all live objects after two full collections, without and with the connections. *Resident* is"
                         + " the memory of the process that the kernel reports (`VmRSS`). The differences are divided by the"
@@ -53,6 +53,7 @@ record IdleScenario(int connections, Duration warmUp, Duration toGather, OverTls
                         + " grows only by memory outside the heap: buffers, stacks, compiled code. Memory of the kernel for"
                         + " sockets is not included.%s",
                 connections,
+                IdleMemory.REST.toSeconds(),
                 warmUp.toSeconds(),
                 tls.isOn()
                         ? " *An engine alone* is a server's engine of the JDK, after a full handshake of TLS"

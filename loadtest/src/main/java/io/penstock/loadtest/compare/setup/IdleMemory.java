@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * The memory of a server without and with idle connections. Each connection has had one answer.
+ * The memory of a server without and with idle connections. Each connection has had one answer, and no request since for {@link #REST}.
  *
  * @param standing the number of idle connections
  * @param heapWithout the bytes of all live objects without the connections
@@ -27,6 +27,9 @@ import java.time.Duration;
  */
 public record IdleMemory(
         int standing, long heapWithout, long heapWith, double residentEach, int threads, String lastTrouble) {
+    /** The time before each measurement, so that a server can release what it keeps for a moment for the next request. */
+    public static final Duration REST = Duration.ofSeconds(3);
+
     /** The connections of the warm-up come in this many groups, one after the other. */
     private static final int GROUPS = 10;
 
@@ -51,9 +54,11 @@ public record IdleMemory(
         Target hello = server.target(HELLO);
         Kind idle = new Kind.Idle(hello);
         warmUp(loop, connections, hello, warmUp, within);
+        Thread.sleep(REST.toMillis());
         long heapBefore = server.collectTwice().heapBytes();
         long residentBefore = server.account().residentBytes();
         try (RunningCrowd crowd = RunningCrowd.gather(loop, CrowdPlan.of(connections, idle), within)) {
+            Thread.sleep(REST.toMillis());
             long heap = server.collectTwice().heapBytes();
             ProcessAccount account = server.account();
             Tally tally = crowd.tally();
