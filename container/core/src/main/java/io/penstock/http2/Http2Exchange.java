@@ -152,7 +152,10 @@ final class Http2Exchange extends RunningExchange {
                 over();
                 release();
                 response.close();
-                stream.exchangeOver(this, response.isAborted() || response.isWhole() && !stream.output().hasEnd());
+                stream.exchangeOver(
+                        this,
+                        response.isAborted()
+                                || response.isWhole() && !stream.output().hasEnd());
             }
         }
     }

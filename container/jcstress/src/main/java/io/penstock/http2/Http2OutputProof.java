@@ -3,12 +3,12 @@ package io.penstock.http2;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
-import io.penstock.events.CloseCause;
 import io.penstock.reactor.WritingLink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
