@@ -38,11 +38,6 @@ final class FrameReader {
         return headerLength > 0;
     }
 
-    /** The number of bytes that the part of a payload takes. */
-    int held() {
-        return payload.length;
-    }
-
     /**
      * Reads frames, until the buffer is empty or until {@link Http2Connection#takesData} is false.
      *
@@ -138,6 +133,7 @@ final class FrameReader {
             return;
         }
         if (payload.length < length) {
+            to.holdPayload(length);
             payload = new byte[length];
         }
         int count = Math.min(in.remaining(), length - payloadLength);
@@ -147,6 +143,7 @@ final class FrameReader {
             byte[] whole = payload;
             payload = NONE;
             payloadLength = 0;
+            to.releasePayload();
             end(whole, 0, length, to);
         }
     }

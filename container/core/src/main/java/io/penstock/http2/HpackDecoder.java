@@ -49,11 +49,14 @@ final class HpackDecoder {
         this.maxSize = limit;
     }
 
-    /** The memory of the dynamic table in bytes. The decoder itself is not included. */
-    int held() {
-        return count == 0 && octets.length == 0
-                ? 0
-                : HeapSize.array(octets.length) + HeapSize.array(entries.length * Integer.BYTES);
+    /** The memory of the octets of the dynamic table. The decoder itself is not included. */
+    int heldByOctets() {
+        return octets.length == 0 ? 0 : HeapSize.array(octets.length);
+    }
+
+    /** The memory of the offsets of the dynamic table. */
+    int heldByEntries() {
+        return entries.length == 0 ? 0 : HeapSize.array(entries.length * Integer.BYTES);
     }
 
     /**
@@ -245,7 +248,7 @@ final class HpackDecoder {
         int live = used - begin;
         byte[] target = octets;
         if (octets.length < live + length) {
-            target = new byte[Math.min(limit, Math.max(FIRST_OCTETS, Math.max(2 * octets.length, live + length)))];
+            target = new byte[Math.min(limit - ENTRY_OVERHEAD, Math.max(FIRST_OCTETS, Math.max(2 * octets.length, live + length)))];
         }
         System.arraycopy(octets, begin, target, 0, live);
         octets = target;

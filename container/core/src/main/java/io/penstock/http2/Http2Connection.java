@@ -118,7 +118,12 @@ final class Http2Connection implements Conversation {
     private boolean headEnds;
     private int continuations;
     private int headHeld;
-    private int headReserved; // of incomplete heads, in the budget of heads
+
+    // Reservations in the budget of heads: of an incomplete head, of an incomplete payload, and of the dynamic table.
+    private int headReserved;
+    private int payloadReserved;
+    private int octetsReserved;
+    private int entriesReserved;
 
     // The DATA frame that arrives.
     private @Nullable Http2Stream dataStream;
@@ -367,6 +372,9 @@ final class Http2Connection implements Conversation {
         stalled.remove();
         pause.remove();
         releaseHead();
+        releasePayload();
+        server().headBudget().giveBack(octetsReserved);
+        server().headBudget().giveBack(entriesReserved);
         ConnectionClosed why = closing == null ? cause : closing;
         if (unread != null) {
             unread.release();
@@ -763,13 +771,29 @@ final class Http2Connection implements Conversation {
                 block.length <= 4L * server().config().messages().headerBytes(),
                 ErrorCode.ENHANCE_YOUR_CALM,
                 "head that is much too large");
-        try {
-            headReserved = server().headBudget().reserve(headReserved, block.length, streams > 0);
-        } catch (Violation full) {
-            throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, Key.HEAD_BUDGET.id());
-        }
+        headReserved = hold(headReserved, block.length);
         headBlock = block;
         deadline.in(timeouts().head());
+    }
+
+    /** Reserves memory of the budget of heads for something that the client makes the server hold. */
+    private int hold(int former, int bytes) throws ConnectionError {
+        try {
+            return server().headBudget().reserve(former, bytes, false);
+        } catch (Violation full) {
+            server().reached(Key.HEAD_BUDGET);
+            throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, Key.HEAD_BUDGET.id());
+        }
+    }
+
+    /** The payload of a frame arrives in pieces. */
+    void holdPayload(int bytes) throws ConnectionError {
+        payloadReserved = hold(payloadReserved, bytes);
+    }
+
+    void releasePayload() {
+        server().headBudget().giveBack(payloadReserved);
+        payloadReserved = 0;
     }
 
     private void releaseHead() {
@@ -785,6 +809,8 @@ final class Http2Connection implements Conversation {
         FieldSection fields = parts.fields();
         fields.begin(known != null);
         hpack.decode(block, start, end, fields);
+        octetsReserved = hold(octetsReserved, hpack.heldByOctets());
+        entriesReserved = hold(entriesReserved, hpack.heldByEntries());
         if (known != null) {
             trailers(known, fields);
             return;
@@ -977,6 +1003,9 @@ final class Http2Connection implements Conversation {
             return;
         }
         if (code != ErrorCode.NO_ERROR) {
+            if (stream.resetBehindFrame(code)) {
+                return;
+            }
             glitch(OF_RESET); // nearly always the client's fault
         }
         if (stream.output().reset() || !stream.hasEndedInput()) {

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * thread has it, that thread finds the stream when it releases the token. The holder of the token sends in turns: one turn is at most {@link
  * #TURN} bytes of one stream, in one write. Streams with a lower urgency (RFC 9218) wait for those with a higher one.
  *
- * <p>A frame that has begun must be completed before any other byte. So what the socket does not take of such a frame is kept here, and
- * counts as sent for its stream.
+ * <p>A frame that has begun must be completed before any other byte. What the socket does not take of its header is kept here; the rest of
+ * its payload stays in the pipe of its stream, which goes first until the frame is complete. If the client resets this stream meanwhile,
+ * zeros complete the frame: the client ignores them.
  *
  * <p>Thread: {@link #flushAsWorker}, {@link #control}, {@link #ready}: any. {@link #flushAsReactor}: the reactor. {@link #send}: the holder of
  * the token. No thread holds the monitor while it writes. Owns: the begun frame.
@@ -40,15 +41,21 @@ final class Http2Output extends WriteToken {
 
     private static final byte[] NOTHING = {};
     private static final ByteBuffer[] NO_SOURCES = {};
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(Frame.MAX_PAYLOAD).asReadOnlyBuffer();
 
     private final Link link;
     private final LinkWriter.Files files;
     private final int maxPayload;
 
-    // What the socket has not taken of the begun frame. Only the holder of the token uses it; others ask whether there
-    // is
-    // any.
+    // What the socket has not taken of control frames, heads and the header of a frame. Only the holder of the token
+    // uses it; others ask whether there is any.
     private volatile @Nullable ByteBuffer begun;
+
+    // The stream whose DATA frame has begun and is not complete; the bytes of its payload that are missing; and whether
+    // the frame ends the stream. The holder of the token changes these fields.
+    private volatile @Nullable StreamOutput open;
+    private int openLeft;
+    private boolean openEnds;
 
     // Whether the last write has filled the link. Only the holder of the token uses it.
     private boolean full;
@@ -155,7 +162,14 @@ final class Http2Output extends WriteToken {
 
     /** Whether bytes wait that could be sent now. */
     private synchronized boolean hasWork() {
-        return controlLength > 0 || readyCount > 0 || begun != null || !link.isFlushed();
+        StreamOutput unfinished = open;
+        boolean mayBegin = unfinished == null ? controlLength > 0 || readyCount > 0 : unfinished.canGoOn();
+        return mayBegin || begun != null || !link.isFlushed();
+    }
+
+    /** Whether a frame of this stream has begun and is not complete. Any thread. */
+    boolean isWithinFrame(StreamOutput stream) {
+        return open == stream;
     }
 
     /** Whether everything has been sent. Bytes that wait for a window do not count. */
@@ -164,6 +178,11 @@ final class Http2Output extends WriteToken {
     }
 
     // ---- sending
+
+    /** How many bytes of the frame that has begun are missing. Thread: the holder of the token. */
+    int leftOfFrame() {
+        return openLeft;
+    }
 
     /** Sends what can be sent at once. */
     void flushAsWorker() throws IOException {
@@ -211,7 +230,17 @@ final class Http2Output extends WriteToken {
             if (!sendBegun()) {
                 return false;
             }
-            StreamOutput next = next();
+            StreamOutput unfinished = open;
+            if (unfinished != null && unfinished.hasReset()) {
+                if (!fill()) {
+                    return false;
+                }
+                continue;
+            }
+            if (unfinished != null && unfinished.pipe().isEmpty()) {
+                return true; // its writer brings the rest of the frame
+            }
+            StreamOutput next = unfinished == null ? next() : unfinished;
             if (next == null) {
                 send(null, NO_SOURCES, 0, 0); // the control frames
                 return sendBegun();
@@ -263,12 +292,12 @@ final class Http2Output extends WriteToken {
 
     /** Tries to take the token for bytes of {@code stream} past its pipe: nothing else waits, and the windows permit them. */
     boolean tryReserve(StreamOutput stream, int count) throws IOException {
-        if (count > TURN || begun != null || !link.isFlushed() || !tryWorker()) {
+        if (count > TURN || open != null || begun != null || !link.isFlushed() || !tryWorker()) {
             return false;
         }
         boolean may;
         synchronized (this) {
-            may = begun == null && readyCount == 0 && window >= count && stream.window >= count && link.isFlushed();
+            may = open == null && begun == null && readyCount == 0 && window >= count && stream.window >= count && link.isFlushed();
         }
         full = false;
         if (!may) {
@@ -289,13 +318,13 @@ final class Http2Output extends WriteToken {
     }
 
     /** Takes the token for a turn of the caller's own stream. */
-    boolean tryTurn() throws IOException {
+    boolean tryTurn(StreamOutput stream) throws IOException {
         if (!tryWorker()) {
             return false;
         }
         boolean free = false;
         try {
-            free = sendBegun();
+            free = sendBegun() && (open == null || open == stream);
         } finally {
             if (!free) {
                 endTurn();
@@ -336,6 +365,9 @@ final class Http2Output extends WriteToken {
      * @return how many bytes of the sources have been taken
      */
     long send(@Nullable StreamOutput stream, ByteBuffer[] sources, int offset, int length) throws IOException {
+        if (open != null) {
+            return stream == open ? goOn(stream, sources, offset, length) : 0;
+        }
         byte[] before;
         int granted = 0;
         StreamOutput.Part part = StreamOutput.Part.NONE;
@@ -396,22 +428,38 @@ final class Http2Output extends WriteToken {
         }
         long all = (long) framing.position() + granted;
         long written = link.write(gathered, 0, count);
+        int begins = granted; // the payload of the frames that have begun
         int taken = granted;
         boolean ended = part.ends;
         if (written < all) {
             full = true;
-            int whole = keepBegun(gathered, count, written, prefix, frames, granted);
-            if (whole < frames) {
-                taken = Math.min(granted, whole * maxPayload);
-                ended = false;
+            long at = prefix;
+            begins = 0;
+            taken = 0;
+            for (int i = 0; i < frames && written > at; i++) {
+                int payload = Math.min(maxPayload, granted - i * maxPayload);
+                int within = (int) Math.min(payload, Math.max(0, written - at - Frame.HEADER));
+                begins += payload;
+                taken += within;
+                if (within < payload) {
+                    open = stream;
+                    openLeft = payload - within;
+                    openEnds = i == frames - 1 && part.endsWithData;
+                    at += Frame.HEADER;
+                    break;
+                }
+                at += Frame.HEADER + payload;
             }
+            boolean last = begins == granted && open == null && (frames == 0 || written > prefix);
+            ended = part.ends && last;
+            keep(gathered, count, last ? Long.MAX_VALUE : at - written);
         }
         advance(sources, offset, taken);
         if (stream != null) {
             synchronized (this) {
-                window += granted - taken;
-                stream.window += granted - taken;
-                stream.wrote(taken, ended);
+                window += granted - begins;
+                stream.window += granted - begins;
+                stream.wrote(taken, ended, open == stream && openEnds);
             }
             if (ended) {
                 stream.ended();
@@ -420,31 +468,56 @@ final class Http2Output extends WriteToken {
         return taken;
     }
 
-    /**
-     * Keeps what the link has not taken, up to the end of the frame that has begun. Returns how many of the DATA frames have been sent or
-     * kept. The control frames, the head and, behind the last DATA frame, the trailers are always kept.
-     */
-    private int keepBegun(ByteBuffer[] gathered, int count, long written, int prefix, int frames, int granted) {
-        long end = prefix;
-        int whole = 0;
-        while (whole < frames && end < written) {
-            end += Frame.HEADER + Math.min(maxPayload, granted - whole * maxPayload);
-            whole++;
+    /** Goes on with the frame that has begun. Returns how many bytes of the sources have been taken. */
+    private long goOn(StreamOutput stream, ByteBuffer[] sources, int offset, int length) throws IOException {
+        ByteBuffer[] gathered = new ByteBuffer[length];
+        int count = 0;
+        int left = openLeft;
+        for (int i = offset; i < offset + length && left > 0; i++) {
+            int step = Math.min(left, sources[i].remaining());
+            gathered[count++] = slice(sources[i], sources[i].position(), sources[i].position() + step);
+            left -= step;
         }
-        if (frames == 0 || whole == frames) {
-            end = Long.MAX_VALUE; // with the trailers
-        } else if (written < prefix) {
-            end = prefix;
-            whole = 0;
+        int most = openLeft - left;
+        int written = (int) link.write(gathered, 0, count);
+        full |= written < most;
+        openLeft -= written;
+        advance(sources, offset, written);
+        boolean ended = openLeft == 0 && openEnds;
+        synchronized (this) {
+            stream.wrote(written, ended, openEnds);
         }
-        ByteBuffer kept = ByteBuffer.allocate((int) Math.min(end - written, remaining(gathered, 0, count)));
+        if (openLeft == 0) {
+            open = null;
+            stream.frameComplete();
+        }
+        if (ended) {
+            stream.ended();
+        }
+        return written;
+    }
+
+    /** Completes the frame of a stream that has been reset. Returns whether it is complete. */
+    private boolean fill() throws IOException {
+        ByteBuffer zeros = ZEROS.duplicate().limit(Math.min(openLeft, ZEROS.capacity()));
+        openLeft -= (int) link.write(zeros);
+        if (openLeft > 0) {
+            full = true;
+            return false;
+        }
+        open = null;
+        return true;
+    }
+
+    /** Keeps the next bytes that the link has not taken. */
+    private void keep(ByteBuffer[] gathered, int count, long bytes) {
+        ByteBuffer kept = ByteBuffer.allocate((int) Math.max(0, Math.min(bytes, remaining(gathered, 0, count))));
         for (int i = 0; i < count && kept.hasRemaining(); i++) {
             ByteBuffer from = gathered[i];
             from.limit(from.position() + Math.min(from.remaining(), kept.remaining()));
             kept.put(from);
         }
         begun = kept.position() == 0 ? null : kept.flip();
-        return whole;
     }
 
     private static ByteBuffer slice(ByteBuffer of, int from, int to) {

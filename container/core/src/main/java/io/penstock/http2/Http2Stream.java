@@ -73,6 +73,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     private volatile @Nullable Http2Exchange exchange; // until it is over
     private volatile boolean inputEnded;
     private volatile ErrorCode failure = ErrorCode.INTERNAL_ERROR;
+    private volatile boolean resetWanted;
 
     // ---- the body of the request
     private @Nullable IncomingBody body;
@@ -98,7 +99,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         this.window = receiveWindow;
         ServerResources server = connection.server();
         this.output = new StreamOutput(
-                number, connection.output(), new ResponsePipe(server.pipeMemory()), sendWindow, this::outputEnded);
+                number, connection.output(), new ResponsePipe(server.pipeMemory()), sendWindow, this::outputEnded, this::frameComplete);
     }
 
     int number() {
@@ -601,6 +602,20 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
             ask(FAILED, true);
         } else {
             ask(ENDED, !inputEnded || connection.isFinishing());
+        }
+    }
+
+    /** Puts the reset off until the frame that has begun is complete. Returns false if none has. */
+    boolean resetBehindFrame(ErrorCode code) {
+        failure = code;
+        resetWanted = true;
+        return connection.output().isWithinFrame(output);
+    }
+
+    /** Thread: the holder of the connection's token. */
+    private void frameComplete() {
+        if (resetWanted) {
+            ask(FAILED, true);
         }
     }
 

@@ -48,6 +48,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private final int id;
     private final Http2Output output;
     private final Runnable whenEnded;
+    private final Runnable whenFrameCompletes;
     private final ResponsePipe pipe;
 
     // ---- guarded by the monitor of the output
@@ -74,11 +75,13 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
      * @param id the number of the stream
      * @param window how many bytes the client permits at the beginning
      * @param whenEnded runs when the end of the response has been handed over to the link, on the thread that has the token
+     * @param whenFrameCompletes runs when a frame is complete that the socket had taken only in part, on the thread that has the token
      */
-    StreamOutput(int id, Http2Output output, ResponsePipe pipe, int window, Runnable whenEnded) {
+    StreamOutput(int id, Http2Output output, ResponsePipe pipe, int window, Runnable whenEnded, Runnable whenFrameCompletes) {
         this.id = id;
         this.output = output;
         this.whenEnded = whenEnded;
+        this.whenFrameCompletes = whenFrameCompletes;
         this.pipe = pipe;
         this.window = window;
     }
@@ -160,7 +163,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     /** Whether something waits to be sent that is not in the pipe. Guarded by the monitor of the output. */
     private boolean hasFraming() {
-        return !reset && (head.length > 0 || endAt >= 0 && !endSent && sent == endAt);
+        return !reset && (head.length > 0 || endAt >= 0 && !endSent && !endBegun && sent == endAt);
     }
 
     /** Whether what waits needs a window. Guarded by the monitor of the output. */
@@ -171,6 +174,22 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     /** Guarded by the monitor of the output. */
     boolean isReset() {
         return reset;
+    }
+
+    boolean hasReset() {
+        synchronized (output) {
+            return reset;
+        }
+    }
+
+    /** Whether there are bytes for a frame that has begun. Guarded by the monitor of the output. */
+    boolean canGoOn() {
+        return reset || !pipe.isEmpty();
+    }
+
+    /** A frame that the socket had taken only in part is complete. Thread: the holder of the token. */
+    void frameComplete() {
+        whenFrameCompletes.run();
     }
 
     /** Begins to send. Guarded by the monitor of the output. */
@@ -212,10 +231,10 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     }
 
     /** Guarded by the monitor of the output. */
-    void wrote(int bytes, boolean ended) {
+    void wrote(int bytes, boolean ended, boolean ends) {
         sent += bytes;
         endSent |= ended;
-        endBegun = false;
+        endBegun = ends && !ended;
     }
 
     /** The end has been handed over to the link. Thread: the holder of the token. */
@@ -252,6 +271,9 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     }
 
     private long mayTake() {
+        if (output.isWithinFrame(this)) {
+            return output.leftOfFrame();
+        }
         synchronized (output) {
             return Math.max(0, window);
         }
@@ -365,7 +387,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     @Override
     public void workerTry(ByteBuffer source) throws IOException {
-        if (!output.tryTurn()) {
+        if (!output.tryTurn(this)) {
             return;
         }
         boolean written = false;

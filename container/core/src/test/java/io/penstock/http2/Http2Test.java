@@ -47,6 +47,7 @@ final class Http2Test {
 
     private final Semaphore mayReturn = new Semaphore(0);
     private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger written = new AtomicInteger(); // calls of /big that have ended
     private Penstock server;
 
     @BeforeEach
@@ -96,6 +97,7 @@ final class Http2Test {
                         Arrays.fill(part, (byte) (sent / part.length));
                         response.getOutputStream().write(part);
                     }
+                    written.incrementAndGet();
                 }
                 case "/wait" -> {
                     inside.incrementAndGet();
@@ -370,8 +372,7 @@ final class Http2Test {
                 client.read();
             }
             int urgent = client.get("/big", "priority", "u=0, i");
-            await().atMost(PATIENCE).until(() -> server.gauges().get("workers-busy") == 0);
-            client.roundTrip();
+            await().atMost(PATIENCE).until(() -> written.get() == 2 && server.gauges().get("workers-busy") == 0);
             client.enlarge(0, BIG);
             assertEquals(BIG, client.answer(urgent).body.size());
             assertEquals(Frame.FIRST_WINDOW, client.of(big).body.size());
@@ -401,10 +402,12 @@ final class Http2Test {
     @Test
     void aStreamCountsUntilItsServletHasReturned() throws Exception {
         try (Http2Client client = connect()) {
-            for (int i = 0; i < WORKERS; i++) {
-                client.reset(client.get("/wait"));
+            for (int i = 1; i <= WORKERS; i++) {
+                int stream = client.get("/wait");
+                int running = i;
+                await().atMost(PATIENCE).until(() -> inside.get() == running);
+                client.reset(stream);
             }
-            await().atMost(PATIENCE).until(() -> inside.get() == WORKERS);
             for (int i = 0; i < 20 - WORKERS; i++) {
                 client.post("/length");
             }

@@ -80,7 +80,7 @@ public class Http2OutputProof {
         }
 
         private StreamOutput stream(int id, int window) {
-            return new StreamOutput(id, output, new ResponsePipe(pool, 256), window, () -> {});
+            return new StreamOutput(id, output, new ResponsePipe(pool, 256), window, () -> {}, () -> {});
         }
 
         /** Answers like a worker: past the pipe if nothing is before, otherwise by the pipe. */
@@ -267,6 +267,39 @@ public class Http2OutputProof {
         @Actor
         public void reactorAndAnotherWorker() {
             output.enlarge(1000);
+            reactorFlush();
+            answer(other, 30);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+
+    /** The client resets a stream of which the socket takes a few bytes at a time. Zeros complete its frame. */
+    @JCStressTest
+    @State
+    @Outcome(id = "20+30 bytes, 1+1 ends", expect = ACCEPTABLE, desc = "the answer was first, or its frame had begun")
+    @Outcome(id = "0+30 bytes, 0+1 ends", expect = ACCEPTABLE, desc = "the reset was first")
+    @Outcome(expect = FORBIDDEN, desc = "broken frames, bytes behind the reset, or the other stream waits")
+    public static class ResetAgainstWorkerOnASlowSocket extends Sides {
+
+        public ResetAgainstWorkerOnASlowSocket() {
+            super(6, 1000);
+        }
+
+        @Actor
+        public void worker() {
+            answer(one, 20);
+        }
+
+        @Actor
+        public void reactorAndAnotherWorker() {
+            if (one.reset()) {
+                output.control(Frame.reset(1, ErrorCode.CANCEL));
+            }
+            one.pipe().fail(new ConnectionClosed(CloseCause.CLIENT_RESET));
             reactorFlush();
             answer(other, 30);
         }
