@@ -328,6 +328,17 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     public void responseComplete(RequestObserver of) {
         of.responseComplete();
         observer = of;
+        boolean isSent;
+        synchronized (output) {
+            isSent = endSent;
+        }
+        IOException ended = pipe.failure();
+        // Whoever has sent the end, or has reset the stream, before `observer` was set has informed nobody.
+        if (isSent) {
+            of.sent(pipe.sent());
+        } else if (ended != null) {
+            of.lost(String.valueOf(ended.getMessage()));
+        }
     }
 
     /** The observer of the response, if its last byte is in the pipe; otherwise {@code NONE}. */

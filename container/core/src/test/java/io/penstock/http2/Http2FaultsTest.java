@@ -1,0 +1,123 @@
+package io.penstock.http2;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.http.FieldList;
+import io.penstock.http.ResponseHead;
+import io.penstock.http1.FollowedEvents;
+import io.penstock.http1.Http1Protocol;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
+import io.penstock.limits.BindAddress;
+import io.penstock.pipe.Segment;
+import io.penstock.server.Listener;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes wrong between a stream, its worker and its connection: ends in an unusual order, floods, and the end of the server. */
+final class Http2FaultsTest {
+    private static final int BIG = 300_000;
+    private static final int HUGE = 4_000_000;
+
+    private final FollowedEvents events = new FollowedEvents();
+    private final Semaphore inside = new Semaphore(0);
+    private final Semaphore mayReturn = new Semaphore(0);
+    private WireServer server;
+
+    @TempDir
+    Path files;
+
+    @AfterEach
+    void stop() throws Exception {
+        mayReturn.release(1000);
+        server.close();
+    }
+
+    private void start(WireConfig config) throws Exception {
+        start(config, Long.MAX_VALUE);
+    }
+
+    private void start(WireConfig config, long bodyLimit) throws Exception {
+        Site site = new Site()
+                .bodyLimit(bodyLimit)
+                .on("/hello", exchange -> Site.text(exchange, "Hello"))
+                .on("/big", exchange -> Site.text(exchange, "x".repeat(BIG)))
+                .on("/stream/big", exchange -> Site.text(exchange, "x".repeat(BIG)))
+                .on("/huge", exchange -> Site.text(exchange, "x".repeat(HUGE)))
+                .on("/stream/wait", Http2FaultsTest.this::read)
+                .on("/stream/part", exchange -> {
+                    mayReturn.acquireUninterruptibly();
+                    int left = Integer.parseInt(String.valueOf(exchange.head().fields().first("x-part")));
+                    byte[] part = new byte[left];
+                    while (left > 0) {
+                        left -= exchange.body().read(part, 0, left);
+                    }
+                    inside.release();
+                    mayReturn.acquireUninterruptibly();
+                    Site.text(exchange, "read");
+                })
+                .on("/at-once", exchange -> {
+                    exchange.response().head(new ResponseHead(200, new FieldList(), 2));
+                    Segment whole = exchange.response().segment();
+                    whole.buffer().put(new byte[] {'o', 'k'}).flip();
+                    exchange.response().write(whole, true);
+                })
+                .on("/interrupted", exchange -> {
+                    Thread.currentThread().interrupt();
+                    Site.text(exchange, "interrupted");
+                })
+                .on("/short-file", exchange -> {
+                    exchange.response().head(new ResponseHead(200, new FieldList(), 100));
+                    exchange.response().write(FileChannel.open(Files.writeString(files.resolve("short"), "short")), 0, 100, true);
+                })
+                .on("/big-and-wait", exchange -> {
+                    Site.text(exchange, "x".repeat(BIG));
+                    inside.release();
+                    mayReturn.acquireUninterruptibly();
+                })
+                .on("/wait", exchange -> {
+                    inside.release();
+                    mayReturn.acquireUninterruptibly();
+                    Site.text(exchange, "waited");
+                });
+        server = new WireServer(
+                config.overSockets(),
+                site,
+                events,
+                none -> List.of(new Listener(
+                        new BindAddress.Network("127.0.0.1", 0),
+                        (resources, tls) -> new PriorKnowledge(),
+                        List.of(Http2Protocol::plain, Http1Protocol::new))));
+    }
+
+    private void read(Exchange exchange) throws IOException {
+        mayReturn.acquireUninterruptibly();
+        exchange.body().read(new byte[10], 0, 10);
+        inside.release();
+        Site.text(exchange, "read");
+    }
+
+    private Http2Client connect(int... settings) throws Exception {
+        return Http2Client.connect(server.port(), settings);
+    }
+
+    @Test
+    void eachRequestEndsInTheEventsOnce() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            assertEquals("ok", client.answer(client.get("/at-once")).text());
+            await().until(() -> events.of("c1-1").contains("ended ANSWERED 200"));
+            await().until(() -> server.transport.heldByHeads() == 0);
+        }
+    }
+}
