@@ -321,7 +321,11 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (!storing || arrived.storeWhole() == IncomingBody.Stored.WRITING) {
             return;
         }
-        Http2Exchange complete = Objects.requireNonNull(exchange);
+        Http2Exchange complete = exchange;
+        if (complete == null) {
+            forgetBody(); // answered without it
+            return;
+        }
         complete.bodyArrived();
         arrived.finish();
         forgetBody();
@@ -428,24 +432,24 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** Answers a request that violates a rule while it arrives, if its response has not begun; otherwise resets the stream. */
     void refuse(Violation violation) throws IOException {
         Http2Exchange refused = exchange;
+        if (refused == null) {
+            dropBody(new IOException(violation.getMessage())); // answered without it; the response stays as it is
+            return;
+        }
         Key limit = violation.limit();
         if (limit != null) {
             server().reached(limit);
         }
-        if (refused != null && refused.isHandedOver()) {
+        if (refused.isHandedOver()) {
             dropBody(new IOException(violation.getMessage()));
             connection.reset(this, ErrorCode.CANCEL, String.valueOf(violation.getMessage()));
             return;
         }
         exchange = null;
         server().events().refused(id(), violation.status(), String.valueOf(violation.getMessage()));
-        RequestObserver observer = refused == null ? RequestObserver.NONE : refused.observer();
-        CannedResponse answer =
-                new CannedResponse(violation.status(), Fields.EMPTY, refused == null ? null : refused.head());
-        if (refused != null) {
-            refused.release();
-        }
-        answer(answer.observedBy(observer, String.valueOf(violation.getMessage())));
+        CannedResponse answer = new CannedResponse(violation.status(), Fields.EMPTY, refused.head());
+        refused.release();
+        answer(answer.observedBy(refused.observer(), String.valueOf(violation.getMessage())));
     }
 
     // ---- other threads ask for attention

@@ -2,6 +2,7 @@ package io.penstock.http2;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.Exchange;
 import io.penstock.http.FieldList;
@@ -11,6 +12,7 @@ import io.penstock.http1.Http1Protocol;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
+import io.penstock.http2.Http2Client.Answer;
 import io.penstock.limits.BindAddress;
 import io.penstock.pipe.Segment;
 import io.penstock.server.Listener;
@@ -23,6 +25,8 @@ import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong between a stream, its worker and its connection: ends in an unusual order, floods, and the end of the server. */
 final class Http2FaultsTest {
@@ -118,6 +122,28 @@ final class Http2FaultsTest {
             assertEquals("ok", client.answer(client.get("/at-once")).text());
             await().until(() -> events.of("c1-1").contains("ended ANSWERED 200"));
             await().until(() -> server.transport.heldByHeads() == 0);
+        }
+    }
+
+    // ---- bodies
+
+    @ParameterizedTest
+    @ValueSource(strings = {"too long", "ended"})
+    void aBodyThatNobodyReadsAnyMoreDoesNotChangeTheResponse(String body) throws Exception {
+        start(new WireConfig(), 10);
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 1000)) {
+            int stream = client.post("/stream/big");
+            client.roundTrip();
+            server.awaitRest(); // the servlet has returned; its response waits for the client
+            client.data(stream, "longer than the limit", body.equals("ended"));
+            client.enlarge(0, BIG);
+            client.enlarge(stream, BIG);
+            Answer answer = client.answer(stream);
+            assertEquals(1, answer.heads.size());
+            assertEquals(200, answer.status());
+            assertEquals(BIG, answer.body.size());
+            assertTrue(answer.ended);
+            assertEquals("Hello", client.answer(client.get("/hello")).text());
         }
     }
 }
