@@ -109,6 +109,7 @@ final class Http2Connection implements Conversation {
     private boolean settingsArrived;
     private int lastStream;
     private long opened64; // which of the last 64 numbers of streams have been used; bit 0 is the last one
+    private long cut64; // those of them that the server has reset before their client had ended them
     private int sendWindow = Frame.FIRST_WINDOW; // of new streams
     private int connectionCredit; // received, and not given back yet
 
@@ -733,9 +734,7 @@ final class Http2Connection implements Conversation {
             throws ConnectionError, IOException {
         require((stream & 1) == 1, ErrorCode.PROTOCOL_ERROR, "HEADERS of no stream of a client");
         if (stream <= lastStream && find(stream) == null) {
-            boolean used = lastStream - stream < 128 && (opened64 >>> (lastStream - stream) / 2 & 1) != 0;
-            throw new ConnectionError(
-                    used ? ErrorCode.STREAM_CLOSED : ErrorCode.PROTOCOL_ERROR, "HEADERS of a stream that is over");
+            require(wasCut(stream), isIn(opened64, stream) ? ErrorCode.STREAM_CLOSED : ErrorCode.PROTOCOL_ERROR, "HEADERS of a stream that is over");
         }
         headEnds = (flags & Frame.END_STREAM) != 0;
         if ((flags & Frame.END_HEADERS) != 0) {
@@ -745,6 +744,15 @@ final class Http2Connection implements Conversation {
         headStream = stream;
         continuations = 0;
         addToHead(payload, start, end);
+    }
+
+    private boolean isIn(long last64, int stream) {
+        return lastStream - stream < 128 && (last64 >>> (lastStream - stream) / 2 & 1) != 0;
+    }
+
+    /** Whether the server has reset the stream, so that frames of its client may have been on their way (RFC 9113 section 5.1). */
+    private boolean wasCut(int stream) {
+        return isIn(cut64, stream);
     }
 
     private void continuation(int flags, int stream, byte[] payload, int start, int end)
@@ -807,7 +815,7 @@ final class Http2Connection implements Conversation {
     private void head(int stream, byte[] block, int start, int end) throws ConnectionError, IOException {
         Http2Stream known = find(stream);
         FieldSection fields = parts.fields();
-        fields.begin(known != null);
+        fields.begin(known != null || stream <= lastStream);
         hpack.decode(block, start, end, fields);
         octetsReserved = hold(octetsReserved, hpack.heldByOctets());
         entriesReserved = hold(entriesReserved, hpack.heldByEntries());
@@ -815,25 +823,38 @@ final class Http2Connection implements Conversation {
             trailers(known, fields);
             return;
         }
+        if (stream <= lastStream) {
+            glitch(1); // trailers that were on their way when the server has reset their stream
+            return;
+        }
         int skipped = (stream - lastStream) / 2;
         opened64 = (skipped >= 64 ? 0 : opened64 << skipped) | 1;
+        cut64 = skipped >= 64 ? 0 : cut64 << skipped;
         lastStream = stream;
         attend();
         if (isFull()) {
             server().reached(Key.MAX_STREAMS);
-            output.control(Frame.reset(stream, ErrorCode.REFUSED_STREAM));
+            dismiss(stream, ErrorCode.REFUSED_STREAM);
             return;
         }
         if (finishing) {
-            output.control(Frame.reset(stream, ErrorCode.REFUSED_STREAM));
+            dismiss(stream, ErrorCode.REFUSED_STREAM);
             return;
         }
         String malformed = fields.malformed();
         if (malformed != null) {
-            output.control(Frame.reset(stream, ErrorCode.PROTOCOL_ERROR));
+            dismiss(stream, ErrorCode.PROTOCOL_ERROR);
             return;
         }
         begin(stream, fields);
+    }
+
+    /** Resets a stream that does not begin. */
+    private void dismiss(int stream, ErrorCode code) {
+        output.control(Frame.reset(stream, code));
+        if (!headEnds) {
+            cut64 |= 1;
+        }
     }
 
     /**
@@ -1010,6 +1031,9 @@ final class Http2Connection implements Conversation {
         }
         if (stream.output().reset() || !stream.hasEndedInput()) {
             output.control(Frame.reset(stream.number(), code));
+        }
+        if (!stream.hasEndedInput() && lastStream - stream.number() < 128) {
+            cut64 |= 1L << (lastStream - stream.number()) / 2;
         }
         stream.onReset(new ConnectionClosed(
                 code == ErrorCode.INTERNAL_ERROR ? CloseCause.INTERNAL_ERROR : CloseCause.CLIENT_RESET, reason));

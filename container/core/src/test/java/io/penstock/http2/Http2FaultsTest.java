@@ -127,6 +127,18 @@ final class Http2FaultsTest {
 
     // ---- bodies
 
+    @Test
+    void whatIsOnItsWayToAStreamThatTheServerHasResetIsIgnored() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int stream = client.post("/refused");
+            client.await(Frame.RST_STREAM, stream);
+            client.data(stream, "late", false);
+            client.frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, stream, Http2Client.block("x-late", "1"));
+            assertEquals("Hello", client.answer(client.get("/hello")).text());
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"too long", "ended"})
     void aBodyThatNobodyReadsAnyMoreDoesNotChangeTheResponse(String body) throws Exception {
