@@ -651,7 +651,7 @@ final class Http2Connection implements Conversation {
         }
         require((end - start) % 6 == 0, ErrorCode.FRAME_SIZE_ERROR, "SETTINGS with a part of a parameter");
         settingsArrived = true;
-        glitch(1);
+        glitch(1 + (end - start) / 6); // each can concern all streams
         for (int at = start; at < end; at += 6) {
             int name = (payload[at] & 0xFF) << 8 | payload[at + 1] & 0xFF;
             setting(name, number(payload, at + 2) & 0xFFFFFFFFL);
@@ -851,6 +851,7 @@ final class Http2Connection implements Conversation {
 
     /** Resets a stream that does not begin. */
     private void dismiss(int stream, ErrorCode code) {
+        glitch(OF_RESET);
         output.control(Frame.reset(stream, code));
         if (!headEnds) {
             cut64 |= 1;

@@ -14,6 +14,7 @@ import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
 import io.penstock.http2.Http2Client.Answer;
 import io.penstock.limits.BindAddress;
+import io.penstock.limits.Counter;
 import io.penstock.pipe.Segment;
 import io.penstock.server.Listener;
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,6 +158,34 @@ final class Http2FaultsTest {
             assertEquals(BIG, answer.body.size());
             assertTrue(answer.ended);
             assertEquals("Hello", client.answer(client.get("/hello")).text());
+        }
+    }
+
+    // ---- mistakes and floods
+
+    @ParameterizedTest
+    @ValueSource(strings = {"malformed heads", "streams that are refused", "long settings"})
+    void aFloodThatOnlyTheServerAnswersIsReadSlowly(String kind) throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            if (kind.equals("streams that are refused")) {
+                for (int i = 0; i < 100; i++) {
+                    client.post("/echo");
+                }
+            }
+            for (int i = 0; i < 1_000; i++) {
+                switch (kind) {
+                    case "malformed heads" -> client.get("/hello", "Upper", "case");
+                    case "streams that are refused" -> client.get("/hello");
+                    default -> client.send(Frame.settings(IntStream.range(0, 500)
+                            .map(at -> at % 2 == 0 ? Frame.INITIAL_WINDOW_SIZE : 1000 + at)
+                            .toArray()));
+                }
+                if (i % 50 == 49) {
+                    client.roundTrip();
+                }
+            }
+            assertTrue(server.counters.value(Counter.FLOOD_PAUSES) > 0, "pauses");
         }
     }
 }
