@@ -132,6 +132,7 @@ final class Http2Connection implements Conversation {
     private int patience = PATIENCE;
     private long patienceAt;
     private boolean paused;
+    private boolean framing; // frames are being read
 
     private @Nullable Segment unread;
     private boolean inputEnded;
@@ -240,6 +241,7 @@ final class Http2Connection implements Conversation {
     }
 
     private void frame(ByteBuffer in) throws IOException {
+        framing = true;
         try {
             while (prefaceLeft > 0 && in.hasRemaining()) {
                 if (in.get() != PREFACE[PREFACE.length - prefaceLeft]) {
@@ -253,6 +255,8 @@ final class Http2Connection implements Conversation {
         } catch (ConnectionError error) {
             in.position(in.limit());
             fail(error);
+        } finally {
+            framing = false;
         }
         if (closing != null) {
             in.position(in.limit());
@@ -300,14 +304,22 @@ final class Http2Connection implements Conversation {
 
     /** Frames the kept bytes, and reads again. */
     void resumeReading() throws IOException {
+        if (framing) {
+            return; // a stream asks for attention within a frame; the reading goes on behind this frame
+        }
         Segment kept = unread;
         if (kept != null && link.isOpen()) {
-            frame(kept.buffer());
-            if (kept.buffer().hasRemaining()) {
+            try {
+                frame(kept.buffer());
+            } finally {
+                if (!kept.buffer().hasRemaining() || !link.isOpen()) {
+                    kept.release();
+                    unread = null;
+                }
+            }
+            if (unread != null) {
                 return;
             }
-            kept.release();
-            unread = null;
             if (inputEnded) {
                 endOfInput();
             }
@@ -377,7 +389,7 @@ final class Http2Connection implements Conversation {
         server().headBudget().giveBack(octetsReserved);
         server().headBudget().giveBack(entriesReserved);
         ConnectionClosed why = closing == null ? cause : closing;
-        if (unread != null) {
+        if (unread != null && !framing) { // otherwise the bytes are still in use
             unread.release();
             unread = null;
         }

@@ -17,10 +17,13 @@ import io.penstock.limits.BindAddress;
 import io.penstock.limits.Counter;
 import io.penstock.pipe.Segment;
 import io.penstock.server.Listener;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
@@ -159,6 +162,66 @@ final class Http2FaultsTest {
             assertTrue(answer.ended);
             assertEquals("Hello", client.answer(client.get("/hello")).text());
         }
+    }
+
+    @Test
+    void framesBehindBytesThatWaitForMemoryAreReadInTheirOrder() throws Exception {
+        start(new WireConfig().workers(4).pipes(64 * 1024, 16 * 1024).budget(5 * 16 * 1024));
+        for (int round = 0; round < 10; round++) {
+            try (Http2Client client = connect()) {
+                int full = client.post("/stream/part", "x-part", "65000");
+                for (int sent = 0; sent < 65_000; sent += 13_000) {
+                    client.data(full, new byte[13_000], false);
+                }
+                int waits = client.post("/stream/wait");
+                client.roundTrip();
+                ByteArrayOutputStream together = new ByteArrayOutputStream();
+                together.writeBytes(frame(Frame.DATA, 0, waits, new byte[100]));
+                List<Integer> streams = new ArrayList<>();
+                for (int i = 0; i < 10; i++) {
+                    int stream = client.nextStream();
+                    streams.add(stream);
+                    together.writeBytes(
+                            frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, stream, Http2Client.head("GET", "/" + stream)));
+                }
+                client.send(together.toByteArray());
+                server.settle();
+                mayReturn.release(2);
+                for (int stream : streams) {
+                    assertEquals("GET /" + stream + "\n", client.answer(stream).text());
+                }
+                inside.acquire(2);
+            }
+        }
+    }
+
+    @Test
+    void aMistakeBehindBytesThatWaitForMemoryEndsTheConnectionOnce() throws Exception {
+        start(new WireConfig().pipes(64 * 1024, 16 * 1024).budget(5 * 16 * 1024));
+        try (Http2Client client = connect();
+                Http2Client other = connect()) {
+            int full = other.post("/stream/part", "x-part", "65000");
+            for (int sent = 0; sent < 65_000; sent += 13_000) {
+                other.data(full, new byte[13_000], false);
+            }
+            other.roundTrip();
+            int waits = client.post("/stream/wait");
+            client.roundTrip();
+            ByteArrayOutputStream together = new ByteArrayOutputStream();
+            together.writeBytes(frame(Frame.DATA, 0, waits, new byte[100]));
+            together.writeBytes(Frame.windowUpdate(0, 0));
+            client.send(together.toByteArray());
+            server.settle();
+            mayReturn.release(2);
+            assertEquals(ErrorCode.PROTOCOL_ERROR, client.awaitClose());
+            assertEquals(List.of(), events.failed());
+        }
+    }
+
+    private static byte[] frame(int type, int flags, int stream, byte[] payload) {
+        return Frame.header(ByteBuffer.allocate(Frame.HEADER + payload.length), payload.length, type, flags, stream)
+                .put(payload)
+                .array();
     }
 
     // ---- mistakes and floods
