@@ -134,6 +134,10 @@ final class Http2Connection implements Conversation {
     private boolean paused;
     private boolean framing; // frames are being read
 
+    // Whether bytes wait until the link is writable, and how many it had taken when this wait began.
+    private boolean waitsForWritable;
+    private long progressAtWait;
+
     private @Nullable Segment unread;
     private boolean inputEnded;
     private boolean goingAway;
@@ -360,15 +364,20 @@ final class Http2Connection implements Conversation {
             throw ConnectionClosed.of(e);
         }
         link.wantWritable(!all);
+        long progress = output.progress();
         if (all) {
             stalled.off();
-            if (closing != null) {
-                endOutput(closing);
-            } else if (unread == null) {
-                link.wantReadable(!inputEnded && !isPaused());
-            }
-        } else {
+            waitsForWritable = false;
+        } else if (!waitsForWritable || progress != progressAtWait) {
+            // Only bytes that the client takes count, whatever it sends.
             stalled.in(timeouts().writeStall());
+            waitsForWritable = true;
+            progressAtWait = progress;
+        }
+        if (all && closing != null) {
+            endOutput(closing);
+        } else if (unread == null) {
+            link.wantReadable(!inputEnded && !isPaused());
         }
     }
 

@@ -57,6 +57,9 @@ final class Http2Output extends WriteToken {
     private int openLeft;
     private boolean openEnds;
 
+    // How many bytes the link has taken. Only the holder of the token changes it.
+    private volatile long progress;
+
     // Whether the last write has filled the link. Only the holder of the token uses it.
     private boolean full;
 
@@ -107,9 +110,43 @@ final class Http2Output extends WriteToken {
         return controlLength;
     }
 
+    /** How many streams are in the queues. */
+    synchronized int waiting() {
+        return readyCount + starved.size();
+    }
+
+    /** Takes a stream that has been reset out of the queues. Otherwise a client could let them grow. The caller holds the monitor. */
+    @GuardedBy("this")
+    void forget(StreamOutput stream) {
+        if (!stream.queued) {
+            return;
+        }
+        stream.queued = false;
+        if (starved.remove(stream)) {
+            return;
+        }
+        for (ArrayDeque<StreamOutput> queue : ready) {
+            if (queue != null && queue.remove(stream)) {
+                readyCount--;
+                return;
+            }
+        }
+    }
+
+    /** Only one thread at a time has the token. */
+    private void took(long bytes) {
+        long before = progress;
+        progress = before + bytes;
+    }
+
+    /** Grows when the link takes bytes. Read by the reactor. */
+    long progress() {
+        return progress;
+    }
+
     /** Adds a stream that has something to send. The caller then flushes. */
     synchronized void ready(StreamOutput stream) {
-        if (!stream.queued) {
+        if (!stream.queued && !stream.isReset()) {
             stream.queued = true;
             queue(stream).addLast(stream);
             readyCount++;
@@ -281,7 +318,7 @@ final class Http2Output extends WriteToken {
     /** Called after a turn of a stream that has more to send. */
     synchronized void again(StreamOutput stream) {
         if (stream.needsWindow() && window <= 0) {
-            if (!stream.queued) {
+            if (!stream.queued && !stream.isReset()) {
                 stream.queued = true;
                 starved.addLast(stream);
             }
@@ -349,7 +386,7 @@ final class Http2Output extends WriteToken {
         full = false;
         ByteBuffer rest = begun;
         if (rest != null) {
-            link.write(rest);
+            took(link.write(rest));
             if (rest.hasRemaining()) {
                 return false;
             }
@@ -429,6 +466,7 @@ final class Http2Output extends WriteToken {
         long all = (long) framing.position() + granted;
         long written = link.write(gathered, 0, count);
         int begins = granted; // the payload of the frames that have begun
+        took(written);
         int taken = granted;
         boolean ended = part.ends;
         if (written < all) {
@@ -480,6 +518,7 @@ final class Http2Output extends WriteToken {
         }
         int most = openLeft - left;
         int written = (int) link.write(gathered, 0, count);
+        took(written);
         full |= written < most;
         openLeft -= written;
         advance(sources, offset, written);
@@ -500,7 +539,9 @@ final class Http2Output extends WriteToken {
     /** Completes the frame of a stream that has been reset. Returns whether it is complete. */
     private boolean fill() throws IOException {
         ByteBuffer zeros = ZEROS.duplicate().limit(Math.min(openLeft, ZEROS.capacity()));
-        openLeft -= (int) link.write(zeros);
+        int written = (int) link.write(zeros);
+        took(written);
+        openLeft -= written;
         if (openLeft > 0) {
             full = true;
             return false;

@@ -155,6 +155,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         synchronized (output) {
             boolean first = !reset && !endSent;
             reset = true;
+            output.forget(this);
             head = NOTHING;
             trailers = NOTHING;
             return first;

@@ -16,6 +16,8 @@ import io.penstock.http2.Http2Client.Answer;
 import io.penstock.limits.BindAddress;
 import io.penstock.limits.Counter;
 import io.penstock.pipe.Segment;
+import io.penstock.reactor.ForwardingLink;
+import io.penstock.reactor.Link;
 import io.penstock.server.Listener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -23,9 +25,13 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +47,7 @@ final class Http2FaultsTest {
     private final FollowedEvents events = new FollowedEvents();
     private final Semaphore inside = new Semaphore(0);
     private final Semaphore mayReturn = new Semaphore(0);
+    private final AtomicBoolean readable = new AtomicBoolean(true);
     private WireServer server;
 
     @TempDir
@@ -105,8 +112,19 @@ final class Http2FaultsTest {
                 events,
                 none -> List.of(new Listener(
                         new BindAddress.Network("127.0.0.1", 0),
-                        (resources, tls) -> new PriorKnowledge(),
+                        (resources, tls) -> (socket, opening) -> new PriorKnowledge().open(watched(socket), opening),
                         List.of(Http2Protocol::plain, Http1Protocol::new))));
+    }
+
+    /** Notes whether the server wants to read. */
+    private Link watched(Link socket) {
+        return new ForwardingLink(socket) {
+            @Override
+            public void wantReadable(boolean wanted) {
+                readable.set(wanted);
+                super.wantReadable(wanted);
+            }
+        };
     }
 
     private void read(Exchange exchange) throws IOException {
@@ -222,6 +240,68 @@ final class Http2FaultsTest {
         return Frame.header(ByteBuffer.allocate(Frame.HEADER + payload.length), payload.length, type, flags, stream)
                 .put(payload)
                 .array();
+    }
+
+    // ---- time
+
+    @Test
+    void aClientThatReadsNothingCannotKeepItsConnectionByFurtherRequests() throws Exception {
+        start(new WireConfig().timeByHand().writeStall(4_000).sendBuffer(4096));
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, Frame.MAX_WINDOW)) {
+            client.enlarge(0, Frame.MAX_WINDOW - Frame.FIRST_WINDOW);
+            client.get("/huge");
+            server.awaitHeld();
+            try {
+                for (int i = 0; i < 20; i++) {
+                    client.reset(client.get("/huge"));
+                    server.pass(Duration.ofSeconds(1));
+                }
+            } catch (IOException closed) {
+                return; // as it should be
+            }
+            assertEquals(0, server.transport.connections().open().count());
+        }
+    }
+
+    @Test
+    void streamsThatAreResetLeaveTheQueues() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int big = client.get("/big");
+            while (client.of(big).body.size() < Frame.FIRST_WINDOW) {
+                client.read();
+            }
+            for (int i = 0; i < 50; i++) {
+                int stream = client.get("/big");
+                client.await(Frame.HEADERS, stream);
+                client.reset(stream);
+            }
+            client.roundTrip();
+            server.awaitRest();
+            Queue<Integer> waiting = new ConcurrentLinkedQueue<>();
+            server.transport.reactors().get(0).forEachHandler(handler -> {
+                if (handler instanceof Http2Connection connection) {
+                    waiting.add(connection.output().waiting());
+                }
+            });
+            await().until(() -> !waiting.isEmpty());
+            assertEquals(List.of(1), List.copyOf(waiting));
+        }
+    }
+
+    @Test
+    void aClientWhoseControlFramesWaitIsNotRead() throws Exception {
+        start(new WireConfig().sendBuffer(4096));
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, Frame.MAX_WINDOW)) {
+            client.enlarge(0, Frame.MAX_WINDOW - Frame.FIRST_WINDOW);
+            client.get("/huge");
+            server.awaitHeld();
+            server.awaitRest();
+            for (int i = 0; i < 2_000; i++) {
+                client.send(Frame.ping(i, 0));
+            }
+            await().until(() -> !readable.get());
+        }
     }
 
     // ---- mistakes and floods
