@@ -99,7 +99,13 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         this.window = receiveWindow;
         ServerResources server = connection.server();
         this.output = new StreamOutput(
-                number, connection.output(), new ResponsePipe(server.pipeMemory()), sendWindow, this::outputEnded, this::frameComplete);
+                number,
+                connection.output(),
+                new ResponsePipe(server.pipeMemory()),
+                sendWindow,
+                this::outputEnded,
+                this::frameComplete,
+                this::fail);
     }
 
     int number() {

@@ -2,12 +2,14 @@ package io.penstock.http2;
 
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseWriter;
+import io.penstock.pipe.FileFailed;
 import io.penstock.pipe.PipeOutlet;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private final Http2Output output;
     private final Runnable whenEnded;
     private final Runnable whenFrameCompletes;
+    private final Consumer<FileFailed> whenFileFailed;
     private final ResponsePipe pipe;
 
     // ---- guarded by the monitor of the output
@@ -75,13 +78,22 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
      * @param id the number of the stream
      * @param window how many bytes the client permits at the beginning
      * @param whenEnded runs when the end of the response has been handed over to the link, on the thread that has the token
-     * @param whenFrameCompletes runs when a frame is complete that the socket had taken only in part, on the thread that has the token
+     * @param whenFrameCompletes runs when a frame is complete that the socket had taken only in part, on the same thread
+     * @param whenFileFailed runs if a file of the response cannot be read, on the same thread
      */
-    StreamOutput(int id, Http2Output output, ResponsePipe pipe, int window, Runnable whenEnded, Runnable whenFrameCompletes) {
+    StreamOutput(
+            int id,
+            Http2Output output,
+            ResponsePipe pipe,
+            int window,
+            Runnable whenEnded,
+            Runnable whenFrameCompletes,
+            Consumer<FileFailed> whenFileFailed) {
         this.id = id;
         this.output = output;
         this.whenEnded = whenEnded;
         this.whenFrameCompletes = whenFrameCompletes;
+        this.whenFileFailed = whenFileFailed;
         this.pipe = pipe;
         this.window = window;
     }
@@ -263,7 +275,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
                 return 0;
             }
             if (file.read(buffer, position) <= 0) {
-                throw new IOException("file became shorter while it was sent");
+                return 0; // the file has become shorter
             }
             return output.send(this, new ByteBuffer[] {buffer.flip()}, 0, 1);
         } finally {
@@ -294,7 +306,11 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     /** Sends one turn. Thread: the holder of the token. */
     void takeTurn() throws IOException {
-        drain(ResponsePipe.NOTHING);
+        try {
+            drain(ResponsePipe.NOTHING);
+        } catch (FileFailed e) {
+            whenFileFailed.accept(e); // the connection is not to blame
+        }
     }
 
     private void drain(ByteBuffer behind) throws IOException {
@@ -406,6 +422,10 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         try {
             drain(source);
             written = true;
+        } catch (FileFailed e) {
+            written = true; // as far as it goes
+            whenFileFailed.accept(e);
+            throw e;
         } finally {
             if (written) {
                 output.endTurn();

@@ -331,4 +331,16 @@ final class Http2FaultsTest {
             assertTrue(server.counters.value(Counter.FLOOD_PAUSES) > 0, "pauses");
         }
     }
+
+    @Test
+    void aFileThatBecomesShorterEndsOnlyItsStream() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int waits = client.get("/wait");
+            inside.acquire();
+            assertEquals(ErrorCode.INTERNAL_ERROR, client.answer(client.get("/short-file")).reset);
+            mayReturn.release();
+            assertEquals("waited", client.answer(waits).text());
+        }
+    }
 }

@@ -80,7 +80,7 @@ public class Http2OutputProof {
         }
 
         private StreamOutput stream(int id, int window) {
-            return new StreamOutput(id, output, new ResponsePipe(pool, 256), window, () -> {}, () -> {});
+            return new StreamOutput(id, output, new ResponsePipe(pool, 256), window, () -> {}, () -> {}, failure -> {});
         }
 
         /** Answers like a worker: past the pipe if nothing is before, otherwise by the pipe. */
