@@ -141,6 +141,7 @@ final class Http2Connection implements Conversation {
     private @Nullable Segment unread;
     private boolean inputEnded;
     private boolean goingAway;
+    private int lastServed = Frame.MAX_STREAM_ID; // as the last GOAWAY has said
     private @Nullable ConnectionClosed closing;
 
     // Read by workers.
@@ -1076,10 +1077,16 @@ final class Http2Connection implements Conversation {
     private void closeWith(ErrorCode code, ConnectionClosed cause) throws IOException {
         if (closing == null) {
             closing = cause;
-            output.control(Frame.goAway(lastStream, code));
+            goAway(code);
             deadline.in(timeouts().linger());
             flush();
         }
+    }
+
+    /** Names the last stream that is served. A later GOAWAY must not name a higher one (RFC 9113 section 6.8). */
+    private void goAway(ErrorCode code) {
+        lastServed = Math.min(lastServed, lastStream);
+        output.control(Frame.goAway(lastServed, code));
     }
 
     private void timePassed() throws IOException {
@@ -1139,7 +1146,7 @@ final class Http2Connection implements Conversation {
         if (streams == 0) {
             closeWith(ErrorCode.NO_ERROR, new ConnectionClosed(CloseCause.SERVER_STOPPING));
         } else {
-            output.control(Frame.goAway(lastStream, ErrorCode.NO_ERROR));
+            goAway(ErrorCode.NO_ERROR);
             flush();
         }
     }

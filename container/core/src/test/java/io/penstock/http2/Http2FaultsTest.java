@@ -343,4 +343,37 @@ final class Http2FaultsTest {
             assertEquals("waited", client.answer(waits).text());
         }
     }
+
+    // ---- the end of the server
+
+    private void stopWithin(Duration patience) {
+        Thread stopping = new Thread(() -> {
+            try {
+                server.transport.stop(patience);
+            } catch (IOException | InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        stopping.start();
+    }
+
+    @Test
+    void theLastStreamOfAGoAwayDoesNotGrow() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int stream = client.get("/wait");
+            inside.acquire();
+            stopWithin(Duration.ofMinutes(1));
+            int said = client.await(Frame.GOAWAY, 0).number();
+            while (said == Frame.MAX_STREAM_ID) {
+                said = client.await(Frame.GOAWAY, 0).number();
+            }
+            assertEquals(stream, said);
+            assertEquals(ErrorCode.REFUSED_STREAM, client.answer(client.get("/hello")).reset);
+            mayReturn.release();
+            assertEquals("waited", client.answer(stream).text());
+            assertEquals(stream, client.await(Frame.GOAWAY, 0).number());
+            client.awaitEnd();
+        }
+    }
 }
