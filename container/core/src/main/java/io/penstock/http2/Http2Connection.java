@@ -683,6 +683,11 @@ final class Http2Connection implements Conversation {
 
     private void setting(int name, long value) throws ConnectionError, IOException {
         switch (name) {
+            case Frame.HEADER_TABLE_SIZE -> {
+                if (value < Http2Parts.TABLE_SIZE) {
+                    output.shrinkTable();
+                }
+            }
             case Frame.ENABLE_PUSH ->
                 require(value <= 1, ErrorCode.PROTOCOL_ERROR, "ENABLE_PUSH that is neither 0 nor 1");
             case Frame.INITIAL_WINDOW_SIZE -> {

@@ -22,6 +22,9 @@ final class Http2Heads {
     /** The name {@code date} by its index, and the length of its value. */
     private static final byte[] DATE = {0x0f, 0x12, 29};
 
+    /** The most octets of a block in one frame. One octet more may be put before it ({@link StreamOutput.Part#withTableSize}). */
+    private static final int MAX_BLOCK = Frame.MAX_PAYLOAD - 1;
+
     private static final int MAX_DATE = 32;
     private static final int MAX_STATUS = 5;
     private static final int MAX_LENGTH = 24;
@@ -126,11 +129,11 @@ final class Http2Heads {
 
     /** Puts a block into one HEADERS frame, and into CONTINUATION frames if it is longer. */
     private static byte[] frames(int stream, byte[] block, int length) {
-        int count = Math.max(1, (length + Frame.MAX_PAYLOAD - 1) / Frame.MAX_PAYLOAD);
+        int count = Math.max(1, (length + MAX_BLOCK - 1) / MAX_BLOCK);
         ByteBuffer out = ByteBuffer.allocate(count * Frame.HEADER + length);
         for (int i = 0; i < count; i++) {
-            int from = i * Frame.MAX_PAYLOAD;
-            int size = Math.min(Frame.MAX_PAYLOAD, length - from);
+            int from = i * MAX_BLOCK;
+            int size = Math.min(MAX_BLOCK, length - from);
             int flags = i == count - 1 ? Frame.END_HEADERS : 0;
             Frame.header(out, size, i == 0 ? Frame.HEADERS : Frame.CONTINUATION, flags, stream)
                     .put(block, from, size);

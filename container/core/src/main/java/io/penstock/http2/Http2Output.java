@@ -80,6 +80,13 @@ final class Http2Output extends WriteToken {
     @GuardedBy("this")
     private final ArrayDeque<StreamOutput> starved = new ArrayDeque<>(0);
 
+    /** Whether the next field block must begin with the size of the table, which is 0, since the client has made it smaller. */
+    @GuardedBy("this")
+    private boolean tableShrinks;
+
+    @GuardedBy("this")
+    private boolean tableShrank;
+
     @GuardedBy("this")
     private long window = Frame.FIRST_WINDOW;
 
@@ -95,6 +102,12 @@ final class Http2Output extends WriteToken {
     }
 
     // ---- any thread
+
+    /** The client permits a smaller table than the usual one. This server has no entries in it (RFC 7541 section 4.2). */
+    synchronized void shrinkTable() {
+        tableShrinks = !tableShrank;
+        tableShrank = true;
+    }
 
     /** Adds a frame of the connection itself, or one that belongs to no body. The caller then flushes. */
     synchronized void control(byte[] frame) {
@@ -417,6 +430,9 @@ final class Http2Output extends WriteToken {
                         Math.min(Math.min(remaining(sources, offset, length), TURN), Math.min(window, stream.window));
                 granted = stream.isReset() ? 0 : (int) Math.max(0, most);
                 part = stream.begin(granted);
+                if (tableShrinks) {
+                    part = part.withTableSize();
+                }
                 window -= granted;
                 stream.window -= granted;
             }
@@ -498,6 +514,9 @@ final class Http2Output extends WriteToken {
                 window += granted - begins;
                 stream.window += granted - begins;
                 stream.wrote(taken, ended, open == stream && openEnds);
+                if (part.hasSentBlock(ended)) {
+                    tableShrinks = false;
+                }
             }
             if (ended) {
                 stream.ended();

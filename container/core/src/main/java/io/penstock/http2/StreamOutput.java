@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class StreamOutput implements ResponseWriter, PipeOutlet {
     private static final byte[] NOTHING = {};
 
+    /** The size 0 of the dynamic table (RFC 7541 section 6.3). */
+    private static final byte TABLE_SIZE_0 = 0x20;
+
     /** What {@link Http2Output#send} writes of a stream beside the bytes of its body. */
     static final class Part {
         static final Part NONE = new Part(NOTHING, NOTHING, false, false, false);
@@ -44,6 +47,33 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             this.endsWithData = endsWithData;
             this.emptyEnd = emptyEnd;
             this.ends = ends;
+        }
+
+        /** The same part; its first field block begins with the size 0 of the dynamic table. */
+        Part withTableSize() {
+            return head.length > 0
+                    ? new Part(resized(head), trailers, endsWithData, emptyEnd, ends)
+                    : new Part(head, resized(trailers), endsWithData, emptyEnd, ends);
+        }
+
+        /** Whether a field block has been sent. Trailers are sent only with the end. */
+        boolean hasSentBlock(boolean ended) {
+            return head.length > 0 || ended && trailers.length > 0;
+        }
+
+        /** {@link Http2Heads} leaves room for the octet. */
+        private static byte[] resized(byte[] frames) {
+            if (frames.length == 0) {
+                return frames;
+            }
+            byte[] more = new byte[frames.length + 1];
+            System.arraycopy(frames, 0, more, 0, Frame.HEADER);
+            more[Frame.HEADER] = TABLE_SIZE_0;
+            System.arraycopy(frames, Frame.HEADER, more, Frame.HEADER + 1, frames.length - Frame.HEADER);
+            int length = ((frames[1] & 0xFF) << 8 | frames[2] & 0xFF) + 1;
+            more[1] = (byte) (length >>> 8);
+            more[2] = (byte) length;
+            return more;
         }
     }
 

@@ -344,6 +344,17 @@ final class Http2FaultsTest {
         }
     }
 
+    @Test
+    void aClientThatMakesTheTableOfTheServerSmallerGetsItsUpdate() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect(Frame.HEADER_TABLE_SIZE, 0)) {
+            assertEquals(0x20, client.await(Frame.HEADERS, client.get("/hello")).payload()[0]);
+            int next = client.get("/hello");
+            assertEquals(0x88, client.await(Frame.HEADERS, next).payload()[0] & 0xFF);
+            assertEquals("Hello", client.answer(next).text());
+        }
+    }
+
     // ---- the end of the server
 
     private void stopWithin(Duration patience) {
