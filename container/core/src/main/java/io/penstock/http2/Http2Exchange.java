@@ -113,7 +113,7 @@ final class Http2Exchange extends RunningExchange {
         if (replaced) {
             server().events().refused(stream.id(), unavailable.status(), bound.id());
             stream.sendLater();
-        } else {
+        } else if (!response.isWhole()) { // a whole response only waits for its client
             response.abort(why);
             stream.failed(ErrorCode.INTERNAL_ERROR);
         }

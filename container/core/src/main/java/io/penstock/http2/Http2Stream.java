@@ -465,7 +465,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if ((before & LISTED) == 0) {
             connection.list(this);
         }
-        if (now) {
+        if (now || connection.isFinishing()) { // asked last, since finish() attends after it has begun to finish
             link().signal(Http2Connection.ATTENTION);
         }
     }
@@ -611,7 +611,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (incomplete && !output.hasEnded()) {
             ask(FAILED, true);
         } else {
-            ask(ENDED, !inputEnded || connection.isFinishing());
+            ask(ENDED, !inputEnded);
         }
     }
 

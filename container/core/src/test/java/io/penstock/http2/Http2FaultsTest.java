@@ -387,4 +387,41 @@ final class Http2FaultsTest {
             client.awaitEnd();
         }
     }
+
+    @Test
+    void aStoppingServerEndsTheConnectionWithTheLastByteOfASlowResponse() throws Exception {
+        start(new WireConfig().timeByHand());
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 1000)) {
+            int big = client.get("/big");
+            client.roundTrip();
+            server.awaitRest();
+            stopWithin(Duration.ofMinutes(10));
+            int said = client.await(Frame.GOAWAY, 0).number();
+            while (said == Frame.MAX_STREAM_ID) {
+                said = client.await(Frame.GOAWAY, 0).number();
+            }
+            client.enlarge(big, BIG);
+            client.enlarge(0, BIG);
+            assertEquals(BIG, client.answer(big).body.size());
+            client.awaitEnd();
+        }
+    }
+
+    @Test
+    void aResponseThatIsCompleteIsNotCut() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 1000)) {
+            int big = client.get("/big-and-wait");
+            client.roundTrip();
+            inside.acquire();
+            stopWithin(Duration.ofMillis(10));
+            int said = client.await(Frame.GOAWAY, 0).number();
+            while (said == Frame.MAX_STREAM_ID) {
+                said = client.await(Frame.GOAWAY, 0).number();
+            }
+            client.enlarge(0, BIG);
+            client.enlarge(big, BIG);
+            assertEquals(BIG, client.answer(big).body.size());
+        }
+    }
 }
