@@ -299,6 +299,11 @@ public final class FieldSection {
         return fields();
     }
 
+    /** How many bytes of memory the bytes and offsets of trailers take. */
+    public int heldByTrailers() {
+        return HeapSize.array(length) + lines.held();
+    }
+
     private void checkLimits() throws Violation {
         if (exceeded != null) {
             throw new Violation(exceeded);

@@ -31,6 +31,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
+import io.penstock.memory.HeapSize;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
@@ -823,7 +824,7 @@ final class Http2Connection implements Conversation {
 
     /** The payload of a frame arrives in pieces. */
     void holdPayload(int bytes) throws ConnectionError {
-        payloadReserved = hold(payloadReserved, bytes);
+        payloadReserved = hold(payloadReserved, HeapSize.array(bytes));
     }
 
     void releasePayload() {
@@ -911,7 +912,12 @@ final class Http2Connection implements Conversation {
             reset(stream, ErrorCode.PROTOCOL_ERROR, "malformed trailers");
         } else {
             try {
-                endInput(stream, fields.trailers());
+                Fields arrived = fields.trailers();
+                Http2Exchange running = stream.exchange();
+                if (running != null && running.incoming() != null) {
+                    running.holdTrailers(fields.heldByTrailers());
+                }
+                endInput(stream, arrived);
             } catch (Violation violation) {
                 stream.refuse(violation);
             }

@@ -355,6 +355,39 @@ final class Http2FaultsTest {
         }
     }
 
+    // ---- memory
+
+    @Test
+    void aPartOfAFrameCountsInTheBudgetOfHeads() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            client.send(Frame.header(ByteBuffer.allocate(Frame.HEADER + 1), 16_000, Frame.HEADERS, 0, 1).array());
+            await().until(() -> server.transport.heldByHeads() >= 16_000);
+        }
+        await().until(() -> server.transport.heldByHeads() == 0);
+    }
+
+    @Test
+    void trailersCountInTheBudgetOfHeads() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int stream = client.post("/wait");
+            client.data(stream, "x", false);
+            client.roundTrip();
+            long before = server.transport.heldByHeads();
+            client.frame(
+                    Frame.HEADERS,
+                    Frame.END_HEADERS | Frame.END_STREAM,
+                    stream,
+                    Http2Client.block("x-long", "v".repeat(4_000)));
+            inside.acquire();
+            assertTrue(server.transport.heldByHeads() >= before + 4_000);
+            mayReturn.release();
+            assertEquals("waited", client.answer(stream).text());
+            await().until(() -> server.transport.heldByHeads() == 0);
+        }
+    }
+
     // ---- the end of the server
 
     private void stopWithin(Duration patience) {
