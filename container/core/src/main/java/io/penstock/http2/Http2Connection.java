@@ -108,6 +108,7 @@ final class Http2Connection implements Conversation {
 
     private int prefaceLeft = PREFACE.length;
     private boolean settingsArrived;
+    private boolean isKnown; // whether the client has acknowledged the server's SETTINGS
     private int lastStream;
     private long opened64; // which of the last 64 numbers of streams have been used; bit 0 is the last one
     private long cut64; // those of them that the server has reset before their client had ended them
@@ -552,6 +553,9 @@ final class Http2Connection implements Conversation {
     void dataEnd(boolean endStream) throws IOException {
         Http2Stream to = dataStream;
         dataStream = null;
+        if (to != null) {
+            to.endFrame();
+        }
         if (to == null || to.isReset()) {
             return;
         }
@@ -670,6 +674,7 @@ final class Http2Connection implements Conversation {
         require(stream == 0, ErrorCode.PROTOCOL_ERROR, "SETTINGS of a stream");
         if ((flags & Frame.ACK) != 0) {
             require(start == end, ErrorCode.FRAME_SIZE_ERROR, "acknowledged SETTINGS with parameters");
+            settingsKnown();
             return;
         }
         require((end - start) % 6 == 0, ErrorCode.FRAME_SIZE_ERROR, "SETTINGS with a part of a parameter");
@@ -680,6 +685,19 @@ final class Http2Connection implements Conversation {
             setting(name, number(payload, at + 2) & 0xFFFFFFFFL);
         }
         output.control(Frame.settingsAck());
+    }
+
+    /** The client obeys the server's SETTINGS from now on. */
+    private void settingsKnown() throws IOException {
+        if (!isKnown) {
+            isKnown = true;
+            int less = Frame.FIRST_WINDOW - receiveWindow();
+            if (less > 0) {
+                for (Http2Stream open : streams()) {
+                    open.shrinkWindow(less);
+                }
+            }
+        }
     }
 
     private void setting(int name, long value) throws ConnectionError, IOException {
@@ -928,7 +946,7 @@ final class Http2Connection implements Conversation {
         if (streams == 0) {
             deadline.in(sweep());
         }
-        Http2Stream stream = new Http2Stream(this, number, receiveWindow(), sendWindow);
+        Http2Stream stream = new Http2Stream(this, number, isKnown ? receiveWindow() : Frame.FIRST_WINDOW, sendWindow);
         int at = index(number);
         stream.nextInTable = table[at];
         table[at] = stream;

@@ -86,6 +86,12 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** How many bytes the client may still send. */
     private int window;
 
+    /** How many octets of the present DATA frame have not arrived. They need room in the pipe, too. */
+    private int unarrived;
+
+    /** Whether the pipe has no room for octets that have arrived. The connection is read again when it has. */
+    private boolean full;
+
     // The bytes that had been sent at the last check, and the checks without progress.
     private long sentAtCheck;
     private int stalledChecks;
@@ -233,7 +239,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     /** Whether the stream takes octets of its body now. Otherwise the connection is not read until it does. */
     boolean takesData() {
-        return body == null || memory == null || !memory.isWaiting();
+        return body == null || !full && (memory == null || !memory.isWaiting());
     }
 
     /** The bytes of the body have no room now: the connection is read again when they have. */
@@ -252,14 +258,15 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** A DATA frame begins. Returns false if the client had no permission for it. */
     boolean permits(int length) {
         window -= length;
+        unarrived = length;
         return window >= 0;
     }
 
     /** Returns false if the body is longer than its head has declared. */
     boolean data(ByteBuffer octets) throws IOException, Violation {
-        IncomingBody arriving = body;
+        IncomingBody ofStream = body;
         StreamDecoder ofBody = decoder;
-        if (arriving == null || ofBody == null) {
+        if (ofStream == null || ofBody == null) {
             octets.position(octets.limit());
             return true;
         }
@@ -267,31 +274,54 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
             return false;
         }
         int before = octets.position();
-        IncomingBody.Fed fed = arriving.feed(octets);
+        IncomingBody.Fed fed = ofStream.feed(octets);
+        if (fed == IncomingBody.Fed.FULL && !ofStream.streams() && ofStream.toDisk() == IncomingBody.Room.YES) {
+            fed = ofStream.feed(octets);
+        }
+        unarrived -= octets.position() - before;
         Objects.requireNonNull(pace).arrived(octets.position() - before);
-        connection.unfinished().changed(arriving);
+        connection.unfinished().changed(ofStream);
         switch (fed) {
             case NO_BYTES, TAKEN, COMPLETE -> awaitClient();
-            case FULL, NO_MEMORY -> awaitMemory();
+            case FULL -> {
+                full = true; // the pipe or the disk asks for attention
+                rest();
+            }
+            case NO_MEMORY -> awaitMemory();
         }
         return true;
     }
 
-    /** A DATA frame is complete: gives the client back what it may send again. */
+    /** A DATA frame is complete. */
+    void endFrame() {
+        unarrived = 0;
+    }
+
+    /** The client knows the window of the server's SETTINGS now, and has begun this stream before. */
+    void shrinkWindow(int by) throws IOException {
+        window -= by;
+        try {
+            credit();
+        } catch (Violation violation) {
+            refuse(violation);
+        }
+    }
+
+    /** Gives the client back what it may send again. */
     void credit() throws Violation {
-        IncomingBody arriving = body;
-        if (arriving == null || inputEnded || reset) {
+        IncomingBody ofStream = body;
+        if (ofStream == null || inputEnded || reset) {
             return;
         }
         int whole = connection.receiveWindow();
-        int room = arriving.room(whole / 2);
-        if (room < whole / 2 && !arriving.streams()) {
-            if (arriving.toDisk() == IncomingBody.Room.BUSY) {
+        int room = ofStream.room(whole / 2);
+        if (room < whole / 2 && !ofStream.streams()) {
+            if (ofStream.toDisk() == IncomingBody.Room.BUSY) {
                 server().reached(Key.SPOOL_QUEUE);
             }
-            room = arriving.room(whole / 2);
+            room = ofStream.room(whole / 2);
         }
-        int more = Math.min(room, whole) - window;
+        int more = Math.min(room - unarrived, whole) - window;
         if (more >= whole / 2) {
             window += more;
             connection.output().control(Frame.windowUpdate(number, more));
@@ -354,6 +384,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         decoder = null;
         pace = null;
         storing = false;
+        full = false;
     }
 
     private void dropBody(IOException cause) {
@@ -494,17 +525,18 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     }
 
     private void resume() throws IOException {
-        IncomingBody arriving = body;
-        if (arriving == null) {
+        IncomingBody ofStream = body;
+        if (ofStream == null) {
             return;
         }
+        full = false;
         try {
             if (storing) {
-                handOverWhenStored(arriving);
+                handOverWhenStored(ofStream);
             } else {
-                arriving.checkDisk();
-                arriving.retryDisk();
-                connection.unfinished().changed(arriving);
+                ofStream.checkDisk();
+                ofStream.retryDisk();
+                connection.unfinished().changed(ofStream);
                 credit();
                 if (window > 0) {
                     awaitClient();

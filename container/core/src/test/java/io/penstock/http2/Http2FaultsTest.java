@@ -2,6 +2,7 @@ package io.penstock.http2;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.Exchange;
@@ -179,6 +180,52 @@ final class Http2FaultsTest {
             assertEquals(BIG, answer.body.size());
             assertTrue(answer.ended);
             assertEquals("Hello", client.answer(client.get("/hello")).text());
+        }
+    }
+
+    @Test
+    void aClientMayUseTheUsualWindowUntilItKnowsTheSmallerOneOfTheServer() throws Exception {
+        start(new WireConfig().pipes(16 * 1024, 4096));
+        try (Http2Client client = connect()) {
+            int stream = client.post("/echo");
+            for (int i = 0; i < 3; i++) {
+                client.data(stream, new byte[16_384], false);
+            }
+            client.data(stream, new byte[10_000], true);
+            client.enlarge(0, BIG);
+            client.enlarge(stream, BIG);
+            Answer answer = client.answer(stream);
+            assertNull(answer.reset);
+            assertEquals("POST /echo\n".length() + 3 * 16_384 + 10_000, answer.body.size());
+        }
+    }
+
+    @Test
+    void theServerPermitsNoMoreThanItsPipeHolds() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int stream = client.post("/stream/part", "x-part", Integer.toString(3 * 16_384));
+            for (int i = 0; i < 3; i++) {
+                client.data(stream, new byte[16_384], false);
+            }
+            int last = Frame.FIRST_WINDOW - 3 * 16_384;
+            client.send(Frame.header(ByteBuffer.allocate(Frame.HEADER), last, Frame.DATA, 0, stream).array());
+            server.settle();
+            mayReturn.release(); // the servlet reads what has arrived of the body
+            inside.acquire();
+            client.roundTrip();
+            client.send(new byte[last]);
+            client.roundTrip();
+            int window = client.others().stream()
+                    .filter(frame -> frame.type() == Frame.WINDOW_UPDATE && frame.stream() == stream)
+                    .mapToInt(Http2Client.Received::number)
+                    .sum();
+            assertTrue(window > 0, "window");
+            for (int sent = 0; sent < window; sent += 10_000) {
+                client.data(stream, new byte[Math.min(10_000, window - sent)], false);
+            }
+            assertEquals("Hello", client.answer(client.get("/hello")).text());
+            assertNull(client.of(stream).reset);
         }
     }
 
