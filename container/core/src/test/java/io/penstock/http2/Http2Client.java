@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -85,6 +86,17 @@ final class Http2Client implements AutoCloseable {
     /** Connects without TLS, and sends the preface and SETTINGS. */
     static Http2Client connect(int port, int... settings) throws IOException {
         Http2Client client = raw(port);
+        client.send(Http2Connection.PREFACE);
+        client.send(Frame.settings(settings));
+        return client;
+    }
+
+    /** As {@link #connect}, with a small buffer: what the test does not read stays in the server. */
+    static Http2Client slow(int port, int... settings) throws IOException {
+        Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        Http2Client client = new Http2Client(socket);
         client.send(Http2Connection.PREFACE);
         client.send(Frame.settings(settings));
         return client;
