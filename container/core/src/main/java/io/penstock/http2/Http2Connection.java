@@ -780,7 +780,10 @@ final class Http2Connection implements Conversation {
             throws ConnectionError, IOException {
         require((stream & 1) == 1, ErrorCode.PROTOCOL_ERROR, "HEADERS of no stream of a client");
         if (stream <= lastStream && find(stream) == null) {
-            require(wasCut(stream), isIn(opened64, stream) ? ErrorCode.STREAM_CLOSED : ErrorCode.PROTOCOL_ERROR, "HEADERS of a stream that is over");
+            require(
+                    wasCut(stream),
+                    isIn(opened64, stream) ? ErrorCode.STREAM_CLOSED : ErrorCode.PROTOCOL_ERROR,
+                    "HEADERS of a stream that is over");
         }
         headEnds = (flags & Frame.END_STREAM) != 0;
         if ((flags & Frame.END_HEADERS) != 0) {

@@ -2,7 +2,6 @@ package io.penstock.http2;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -80,7 +79,8 @@ final class Http2FaultsTest {
                 .on("/stream/wait", Http2FaultsTest.this::read)
                 .on("/stream/part", exchange -> {
                     mayReturn.acquireUninterruptibly();
-                    int left = Integer.parseInt(String.valueOf(exchange.head().fields().first("x-part")));
+                    int left = Integer.parseInt(
+                            String.valueOf(exchange.head().fields().first("x-part")));
                     byte[] part = new byte[left];
                     while (left > 0) {
                         left -= exchange.body().read(part, 0, left);
@@ -97,7 +97,8 @@ final class Http2FaultsTest {
                 })
                 .on("/short-file", exchange -> {
                     exchange.response().head(new ResponseHead(200, new FieldList(), 100));
-                    exchange.response().write(FileChannel.open(Files.writeString(files.resolve("short"), "short")), 0, 100, true);
+                    exchange.response()
+                            .write(FileChannel.open(Files.writeString(files.resolve("short"), "short")), 0, 100, true);
                 })
                 .on("/big-and-wait", exchange -> {
                     Site.text(exchange, "x".repeat(BIG));
@@ -218,7 +219,8 @@ final class Http2FaultsTest {
                 client.data(stream, new byte[16_384], false);
             }
             int last = Frame.FIRST_WINDOW - 3 * 16_384;
-            client.send(Frame.header(ByteBuffer.allocate(Frame.HEADER), last, Frame.DATA, 0, stream).array());
+            client.send(Frame.header(ByteBuffer.allocate(Frame.HEADER), last, Frame.DATA, 0, stream)
+                    .array());
             server.settle();
             mayReturn.release(); // the servlet reads what has arrived of the body
             inside.acquire();
@@ -240,7 +242,11 @@ final class Http2FaultsTest {
 
     /** Fifteen segments for bodies, and one in reserve. */
     private static WireConfig shortOfMemory() {
-        return new WireConfig().workers(8).maxStreaming(8).pipes(64 * 1024, 16 * 1024).budget(256 * 1024);
+        return new WireConfig()
+                .workers(8)
+                .maxStreaming(8)
+                .pipes(64 * 1024, 16 * 1024)
+                .budget(256 * 1024);
     }
 
     private void useUpMemory(Http2Client client) throws IOException {
@@ -268,8 +274,11 @@ final class Http2FaultsTest {
                 for (int i = 0; i < 10; i++) {
                     int stream = client.nextStream();
                     streams.add(stream);
-                    together.writeBytes(
-                            frame(Frame.HEADERS, Frame.END_HEADERS | Frame.END_STREAM, stream, Http2Client.head("GET", "/" + stream)));
+                    together.writeBytes(frame(
+                            Frame.HEADERS,
+                            Frame.END_HEADERS | Frame.END_STREAM,
+                            stream,
+                            Http2Client.head("GET", "/" + stream)));
                 }
                 client.send(together.toByteArray());
                 server.settle();
@@ -388,9 +397,10 @@ final class Http2FaultsTest {
                 switch (kind) {
                     case "malformed heads" -> client.get("/hello", "connection", "close");
                     case "streams that are refused" -> client.get("/hello");
-                    default -> client.send(Frame.settings(IntStream.range(0, 500)
-                            .map(at -> at % 2 == 0 ? Frame.INITIAL_WINDOW_SIZE : 1000 + at)
-                            .toArray()));
+                    default ->
+                        client.send(Frame.settings(IntStream.range(0, 500)
+                                .map(at -> at % 2 == 0 ? Frame.INITIAL_WINDOW_SIZE : 1000 + at)
+                                .toArray()));
                 }
                 if (i % 50 == 49) {
                     client.roundTrip();
@@ -429,7 +439,8 @@ final class Http2FaultsTest {
     void aPartOfAFrameCountsInTheBudgetOfHeads() throws Exception {
         start(new WireConfig());
         try (Http2Client client = connect()) {
-            client.send(Frame.header(ByteBuffer.allocate(Frame.HEADER + 1), 16_000, Frame.HEADERS, 0, 1).array());
+            client.send(Frame.header(ByteBuffer.allocate(Frame.HEADER + 1), 16_000, Frame.HEADERS, 0, 1)
+                    .array());
             await().until(() -> server.transport.heldByHeads() >= 16_000);
         }
         await().until(() -> server.transport.heldByHeads() == 0);
