@@ -41,6 +41,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -145,6 +146,7 @@ final class Http2Connection implements Conversation {
     private boolean goingAway;
     private int lastServed = Frame.MAX_STREAM_ID; // as the last GOAWAY has said
     private @Nullable ConnectionClosed closing;
+    private boolean lingering; // whether the output has ended
 
     // Read by workers.
     private volatile boolean finishing;
@@ -199,6 +201,10 @@ final class Http2Connection implements Conversation {
 
     @Override
     public void onReadable() throws IOException {
+        if (lingering) {
+            dropInput();
+            return;
+        }
         attend();
         for (int left = MAX_READS; left > 0 && readOnce(); left--) {
             // The last read has filled the buffer.
@@ -360,6 +366,10 @@ final class Http2Connection implements Conversation {
         if (!link.isOpen()) {
             return;
         }
+        if (lingering) {
+            endOutput(Objects.requireNonNull(closing));
+            return;
+        }
         boolean all;
         try {
             all = output.flushAsReactor();
@@ -384,10 +394,42 @@ final class Http2Connection implements Conversation {
         }
     }
 
+    /**
+     * Ends the output, and then reads and drops the client's bytes for the linger time: if the server closed the socket while received bytes
+     * are unread, the operating system would send a reset, which can destroy a response that is on its way.
+     */
     private void endOutput(ConnectionClosed cause) throws IOException {
+        if (!lingering) {
+            if (!output.endByReactor()) {
+                return;
+            }
+            lingering = true;
+            deadline.in(timeouts().linger());
+        }
         link.shutdownOutput();
-        if (link.isFlushed() || link.flush()) {
+        if (!link.isFlushed() && !link.flush()) {
+            link.wantWritable(true);
+            return;
+        }
+        link.wantWritable(false);
+        Shutdown shutdown = server().shutdown();
+        if (!inputEnded && (!shutdown.isFinishing() || shutdown.isCutting())) {
+            link.wantReadable(true);
+        } else {
             link.close(cause);
+        }
+    }
+
+    private void dropInput() throws IOException {
+        ByteBuffer buffer = link.reactor().readBuffer();
+        int count;
+        try {
+            count = link.read(buffer);
+        } catch (IOException e) {
+            throw ConnectionClosed.of(e);
+        }
+        if (count < 0) {
+            link.close(Objects.requireNonNull(closing));
         }
     }
 
@@ -453,7 +495,7 @@ final class Http2Connection implements Conversation {
         if (!stream.isReset()) {
             patience = Math.min(PATIENCE, patience + OF_ANSWER);
         }
-        if (streams == 0) {
+        if (streams == 0 && closing == null) {
             deadline.in(timeouts().keepAlive());
             if (server().shutdown().isFinishing()) {
                 closeWith(ErrorCode.NO_ERROR, new ConnectionClosed(CloseCause.SERVER_STOPPING));

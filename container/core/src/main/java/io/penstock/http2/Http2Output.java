@@ -257,12 +257,25 @@ final class Http2Output extends WriteToken {
         return true;
     }
 
+    /**
+     * Ends the output, since the connection ends: nobody writes any more. Returns false if another thread has the token, which then asks the
+     * reactor for attention or leaves it something to send. Thread: the reactor.
+     */
+    boolean endByReactor() {
+        if (!tryReactor()) {
+            link.signal(STALLED);
+            return false;
+        }
+        end();
+        return true;
+    }
+
     /** Sends in turns, then gives the token up. Returns whether nothing remains. */
     private boolean drain(int turns, boolean withFiles) throws IOException {
         boolean all = false;
         try {
             all = drainInTurns(turns, withFiles);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             link.signal(FAILED); // the reactor must close the connection
             throw e;
         } finally {

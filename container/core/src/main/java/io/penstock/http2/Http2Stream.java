@@ -21,6 +21,7 @@ import io.penstock.http.ResponseHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
+import io.penstock.pipe.FileFailed;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
@@ -74,6 +75,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     private volatile boolean inputEnded;
     private volatile ErrorCode failure = ErrorCode.INTERNAL_ERROR;
     private volatile boolean resetWanted;
+    private volatile boolean fileBroken; // so that a frame that has begun cannot be completed from it
 
     // ---- the body of the request
     private @Nullable IncomingBody body;
@@ -189,6 +191,11 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** Answers 503, since no worker will take the request. */
     void refuseWaiting(Http2Exchange refused, Key bound) throws IOException {
         exchange = null;
+        if (reset) {
+            refused.discard(); // the client has left meanwhile
+            connection.forgetIfOver(this);
+            return;
+        }
         refused.release();
         refused.countRefusal(bound);
         server().events().refused(id(), bound.consequence().status(), bound.id());
@@ -651,7 +658,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     boolean resetBehindFrame(ErrorCode code) {
         failure = code;
         resetWanted = true;
-        return connection.output().isWithinFrame(output);
+        return !fileBroken && connection.output().isWithinFrame(output);
     }
 
     /** Thread: the holder of the connection's token. */
@@ -669,6 +676,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     @Override
     public void fail(Throwable cause) {
+        fileBroken |= cause instanceof FileFailed;
         failed(ErrorCode.INTERNAL_ERROR);
     }
 
@@ -702,6 +710,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (exchange == dropped) {
             exchange = null;
         }
+        ask(ENDED, true);
     }
 
     // ---- RunningExchange.Stream
