@@ -821,7 +821,14 @@ final class Http2Connection implements Conversation {
     private void headers(int flags, int stream, byte[] payload, int start, int end)
             throws ConnectionError, IOException {
         require((stream & 1) == 1, ErrorCode.PROTOCOL_ERROR, "HEADERS of no stream of a client");
-        if (stream <= lastStream && find(stream) == null) {
+        Http2Stream known = find(stream);
+        if (known != null) {
+            // The worker of an answered stream may still be at the end of its call.
+            require(
+                    !known.hasEndedInput() || known.isReset() || !known.output().isAnswered(),
+                    ErrorCode.STREAM_CLOSED,
+                    "HEADERS of a stream that is over");
+        } else if (stream <= lastStream) {
             require(
                     wasCut(stream),
                     isIn(opened64, stream) ? ErrorCode.STREAM_CLOSED : ErrorCode.PROTOCOL_ERROR,
