@@ -1,5 +1,6 @@
 package io.penstock.loadtest.capacity;
 
+import io.penstock.loadtest.capacity.Traffic.Quantity;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -66,25 +67,23 @@ final class Simulation {
     }
 
     private final Site site;
-    private final StoreUse use;
     private final double scale;
     private final SplittableRandom random;
     private final double start;
     private final double end;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
-    private final Map<Quantity, Series> series = new EnumMap<>(Quantity.class);
+    private final Map<Quantity, Traffic.Series> series = new EnumMap<>(Quantity.class);
     private long visitsEnded;
     private double visitSeconds;
 
-    private Simulation(Site site, StoreUse use, double scale, double seconds, long seed) {
+    private Simulation(Site site, double scale, double seconds, long seed) {
         this.site = site;
-        this.use = use;
         this.scale = scale;
         this.random = new SplittableRandom(seed);
         this.start = Math.ceil(VISITS_BEFORE * site.visit() + site.sessionTimeout() + site.keepAlive());
         this.end = start + seconds;
         for (Quantity quantity : Quantity.values()) {
-            series.put(quantity, new Series());
+            series.put(quantity, new Traffic.Series());
         }
     }
 
@@ -93,10 +92,10 @@ final class Simulation {
      *
      * @param mostRequests the approximate maximum of simulated requests
      */
-    static Traffic of(Site site, StoreUse use, double seconds, double mostRequests, long seed) {
-        Simulation whole = new Simulation(site, use, 1, seconds, seed);
+    static Traffic of(Site site, double seconds, double mostRequests, long seed) {
+        Simulation whole = new Simulation(site, 1, seconds, seed);
         double scale = Math.max(1, site.arrivals() * site.requests() * whole.end / mostRequests);
-        return new Simulation(site.withArrivals(site.arrivals() / scale), use, scale, seconds, seed).run();
+        return new Simulation(site.withArrivals(site.arrivals() / scale), scale, seconds, seed).run();
     }
 
     private Traffic run() {
@@ -152,7 +151,7 @@ final class Simulation {
             createSession(visit, at);
         }
         if (visit.requestsLeft > 0) {
-            double think = site.thinkDistribution().draw(site.think(), random);
+            double think = site.spread().draw(site.think(), random);
             events.add(new Event(at + think, Kind.REQUEST, visit));
         } else {
             leave(visit, at);
@@ -168,8 +167,8 @@ final class Simulation {
     }
 
     private void createSession(Visit visit, double at) {
-        double attributes = Distribution.LOGNORMAL.draw(site.sessionBytes(), random);
-        visit.stored = attributes + use.sessionOverhead();
+        double attributes = Site.Distribution.LOGNORMAL.draw(site.sessionBytes(), random);
+        visit.stored = attributes + site.sessionOverhead();
         visit.accessedInStore = at;
         add(Quantity.SESSIONS, 1);
         add(Quantity.STORED, visit.stored);
@@ -178,7 +177,7 @@ final class Simulation {
     }
 
     private void useSession(Visit visit, double at) {
-        call(use.sticky() ? 0 : visit.stored - use.sessionOverhead());
+        call(site.sticky() ? 0 : visit.stored - site.sessionOverhead());
         if (random.nextDouble() < site.writes()) {
             visit.accessedInStore = at;
             call(site.writeBytes());
@@ -190,7 +189,7 @@ final class Simulation {
 
     private void call(double attributes) {
         add(Quantity.OPERATIONS, 1);
-        add(Quantity.TRAFFIC, use.callBytes() + attributes);
+        add(Quantity.TRAFFIC, site.callBytes() + attributes);
     }
 
     private void idle(Visit visit, double at) {
@@ -211,7 +210,7 @@ final class Simulation {
         }
         add(Quantity.SESSIONS, -1);
         add(Quantity.STORED, -visit.stored);
-        double attributes = visit.stored - use.sessionOverhead();
+        double attributes = visit.stored - site.sessionOverhead();
         visit.stored = 0;
         // The node reads the attributes, since listeners get them when the session ends.
         call(attributes);

@@ -75,8 +75,8 @@ class CapacityCommandTest {
                     1e9      | 1,000,000,000 | 1 GB
                     """)
     void numbersAreRoundedToThreeSignificantDigits(double value, String count, String bytes) {
-        assertEquals(count, CapacityReport.count(value));
-        assertEquals(bytes, CapacityReport.bytes(value));
+        assertEquals(count, CapacityCommand.count(value));
+        assertEquals(bytes, CapacityCommand.bytes(value));
     }
 
     private int run(String... options) {
