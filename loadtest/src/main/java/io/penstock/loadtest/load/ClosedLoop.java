@@ -53,7 +53,8 @@ public final class ClosedLoop extends Load {
                 loop().at(at, () -> comeIn(start));
                 return;
             }
-            User user = new User(this);
+            User user = new User(
+                    this, plan.requests().get(users.size() % plan.requests().size()));
             users.add(user);
             user.connect();
         }
@@ -71,6 +72,7 @@ public final class ClosedLoop extends Load {
 
     @Override
     long disconnect() {
+        measurement().onUnserved(users.stream().filter(user -> !user.isServed()).count());
         return users.stream().mapToLong(User::leave).sum();
     }
 }

@@ -13,6 +13,8 @@ import org.HdrHistogram.Histogram;
  * @param statuses the number of responses for each status, including 2xx
  * @param failures the number of requests without a response, for each reason; a failed connection attempt counts as a request
  * @param unfinished the number of requests without a response when the load was stopped; no other count includes these requests
+ * @param failedAttempts the number of failed connection attempts of a closed loop; this includes the warm-up
+ * @param unserved the number of users of a closed loop that had no response with a status of 2xx
  * @param latency the latencies of the requests that were answered with 2xx; in an open loop they are counted from the time at which each
  *     request was due. For a request that reached its deadline, the deadline is recorded as its latency
  * @param otherLatency the latencies of the requests that were answered with another status
@@ -26,6 +28,8 @@ public record LoadResult(
         SortedMap<Integer, Long> statuses,
         Map<Failure, Long> failures,
         long unfinished,
+        long failedAttempts,
+        long unserved,
         Histogram latency,
         Histogram otherLatency,
         Histogram connectLatency,

@@ -28,6 +28,8 @@ final class Measurement {
     private long cpuBefore = -1;
     private long answered;
     private long failed;
+    private long failedAttempts;
+    private long unserved;
     private String firstTrouble = "";
 
     Measurement(Duration deadline) {
@@ -57,6 +59,15 @@ final class Measurement {
 
     void onConnect(long nanos) {
         record(connectLatency, nanos);
+    }
+
+    /** Counts a connection that was not made, also in the warm-up. */
+    void onFailedAttempt() {
+        failedAttempts++;
+    }
+
+    void onUnserved(long users) {
+        unserved = users;
     }
 
     void onFailure(CallException failure) {
@@ -92,6 +103,8 @@ final class Measurement {
                 statuses(),
                 new EnumMap<>(failures),
                 unfinished,
+                failedAttempts,
+                unserved,
                 latency,
                 otherLatency,
                 connectLatency,

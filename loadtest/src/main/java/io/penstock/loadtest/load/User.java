@@ -4,6 +4,7 @@ import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.HttpConnection;
+import io.penstock.loadtest.client.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +34,7 @@ final class User implements Exchange, HttpConnection.Listener {
     }
 
     private final ClosedLoop crowd;
-    private final ClosedPlan plan;
+    private final Request request;
     private final long thinkMillis;
     private final long deadline;
     private final long[] sentAt;
@@ -42,10 +43,12 @@ final class User implements Exchange, HttpConnection.Listener {
     private long connectingSince;
     private int sent;
     private int ended;
+    private boolean served;
 
-    User(ClosedLoop crowd) {
+    User(ClosedLoop crowd, Request request) {
         this.crowd = crowd;
-        this.plan = crowd.plan();
+        this.request = request;
+        ClosedPlan plan = crowd.plan();
         this.thinkMillis = plan.think().toMillis();
         this.deadline = plan.deadline().toNanos();
         this.sentAt = new long[plan.pipelining()];
@@ -58,12 +61,17 @@ final class User implements Exchange, HttpConnection.Listener {
         state = State.CONNECTING;
         connectingSince = crowd.nanos();
         try {
-            connection =
-                    HttpConnection.open(crowd.loop(), plan.request().target().address(), this);
+            connection = HttpConnection.open(crowd.loop(), request.target().address(), this);
         } catch (CallException cannot) {
+            crowd.measurement().onFailedAttempt();
             fail(cannot);
             comeBackLater();
         }
+    }
+
+    /** Whether the user has had a counted response with a status of 2xx. */
+    boolean isServed() {
+        return served;
     }
 
     /** Closes the connection, and returns the number of requests that had no response yet. */
@@ -87,6 +95,7 @@ final class User implements Exchange, HttpConnection.Listener {
         long now = crowd.nanos();
         if (crowd.counts(now)) {
             crowd.measurement().onAnswer(status, now - sentAt[ended]);
+            served |= status >= 200 && status < 300;
         }
         ended++;
         if (ended == sent && state == State.CALLING) {
@@ -105,6 +114,7 @@ final class User implements Exchange, HttpConnection.Listener {
         connection = null;
         if (state == State.CONNECTING && cause != null) {
             // No request was sent on this connection, so onFailure was not called. The failure must be counted here.
+            crowd.measurement().onFailedAttempt();
             fail(cause);
         }
         if (state == State.THINKING) {
@@ -146,7 +156,7 @@ final class User implements Exchange, HttpConnection.Listener {
         while (sent < sentAt.length && open.isOpen()) {
             long now = crowd.nanos();
             sentAt[sent++] = now;
-            open.send(plan.request(), now + deadline, this);
+            open.send(request, now + deadline, this);
         }
     }
 

@@ -14,7 +14,7 @@ import java.time.Duration;
  *
  * <p>Thread: one thread at a time. Owns: the process, and the compiled program.
  */
-public final class EpollLoop implements AutoCloseable {
+public final class EpollLoop implements Peer {
     private static final String SOURCE = "epoll_loop.c";
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
@@ -56,11 +56,13 @@ public final class EpollLoop implements AutoCloseable {
         return Integer.parseInt(line.substring(ServerProcess.READY.length()));
     }
 
+    @Override
     public long pid() {
         return process.pid();
     }
 
     /** Returns a target with the given path. The answer is the same for every path. */
+    @Override
     public Target target(String path) {
         return Target.of(URI.create("http://127.0.0.1:" + port + path));
     }

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  *
  * <p>If the process has ended, methods throw a {@link ServerFailure} with the last lines of its output.
  */
-public final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements Peer {
     static final String READY = "READY ";
     private static final Duration START_PATIENCE = Duration.ofMinutes(3);
     private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(1);
@@ -143,6 +143,7 @@ public final class ServerProcess implements AutoCloseable {
         return server;
     }
 
+    @Override
     public long pid() {
         return process.pid();
     }
@@ -195,6 +196,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** The target for a path and query on this server. */
+    @Override
     public Target target(String path) {
         // A target does not contain the scheme, so http also works for TLS.
         return Target.of(URI.create("http://127.0.0.1:" + port + path));

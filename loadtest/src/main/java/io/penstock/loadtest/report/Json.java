@@ -2,7 +2,6 @@ package io.penstock.loadtest.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 
 /**
  * Writes and reads results as JSON. Records, maps, lists, strings and numbers have their usual form. A {@link Duration} is written as
@@ -53,12 +51,16 @@ public final class Json {
     }
 
     /**
-     * Reads a saved object as maps, lists, strings and numbers.
+     * Reads an object that is a value of a saved object.
      *
-     * @throws IOException if the file cannot be read, or does not contain a JSON object
+     * @throws IOException if the file cannot be read, or has no such object
      */
-    public static Map<String, Object> readObject(Path file) throws IOException {
-        return MAPPER.readValue(Files.readString(file), new TypeReference<Map<String, Object>>() {});
+    public static <T> T read(Path file, String key, Class<T> type) throws IOException {
+        JsonNode saved = read(file).path(key);
+        if (!saved.isObject()) {
+            throw new IOException(file + " has no object " + key);
+        }
+        return MAPPER.treeToValue(saved, type);
     }
 
     private static void writeNumber(Double number, JsonGenerator out) throws IOException {

@@ -11,6 +11,7 @@ import io.penstock.loadtest.load.OpenPlan;
 import io.penstock.loadtest.report.Numbers;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -173,7 +174,7 @@ final class LoadOptions {
 
     private ClosedPlan closed(Request request) {
         return new ClosedPlan(
-                request,
+                List.of(request),
                 orElse(users, DEFAULT_USERS),
                 orElse(think, Duration.ZERO),
                 orElse(rampUp, Duration.ZERO),

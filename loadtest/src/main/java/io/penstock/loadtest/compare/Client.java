@@ -1,0 +1,137 @@
+package io.penstock.loadtest.compare;
+
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.peers.TlsKey;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * The programs that send requests without pauses: the table of clients. Each has one thread, and many connections. A connection sends its
+ * next request when it has received the response. Unless the user names a client, the first one that is installed and suits is used: a
+ * program of others for small requests and responses, and the load test's own client for large ones. The programs of others read at most
+ * 8 KB at a time, so they would be the bottleneck for large responses.
+ */
+enum Client {
+    WRK("wrk -t1", "wrk", requests -> true, WrkClient::send),
+    H2LOAD("h2load -t1", "h2load", Requests::keepAlive, H2loadClient::send),
+    OWN("loadtest", "", requests -> true, OwnClient::send);
+
+    /** The value of the option {@code --client} with which the load test chooses the client. */
+    static final String AUTO = "auto";
+
+    /** Sends requests for the given time, and waits for the end. */
+    private interface Sending {
+        Got send(Target target, Requests requests, Duration time, Optional<TlsKey> key)
+                throws IOException, InterruptedException;
+    }
+
+    /**
+     * The result of one run of a client.
+     *
+     * @param good the number of responses with a status of 2xx
+     * @param failed the number of requests with another response or without a response
+     * @param seconds the duration, in seconds
+     * @param p50 the median of the latency in milliseconds, NaN if it is not known
+     * @param p99 the 99th percentile of the latency in milliseconds, NaN if it is not known
+     * @param firstTrouble the first error; empty if there was none
+     */
+    record Got(long good, long failed, double seconds, double p50, double p99, String firstTrouble) {}
+
+    private final String title;
+    private final String program;
+    private final Predicate<Requests> can;
+    private final Sending sending;
+
+    /**
+     * @param program the file name of the program; empty for the load test itself
+     * @param can whether the client can send such requests
+     */
+    Client(String title, String program, Predicate<Requests> can, Sending sending) {
+        this.title = title;
+        this.program = program;
+        this.can = can;
+        this.sending = sending;
+    }
+
+    /** The name of the client in a report. */
+    String title() {
+        return title;
+    }
+
+    /** Thread: any, one thread at a time. */
+    Got send(Target target, Requests requests, Duration time, Optional<TlsKey> key)
+            throws IOException, InterruptedException {
+        return sending.send(target, requests, time, key);
+    }
+
+    /** @throws IllegalArgumentException if there is no such client, or it is not installed on this machine */
+    static void check(String name) {
+        if (name.equals(AUTO)) {
+            return;
+        }
+        Client client = Arrays.stream(values())
+                .filter(one -> one.id().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("--client: no such client: '" + name + "'; use auto, "
+                        + Arrays.stream(values()).map(Client::id).collect(Collectors.joining(", "))));
+        if (!client.isInstalled()) {
+            throw new IllegalArgumentException(
+                    "--client: " + name + " is not on the path; install it, or use --client own");
+        }
+    }
+
+    /** The client for these requests. A client that the user has named is used for all requests that it can send. */
+    static Client of(String name, Requests requests) {
+        return Arrays.stream(values())
+                .filter(client -> client.can.test(requests))
+                .filter(client -> name.equals(AUTO)
+                        ? client == OWN || client.isInstalled() && !requests.isLarge()
+                        : client == OWN || client.id().equals(name))
+                .findFirst()
+                .orElse(OWN);
+    }
+
+    private String id() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    private boolean isInstalled() {
+        return program.isEmpty()
+                || Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /**
+     * Runs a program, and returns its output.
+     *
+     * @throws IOException if the program has failed
+     */
+    static String output(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(Path.of(command.get(0)).getFileName() + " has failed: " + output.strip());
+        }
+        return output;
+    }
+
+    /** Writes a time in whole seconds, rounded up, for a program that supports only whole seconds. */
+    static String wholeSeconds(Duration time) {
+        return Long.toString((time.toMillis() + 999) / 1000);
+    }
+
+    static String url(Target target, Optional<TlsKey> key) {
+        return (key.isPresent() ? "https://" : "http://") + target.authority() + target.path();
+    }
+}

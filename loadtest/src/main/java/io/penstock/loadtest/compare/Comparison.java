@@ -1,0 +1,252 @@
+package io.penstock.loadtest.compare;
+
+import io.penstock.loadtest.peers.Server;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A comparison of servers: an entry of the table of all comparisons. Each is a command, or an option of a command.
+ *
+ * @param command the name of the command
+ * @param variant the option of the command that chooses this comparison; empty without such an option
+ * @param explanation what is measured, in sentences
+ * @param servers the names of the servers to compare if the user names none; the targets are for the first Penstock
+ * @param heap the heap of each server if the user names none
+ * @param sizes the sizes of the comparison, which are options of the command
+ * @param works a function that makes the works, in their order
+ */
+record Comparison(
+        String command,
+        String variant,
+        String explanation,
+        String servers,
+        String heap,
+        List<Size<?>> sizes,
+        Function<Sizes, List<Work>> works) {
+    private static final String TUNED = "penstock,tomcat7,tomcat,jetty,undertow,tomcat-virtual,jetty-virtual";
+    private static final String DEFAULTS =
+            "penstock-defaults,tomcat7-defaults,tomcat-defaults,jetty-defaults,undertow-defaults";
+    private static final String OVER_TLS = "penstock,tomcat,jetty,undertow";
+    private static final String BOOT = "boot-penstock,boot-tomcat,boot-jetty";
+    private static final String BOOT_VIRTUAL = "boot-penstock-virtual,boot-tomcat-virtual,boot-jetty-virtual";
+
+    /** With the servers that have a handler which reads the body of a request before it calls the servlet. */
+    private static final String WITH_BUFFERING =
+            "penstock,tomcat7,tomcat,jetty,jetty-eager,undertow,undertow-buffering," + "tomcat-virtual,jetty-virtual";
+
+    private static final String USUAL_HEAP = "512m";
+
+    /** With little heap there is no room for thousands of request bodies and responses. */
+    private static final String SMALL_HEAP = "256m";
+
+    private static final String WAITING =
+            "Servlets and Spring Boot controllers that wait, like applications that wait for a database, with the"
+                    + " default settings of all servers. Each work is measured from the start of the server, and with a"
+                    + " warm server for three times as long. Quick requests come at a constant rate; the slow calls"
+                    + " beside them begin a second before them.";
+    private static final String IDLE =
+            "The memory of an idle connection that has had one response, and no request for 3 s. The heap is all live"
+                    + " objects after two full collections, with the connections minus without them. Resident memory"
+                    + " outside the heap has no memory of the kernel for sockets. The server is warmed up first:"
+                    + " requests, then as many connections, of which a tenth is open at a time.";
+    private static final String READERS = "Clients that read a response slowly.";
+    private static final String ALL_KINDS = "Slow clients of every kind.";
+    private static final String POOL = "Slow clients of a servlet that has ten permits, like a pool of database"
+            + " connections. Normal requests need a permit, too. The longest time of a permit is also measured for fast"
+            + " clients alone.";
+    private static final String SLOW =
+            " Normal requests come at a constant rate, alone and beside slow clients in turns. Latency counts from the"
+                    + " moment at which a request was due. The requests beside slow clients begin when all slow clients"
+                    + " are connected. Calls of service, threads and memory are the largest values, read each half"
+                    + " second. Allowed p99: the larger of three times the p99 alone, and that p99 plus 5 ms. Allowed"
+                    + " memory: the heap, 64 MB for pipes, and 256 MB for everything else.";
+    private static final String TLS = " Over TLS; Penstock is measured without TLS, too.";
+
+    /** All comparisons, in the order of the help. A variant follows its command. */
+    static final List<Comparison> ALL = List.of(
+            of(
+                    "rows",
+                    "All kinds of work in one table: small requests over 64 to 8,192 connections, bodies, pipelining,"
+                            + " new connections, a servlet that waits, a large file, the start of penstock.jar, idle"
+                            + " connections, a burst of slow readers.",
+                    "penstock-defaults,penstock,tomcat,jetty,undertow",
+                    times(3, "4s", "2s"),
+                    Works::rows),
+            of(
+                    "--tls",
+                    "Work over TLS in one table: small requests and a file of 1 MB, full and resumed handshakes. All"
+                            + " servers use the JDK's TLS engine, a key on P-256, TLS_AES_128_GCM_SHA256 and"
+                            + " TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256. Handshakes are made by one thread of C with"
+                            + " OpenSSL; they need cc and the headers of OpenSSL. A handshake counts only if it was of"
+                            + " the kind in the row. Its warm-up is three times as long.",
+                    "penstock-defaults,tomcat,jetty,undertow",
+                    times(3, "4s", "2s"),
+                    Works::tls),
+            of(
+                    "waiting",
+                    WAITING,
+                    "penstock-defaults,tomcat-defaults,jetty-defaults,undertow-defaults," + BOOT,
+                    times(3, "4s", "10s"),
+                    sizes -> Works.waiting(sizes, false)),
+            of(
+                            "waiting",
+                            WAITING + " On virtual threads, without the works whose names begin with beside.",
+                            "penstock-virtual-defaults,tomcat-virtual-defaults,jetty-virtual-defaults," + BOOT_VIRTUAL,
+                            times(3, "4s", "10s"),
+                            sizes -> Works.waiting(sizes, true))
+                    .by("--virtual-threads"),
+            of(
+                    "users",
+                    "Users, each with a connection, who send requests without pauses. A connect error is an attempt"
+                            + " that has no connection within 1 s; errors count from the first user's start.",
+                    TUNED + "," + DEFAULTS,
+                    and(times(3, "4s", "4s"), Works.USERS, Works.RAMP_UP),
+                    Works::users),
+            of("idle", IDLE, TUNED, and(rounds(3), Idle.CONNECTIONS, Idle.TO_GATHER, Idle.WARM_UP), Works::idle),
+            of(
+                            "idle",
+                            IDLE + " The TLS engine of a connection is measured alone, in a JVM of its own." + TLS,
+                            OVER_TLS,
+                            and(rounds(3), Idle.CONNECTIONS, Idle.TO_GATHER, Idle.WARM_UP),
+                            Works::idleTls)
+                    .by("--tls"),
+            slow("slow-upload", "Clients that send a body slowly.", WITH_BUFFERING, Works::slowUpload, Works.SLOW),
+            slow("slow-read", READERS, WITH_BUFFERING, Works::slowRead, Works.SLOW),
+            slow("slow-read", READERS + TLS, OVER_TLS, Works::slowReadTls, Works.SLOW)
+                    .by("--tls"),
+            slow("slow-head", "Clients that have sent half a head.", WITH_BUFFERING, Works::slowHead, Works.SLOW),
+            slow(
+                    "slow-handshake",
+                    "Clients that do not finish their TLS handshake, and slow readers. Half of these clients send half"
+                            + " of their first message, the others do not send the second one." + TLS,
+                    OVER_TLS,
+                    Works::slowHandshake,
+                    Works.HALF_HANDSHAKES,
+                    Works.READERS),
+            mixed(ALL_KINDS, WITH_BUFFERING, Works::slowMixed),
+            mixed(ALL_KINDS + TLS, OVER_TLS, Works::slowMixedTls).by("--tls"),
+            slow("pooled", POOL, WITH_BUFFERING, Works::pooled, Works.SLOW),
+            slow("pooled", POOL + TLS, OVER_TLS, Works::pooledTls, Works.SLOW).by("--tls"),
+            of(
+                    "overload",
+                    "Many more requests than a server can answer, with the default settings of all servers except for"
+                            + " the number of threads. Good answers come in time, while the overload lasts. Latency"
+                            + " counts from the moment at which a request was due. A server is normal again with the"
+                            + " first of 20 answers in a row that take at most twice the median from before.",
+                    DEFAULTS,
+                    and(rounds(1), Overload.SIZES),
+                    Works::overload),
+            of(
+                    "renewal",
+                    "Certificate files that are replaced under load: whether requests fail, and when new handshakes get"
+                            + " the new certificate. Penstock only: the other servers do not reload their files.",
+                    "penstock",
+                    and(rounds(1), Renewal.SIZES),
+                    Works::renewal),
+            of(
+                    "startup",
+                    "The time from the launch of a server's JVM to its first response.",
+                    TUNED,
+                    rounds(5),
+                    Works::startup),
+            of("files", "Files of 10 KB, 1 MB and 100 MB.", TUNED, times(3, "3s", "5s"), Works::files),
+            of(
+                    "sessions",
+                    "Two ways to keep sessions in Redis: that of Penstock, and Tomcat with Spring Session. Needs"
+                            + " redis-server. A call is a script, or a command outside of scripts. Lost updates: clients"
+                            + " change one session in parallel; each request sets an attribute that only its client uses"
+                            + " (own), adds one to a counter under a lock of the JVM, and adds one to an object without"
+                            + " setting it again (in place). With two nodes each client uses both in turns; then a lock"
+                            + " of the JVM does not protect the counters.",
+                    "penstock-redis,tomcat-spring",
+                    and(rounds(3), Sessions.SIZES),
+                    Works::sessions),
+            slow(
+                    "boot",
+                    "Slow clients of a Spring Boot controller, with Boot's default settings: JPA, a pool of ten database"
+                            + " connections, open-in-view.",
+                    BOOT + "," + BOOT_VIRTUAL,
+                    Works::boot,
+                    Works.SLOW),
+            of(
+                            "boot",
+                            "The start of a Spring Boot application with default settings, its memory, and requests for"
+                                    + " a small JSON object of a controller without database.",
+                            BOOT + "," + BOOT_VIRTUAL,
+                            and(rounds(1), BootStart.SIZES),
+                            Works::bootStart)
+                    .by("--start"));
+
+    private static Comparison of(
+            String command,
+            String explanation,
+            String servers,
+            List<Size<?>> sizes,
+            Function<Sizes, List<Work>> works) {
+        return new Comparison(command, "", explanation, servers, USUAL_HEAP, sizes, works);
+    }
+
+    private static Comparison slow(
+            String command, String explanation, String servers, Function<Sizes, List<Work>> works, Size<?>... crowd) {
+        List<Size<?>> sizes = and(and(rounds(1), crowd), Beside.SIZES);
+        return new Comparison(command, "", explanation + SLOW, servers, USUAL_HEAP, sizes, works);
+    }
+
+    private static Comparison mixed(String explanation, String servers, Function<Sizes, List<Work>> works) {
+        Comparison usual = slow(
+                "slow-mixed",
+                explanation,
+                servers,
+                works,
+                Works.UPLOADS,
+                Works.READERS,
+                Works.FILE_READERS,
+                Works.HALF_HEADS);
+        return new Comparison("slow-mixed", "", usual.explanation, servers, SMALL_HEAP, usual.sizes, works);
+    }
+
+    private Comparison by(String option) {
+        return new Comparison(command, option, explanation, servers, heap, sizes, works);
+    }
+
+    private static List<Size<?>> rounds(int full) {
+        return List.of(Size.count("--rounds", full, 1, "Number of turns of each server for each work."));
+    }
+
+    private static List<Size<?>> times(int rounds, String warmUp, String duration) {
+        return and(
+                rounds(rounds),
+                Size.time("--warm-up", warmUp, "200ms", "Warm-up time of each server for each work."),
+                Size.time("--duration", duration, "300ms", "Measured time of each turn."));
+    }
+
+    private static List<Size<?>> and(List<Size<?>> first, Size<?>... more) {
+        return and(first, Arrays.asList(more));
+    }
+
+    private static List<Size<?>> and(List<Size<?>> first, List<Size<?>> more) {
+        List<Size<?>> all = new ArrayList<>(first);
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+
+    /** The name of the comparison in files, and with the prefix {@code compare-} of its section in the documents. */
+    String name() {
+        return command.replaceFirst("^-+", "") + variant.replaceFirst("^-", "");
+    }
+
+    /** The servers that the user has named. In a comparison of default settings, each has its own default settings. */
+    List<Server> among(List<Server> wished) {
+        return servers.equals(DEFAULTS)
+                ? wished.stream().map(Server::withDefaults).distinct().toList()
+                : wished;
+    }
+
+    List<Server> usual() {
+        return Arrays.stream(servers.split(","))
+                .map(id -> Server.named(id).orElseThrow())
+                .toList();
+    }
+}

@@ -1,0 +1,108 @@
+package io.penstock.loadtest.compare;
+
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.CrowdPlan;
+import io.penstock.loadtest.crowd.Kind;
+import io.penstock.loadtest.crowd.RunningCrowd;
+import io.penstock.loadtest.crowd.Tally;
+import io.penstock.loadtest.load.ClosedLoop;
+import io.penstock.loadtest.load.ClosedPlan;
+import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * The memory of connections that have each had one response, and no request since for {@link #REST}.
+ *
+ * @param warmUp the time for which requests are sent first
+ * @param within the time limit for opening all connections
+ */
+record Idle(int connections, Duration warmUp, Duration within, boolean encrypted, Predicate<Server> which)
+        implements Job.Alone {
+    private static final String HELLO = "/hello";
+
+    /** The time before each measurement, so that a server can release what it keeps for a moment for the next request. */
+    private static final Duration REST = Duration.ofSeconds(3);
+
+    /** The connections of the warm-up come in this many groups, one after the other. */
+    private static final int GROUPS = 10;
+
+    private static final int USERS = 64;
+    private static final int FEWEST_ENGINES = 500;
+
+    /**
+     * The option with which the JVM touches all pages of the heap at its start. Without this option, the JVM would touch new pages during
+     * the measurement, and these pages would be counted as memory of the connections.
+     */
+    private static final List<String> TOUCHED = List.of("-XX:+AlwaysPreTouch");
+
+    static final Size<Integer> CONNECTIONS = Size.count("--connections", 10_000, 50, "Number of idle connections.");
+    static final Size<Duration> TO_GATHER = Size.time("--to-gather", "1m", "1m", "Time limit for opening them.");
+    static final Size<Duration> WARM_UP =
+            Size.time("--warm-up", "15s", "1s", "Time for which requests are sent first.");
+
+    static Idle of(Sizes sizes, boolean encrypted, Predicate<Server> which) {
+        return new Idle(sizes.of(CONNECTIONS), sizes.of(WARM_UP), sizes.of(TO_GATHER), encrypted, which);
+    }
+
+    @Override
+    public boolean fits(Server server) {
+        return Alone.super.fits(server) && which.test(server);
+    }
+
+    @Override
+    public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
+        try (ServerProcess process = stage.start(server.id(), "", server, TOUCHED, UnaryOperator.identity());
+                ClientLoop loop = ClientLoop.start(stage.clients(connections))) {
+            Target hello = process.target(HELLO);
+            warmUp(loop, hello);
+            Thread.sleep(REST.toMillis());
+            long heapBefore = process.collectTwice().heapBytes();
+            long residentBefore = process.account().residentBytes();
+            try (RunningCrowd crowd = RunningCrowd.gather(loop, plan(connections, hello), within)) {
+                Thread.sleep(REST.toMillis());
+                long heap = process.collectTwice().heapBytes();
+                ProcessAccount account = process.account();
+                Tally tally = crowd.tally();
+                double each = (heap - heapBefore) / (double) tally.standing();
+                figures.put(Figure.STANDING, tally.standing())
+                        .put(Figure.HEAP_EACH, each)
+                        .put(
+                                Figure.RESIDENT_EACH,
+                                (account.residentBytes() - residentBefore) / (double) tally.standing())
+                        .put(Figure.HEAP, heap / 1e6)
+                        .put(Figure.THREADS, account.threads())
+                        .note(tally.lastTrouble());
+            }
+        }
+        if (encrypted) {
+            long engine = EngineHeap.bytes(Math.max(FEWEST_ENGINES, connections));
+            figures.put(Figure.ENGINE, engine).put(Figure.BESIDE_ENGINE, figures.get(Figure.HEAP_EACH) - engine);
+        }
+    }
+
+    /**
+     * Sends requests, and then opens and closes as many connections as will be idle. Without a warm-up, the JVM loads classes and compiles
+     * methods of the server while connections are opened. It needs 20 to 30 MB of memory for this once, which would be counted as 2 to 3 KB
+     * of each of 10,000 connections. Only a tenth of the connections is open at a time, so that memory which a server keeps after it had
+     * many connections is counted.
+     */
+    private void warmUp(ClientLoop loop, Target hello) throws IOException, InterruptedException {
+        new ClosedLoop(loop, ClosedPlan.of(Request.get(hello), Math.min(USERS, connections), warmUp)).await();
+        for (int i = 0; i < GROUPS; i++) {
+            RunningCrowd.gather(loop, plan(Math.max(1, connections / GROUPS), hello), within)
+                    .disperse();
+        }
+    }
+
+    private static CrowdPlan plan(int size, Target hello) {
+        return CrowdPlan.of(size, new Kind.Idle(hello));
+    }
+}

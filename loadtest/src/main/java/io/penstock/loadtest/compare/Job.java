@@ -1,0 +1,53 @@
+package io.penstock.loadtest.compare;
+
+import io.penstock.loadtest.peers.Server;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+
+/** What a server and its clients do in one turn. */
+interface Job {
+    /** The most connections that the clients have open at the same time. */
+    int connections();
+
+    /** The most files that a server has open for these connections. */
+    default int files() {
+        return 0;
+    }
+
+    /** Whether the given server has the content that this job needs. */
+    default boolean fits(Server server) {
+        return !server.isUnderBoot() && !server.needsSessionStore();
+    }
+
+    /** Whether the connections use TLS. */
+    default boolean encrypted() {
+        return false;
+    }
+
+    /** The files that servers serve below {@code /files/}, with their sizes in bytes. */
+    default Map<String, Long> content() {
+        return Map.of();
+    }
+
+    /** A job for which all servers run at the same time. They are warmed up once, and do the job in turns. */
+    interface Together extends Job {
+        /** The number of threads of each server that run servlets; with 0 the server chooses the number. */
+        default int workers() {
+            return 0;
+        }
+
+        /** Does the job for the given time, without a measurement. */
+        void warmUp(Stage stage, Contender contender, Duration time) throws IOException, InterruptedException;
+
+        void measure(Stage stage, Contender contender, Figures figures) throws IOException, InterruptedException;
+    }
+
+    /**
+     * A job that starts a new server for each turn, while no other server runs. So a turn does not change the figures of the next turn. If
+     * a turn fails, the figures that it has stored remain.
+     */
+    interface Alone extends Job {
+        void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException;
+    }
+}

@@ -1,0 +1,115 @@
+package io.penstock.loadtest.compare;
+
+import io.penstock.loadtest.client.Target;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Requests over several connections. Each connection sends its next request when it has received the response.
+ *
+ * @param path the path of the requests
+ * @param body the size of each request's body, in bytes; with 0 the method is GET
+ * @param answer the size of each response's body, in bytes
+ * @param pipelined the number of requests that a connection sends before it waits for their responses
+ * @param keepAlive whether a connection serves more than one request
+ */
+record Requests(
+        String path,
+        int body,
+        long answer,
+        int connections,
+        int pipelined,
+        boolean keepAlive,
+        int workers,
+        boolean encrypted)
+        implements Job.Together {
+    /** With more connections than this, a turn is three times as long as usual, since opening the connections takes a part of the time. */
+    static final int MANY = 512;
+
+    private static final int LARGE = 16 << 10;
+    private static final String FILES = "/files/";
+
+    /** If no request was completed in a turn, the turn is repeated with twice the time. A turn of this length or longer is not repeated. */
+    private static final Duration ENOUGH = Duration.ofSeconds(10);
+
+    static Requests get(String path, long answer, int connections) {
+        return new Requests(path, 0, answer, connections, 1, true, 0, false);
+    }
+
+    static Requests post(String path, int body, long answer, int connections) {
+        return new Requests(path, body, answer, connections, 1, true, 0, false);
+    }
+
+    Requests pipelining(int requests) {
+        return new Requests(path, body, answer, connections, requests, keepAlive, workers, encrypted);
+    }
+
+    Requests closing() {
+        return new Requests(path, body, answer, connections, pipelined, false, workers, encrypted);
+    }
+
+    Requests withWorkers(int threads) {
+        return new Requests(path, body, answer, connections, pipelined, keepAlive, threads, encrypted);
+    }
+
+    Requests overTls() {
+        return new Requests(path, body, answer, connections, pipelined, keepAlive, workers, true);
+    }
+
+    /** Whether the transfer of the bodies is most of the work. */
+    boolean isLarge() {
+        return Math.max(body, answer) > LARGE;
+    }
+
+    @Override
+    public int files() {
+        return isLarge() ? connections : 0;
+    }
+
+    @Override
+    public Map<String, Long> content() {
+        return path.startsWith(FILES) ? Map.of(path.substring(FILES.length()), answer) : Map.of();
+    }
+
+    private Duration turn(Duration usual) {
+        return connections > MANY ? usual.multipliedBy(3) : usual;
+    }
+
+    @Override
+    public void warmUp(Stage stage, Contender contender, Duration time) throws IOException, InterruptedException {
+        stage.send(contender.target(path), this, turn(time), new Figures());
+    }
+
+    @Override
+    public void measure(Stage stage, Contender contender, Figures figures) throws IOException, InterruptedException {
+        Target target = contender.target(path);
+        measure(turn(stage.sizes().duration()), contender, Figure.CPU, figures, time -> {
+            Client.Got got = stage.send(target, this, time, figures);
+            figures.put(Figure.REQUESTS, got.good() == 0 ? 0 : got.good() / got.seconds());
+            if (isLarge()) {
+                figures.put(Figure.GIGABYTES, got.good() == 0 ? 0 : got.good() * answer / got.seconds() / 1e9);
+            }
+            figures.put(Figure.P50, got.p50()).put(Figure.P99, got.p99()).put(Figure.TAIL, got.p99() / got.p50());
+            return got;
+        });
+    }
+
+    /** Sends requests or makes handshakes for a time. */
+    interface Sending {
+        Client.Got send(Duration time) throws IOException, InterruptedException;
+    }
+
+    /** Measures what a client without pauses gets, and what it costs. */
+    static void measure(Duration time, Contender contender, Figure cost, Figures figures, Sending sending)
+            throws IOException, InterruptedException {
+        Effort effort = Effort.now(contender);
+        Client.Got got = sending.send(time);
+        if (got.good() + got.failed() == 0 && time.compareTo(ENOUGH) < 0) {
+            measure(time.multipliedBy(2), contender, cost, figures, sending);
+            return;
+        }
+        effort.put(figures, cost, got.good(), got.seconds());
+        figures.put(Figure.FAILED, got.failed()).note(got.firstTrouble());
+    }
+}

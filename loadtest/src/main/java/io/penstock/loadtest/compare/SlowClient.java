@@ -1,0 +1,69 @@
+package io.penstock.loadtest.compare;
+
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.Kind;
+import java.security.NoSuchAlgorithmException;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+
+/** The table of slow clients. */
+enum SlowClient {
+    /** Sends a byte of a body each half second. */
+    UPLOAD(1, target -> new Kind.Upload(target, 10 << 20, 0, 1, 500)),
+
+    /** Sends 128 KB at once, which is more than a server keeps in memory before it calls the servlet, and then a byte each half second. */
+    BURST_UPLOAD(1, target -> new Kind.Upload(target, 10 << 20, 128 << 10, 1, 500)),
+
+    /** Reads 500 bytes of a response each half second. */
+    READER(1, target -> new Kind.Reader(target, 500, 500)),
+
+    /** Sends half a request head, and then nothing more. */
+    HALF_HEAD(0, Kind.HalfHead::new),
+
+    /** Sends half of the first message of TLS, and then nothing more. */
+    HALF_HELLO(0, target -> handshake(Half.HELLO, target)),
+
+    /** Sends the first message of TLS, and not the second. */
+    HALF_HANDSHAKE(0, target -> handshake(Half.HANDSHAKE, target));
+
+    private enum Half {
+        HELLO,
+        HANDSHAKE
+    }
+
+    private final int files;
+    private final Function<Target, Kind> kind;
+
+    /** @param files the most files that a server has open for the client: the body or response on disk, or a file that is sent */
+    SlowClient(int files, Function<Target, Kind> kind) {
+        this.files = files;
+        this.kind = kind;
+    }
+
+    /**
+     * A group of slow clients that do the same.
+     *
+     * @param path the path of their requests
+     */
+    record Group(int size, SlowClient client, String path) {
+        int files() {
+            return size * client.files;
+        }
+
+        Kind at(Target target) {
+            return client.kind.apply(target);
+        }
+    }
+
+    private static Kind handshake(Half half, Target target) {
+        try {
+            SSLContext context = SSLContext.getDefault();
+            return half == Half.HELLO
+                    ? Kind.HalfHandshake.inHello(target, context)
+                    : Kind.HalfHandshake.behindHello(target, context);
+        } catch (NoSuchAlgorithmException | SSLException impossible) {
+            throw new IllegalStateException("The JDK has no TLS", impossible);
+        }
+    }
+}

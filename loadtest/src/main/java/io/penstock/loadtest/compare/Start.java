@@ -1,0 +1,80 @@
+package io.penstock.loadtest.compare;
+
+import io.penstock.loadtest.peers.FirstRequest;
+import io.penstock.loadtest.peers.JarContent;
+import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.RunnableJar;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The start of a server, from the launch of its JVM until its first response.
+ *
+ * @param served what is started
+ * @param archive whether {@code penstock.jar} has a class-data archive
+ */
+record Start(Served served, boolean archive) implements Job.Alone {
+    private static final String HELLO = "/hello";
+    private static final String JAR = "penstock.jar";
+
+    /** What is started. Servers other than the first Penstock in the list are always embedded. */
+    enum Served {
+        /** An embedded server with small servlets. */
+        EMBEDDED,
+        /** The runnable jar with a folder. */
+        FOLDER,
+        /** The runnable jar with a WAR. */
+        WAR
+    }
+
+    @Override
+    public int connections() {
+        return 1;
+    }
+
+    @Override
+    public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
+        boolean first =
+                stage.setup().lineup().firstPenstock().filter(server::equals).isPresent();
+        if (served != Served.EMBEDDED && first) {
+            RunnableJar.Start start = stage.jar(() -> prepare(stage)).start();
+            put(figures, start.listens(), start.answered(), start.account());
+            return;
+        }
+        long begun = System.nanoTime();
+        try (ServerProcess process = stage.start(server, UnaryOperator.identity())) {
+            Duration answered = Duration.ofNanos(FirstRequest.send(process.port(), HELLO) - begun);
+            put(figures, process.startedIn(), answered, process.account());
+        }
+    }
+
+    private static void put(Figures figures, Duration listens, Duration answered, ProcessAccount account) {
+        figures.put(Figure.LISTENS, listens.toNanos() / 1e6)
+                .put(Figure.START, answered.toNanos() / 1e6)
+                .put(Figure.START_CPU, account.cpuNanos() / 1e6)
+                .put(Figure.START_RESIDENT, account.residentBytes() / 1e6);
+    }
+
+    /** Prepares the content of the runnable jar, and a class-data archive if the work needs one. */
+    private JarContent prepare(Stage stage) throws IOException, InterruptedException {
+        RunnableJar jar =
+                new RunnableJar(stage.setup().jvm(), stage.setup().peers().runnableJar());
+        JarContent plain = served == Served.WAR
+                ? JarContent.ofWar(jar, stage.setup().peers().sampleWebapp())
+                : JarContent.ofFolder(jar, stage.content());
+        Path file = stage.content().root().resolve(served + ".archive");
+        JarContent started = archive ? plain.withArchive(file) : plain;
+        List<String> command = new ArrayList<>(List.of("java"));
+        command.addAll(stage.setup().jvm().options());
+        started.options().forEach(option -> command.add(option.replace(file.toString(), "ARCHIVE")));
+        command.addAll(List.of("-jar", JAR, served.name()));
+        stage.started(JAR, JAR, String.join(" ", command));
+        return started;
+    }
+}

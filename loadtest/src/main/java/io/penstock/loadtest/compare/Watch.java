@@ -1,0 +1,108 @@
+package io.penstock.loadtest.compare;
+
+import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.peers.KernelSockets;
+import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.ServerProcess;
+import io.penstock.loadtest.peers.Stats;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Reads measurements of a server repeatedly while the server is under load, and keeps the maximum of each measurement.
+ *
+ * <p>Thread: the thread that runs the scenario.
+ */
+final class Watch {
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(500);
+
+    private final ServerProcess process;
+    private long callsOpen;
+    private long permitMicros;
+    private long residentBytes;
+    private long kernelBytes;
+    private long outdated;
+    private int threads;
+
+    Watch(ServerProcess process) {
+        this.process = process;
+    }
+
+    /**
+     * Reads measurements of the server until the load has ended.
+     *
+     * @throws IOException if the server's process ends, or the load does not end in time
+     */
+    <T> T until(CompletableFuture<T> load, Duration patience) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        Optional<T> outcome = Optional.empty();
+        while (outcome.isEmpty() && System.nanoTime() - start < patience.toNanos()) {
+            look();
+            outcome = outcomeSoon(load);
+        }
+        look();
+        return outcome.orElseThrow(
+                () -> new IOException("the load has not ended after " + patience.toSeconds() + " s"));
+    }
+
+    private static <T> Optional<T> outcomeSoon(CompletableFuture<T> load) throws IOException, InterruptedException {
+        try {
+            return Optional.of(OnLoop.await(load, BETWEEN_LOOKS));
+        } catch (TimeoutException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    /** Waits until no call of {@code service} is running. Returns false if this takes too long. */
+    boolean untilQuiet(Duration patience) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        boolean quiet = process.stats().callsOpen() == 0;
+        while (!quiet && System.nanoTime() - start < patience.toNanos()) {
+            Thread.sleep(BETWEEN_LOOKS.toMillis());
+            quiet = process.stats().callsOpen() == 0;
+        }
+        return quiet;
+    }
+
+    private void look() throws IOException, InterruptedException {
+        Stats stats = process.stats();
+        ProcessAccount account = process.account();
+        callsOpen = Math.max(callsOpen, stats.callsMost());
+        outdated = stats.outdated();
+        permitMicros = Math.max(permitMicros, stats.permitLongestMicros());
+        kernelBytes = Math.max(kernelBytes, KernelSockets.now().memoryBytes());
+        residentBytes = Math.max(residentBytes, account.residentBytes());
+        threads = Math.max(threads, account.threads());
+    }
+
+    /** The maximum number of calls of {@code service} that were running at the same time. The server counts the calls. */
+    long callsOpen() {
+        return callsOpen;
+    }
+
+    /** The longest time for which a call of the servlet {@code /pooled} held one of its permits, in microseconds. */
+    long permitMicros() {
+        return permitMicros;
+    }
+
+    /** The number of waiting requests that the server refused when it detected its overload. */
+    long outdated() {
+        return outdated;
+    }
+
+    long residentBytes() {
+        return residentBytes;
+    }
+
+    /** The maximum of the kernel's memory for sockets, in bytes. It includes the sockets of the clients. */
+    long kernelBytes() {
+        return kernelBytes;
+    }
+
+    int threads() {
+        return threads;
+    }
+}

@@ -1,0 +1,562 @@
+package io.penstock.loadtest.compare;
+
+import static io.penstock.loadtest.compare.Bar.atLeast;
+import static io.penstock.loadtest.compare.Bar.atMost;
+import static io.penstock.loadtest.compare.Bar.timesTheBest;
+import static io.penstock.loadtest.compare.Bar.timesTheBestAtMost;
+
+import io.penstock.loadtest.peers.Server;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** The tables of works. Each method has the works of one comparison, in their order. */
+final class Works {
+    private static final String HELLO = "/hello";
+    private static final String POOLED = "/pooled?bytes=";
+    private static final String PICTURE = BootStart.PRODUCT + "/picture";
+    private static final int MEGABYTE = 1 << 20;
+    private static final int SMOKE_RATE = 80;
+
+    private static final Predicate<Server> SERVLETS = server -> !server.isUnderBoot() && !server.needsSessionStore();
+    private static final Predicate<Server> PENSTOCK = server -> SERVLETS.test(server) && server.isPenstock();
+
+    static final Size<Integer> SLOW = Size.count("--slow", 400, 20, "Number of slow clients.");
+    static final Size<Integer> UPLOADS =
+            Size.number("--uploads", 4000, 10, "Number of slow uploads. Every second one begins with a burst.");
+    static final Size<Integer> READERS = Size.number("--readers", 2000, 5, "Number of slow readers of 1 MB.");
+    static final Size<Integer> FILE_READERS =
+            Size.number("--file-readers", 2000, 5, "Number of slow readers of a 16 MB file.");
+    static final Size<Integer> HALF_HEADS =
+            Size.number("--half-heads", 1000, 5, "Number of clients that send half a request head.");
+    static final Size<Integer> HALF_HANDSHAKES =
+            Size.number("--handshakes", 4000, 20, "Number of clients that do not finish their handshake.");
+    static final Size<String> USERS = Size.text(
+            "--users", "200,400,600,800,1200,1600,2000,4000,8000", "20,50", "Numbers of users, separated by commas.");
+    static final Size<Duration> RAMP_UP = Size.time("--ramp-up", "2s", "200ms", "Time within which all users come.");
+
+    private Works() {}
+
+    /** All kinds of work. */
+    static List<Work> rows(Sizes sizes) {
+        int users = sizes.connections(64);
+        int waiting = sizes.connections(1000);
+        long file = sizes.smoke() ? 2_000_000 : 100_000_000;
+        int readers = sizes.smoke() ? 10 : 400;
+        long bytes = sizes.smoke() ? MEGABYTE : 16 * MEGABYTE;
+        return List.of(
+                hello(64, sizes).row(Figure.REQUESTS, timesTheBest(1.35)),
+                hello(256, sizes)
+                        .row(Figure.REQUESTS, timesTheBest(1.5))
+                        .row(Figure.CPU, new Bar(Bar.Against.EPOLL_LOOP, false, 1.85))
+                        .row(Figure.SWITCHES, atMost(0.15))
+                        .row(Figure.ALLOCATED, atMost(2048))
+                        .row(Figure.TAIL, atMost(4))
+                        .row(Figure.REQUESTS, new Bar(Bar.Against.ALL_ON, false, 1.03)),
+                hello(1024, sizes).row(Figure.REQUESTS, timesTheBest(1.35)),
+                hello(8192, sizes).row(Figure.REQUESTS, timesTheBest(1.3)),
+                echo("echo-1k", "1 KB", 1 << 10, users).row(Figure.REQUESTS, timesTheBest(1.6)),
+                echo("echo-64k", "64 KB", 64 << 10, users).row(Figure.REQUESTS, timesTheBest(1.3)),
+                echo("echo-256k", "256 KB", 256 << 10, users).row(Figure.REQUESTS, timesTheBest(1.2)),
+                echo("echo-1m", "1 MB", MEGABYTE, users).row(Figure.REQUESTS, timesTheBest(1.2)),
+                upload(8, sizes).row(Figure.REQUESTS, timesTheBest(1.1)),
+                upload(64, sizes).row(Figure.REQUESTS, timesTheBest(1.1)),
+                output("output-64k", "64 KB", 64 << 10, users).row(Figure.REQUESTS, timesTheBest(1.3)),
+                output("output-1m", "1 MB", MEGABYTE, users).row(Figure.REQUESTS, timesTheBest(1.2)),
+                Work.of(
+                                "pipelined",
+                                "hello, pipelined 16 deep",
+                                Requests.get(HELLO, 13, users).pipelining(16))
+                        .row(Figure.REQUESTS, timesTheBest(2)),
+                Work.of(
+                                "new-connection",
+                                "hello, a new connection for each",
+                                Requests.get(HELLO, 13, users).closing())
+                        .row(Figure.REQUESTS, timesTheBest(1.1)),
+                // The threads can answer 10,000 requests a second at most.
+                Work.of(
+                                "sleep",
+                                format("a servlet that waits 20 ms, 200 threads, %,d connections", waiting),
+                                Requests.get("/work?millis=20", 4, waiting).withWorkers(200))
+                        .row(Figure.REQUESTS, atLeast(9700)),
+                Work.of("file", format("a file of %,d bytes", file), Requests.get("/files/rows.txt", file, 2))
+                        .row(Figure.GIGABYTES, timesTheBest(1)),
+                start("start-folder", "start, penstock.jar with a folder", Start.Served.FOLDER, false)
+                        .row(Figure.START, timesTheBestAtMost(0.8)),
+                start("start-war", "start, penstock.jar with a WAR", Start.Served.WAR, false)
+                        .row(Figure.START, timesTheBestAtMost(1)),
+                start("start-folder-archive", "the same with a folder and an archive", Start.Served.FOLDER, true)
+                        .row(Figure.START, timesTheBestAtMost(0.5))
+                        .row(Figure.START, atMost(500)),
+                start("start-war-archive", "the same with a WAR and an archive", Start.Served.WAR, true)
+                        .row(Figure.START, timesTheBestAtMost(0.6))
+                        .row(Figure.START, atMost(600)),
+                Work.of(
+                                "idle",
+                                "an idle connection",
+                                new Idle(
+                                        sizes.smoke() ? 50 : 10_000,
+                                        sizes.warmUp(),
+                                        Duration.ofMinutes(1),
+                                        false,
+                                        SERVLETS))
+                        .row(Figure.HEAP_EACH, atMost(1024)),
+                Work.of(
+                                "burst",
+                                format("%d slow readers of %d MB at once", readers, bytes >> 20),
+                                new Burst(readers, bytes, 20))
+                        .row(Figure.IN_TIME, atLeast(20))
+                        .row(Figure.LONGEST, atMost(1000)));
+    }
+
+    private static Work hello(int connections, Sizes sizes) {
+        int users = sizes.connections(connections);
+        return Work.of("hello-" + connections, format("hello, %,d connections", users), Requests.get(HELLO, 13, users));
+    }
+
+    private static Work echo(String id, String size, int bytes, int users) {
+        return Work.of(id, "POST and echo " + size, Requests.post("/echo", bytes, bytes, users));
+    }
+
+    private static Work upload(int connections, Sizes sizes) {
+        int users = sizes.connections(connections);
+        return Work.of(
+                "upload-1m-" + connections,
+                format("upload of 1 MB, %d connections", users),
+                Requests.post("/upload", MEGABYTE, 7, users));
+    }
+
+    private static Work output(String id, String size, int bytes, int users) {
+        return Work.of(id, "a servlet that writes " + size, Requests.get("/generated?bytes=" + bytes, bytes, users));
+    }
+
+    private static Work start(String id, String title, Start.Served served, boolean archive) {
+        return Work.of(id, title, new Start(served, archive));
+    }
+
+    /** Requests, files and handshakes over TLS. Each work has the processor time in a row without a bar. */
+    static List<Work> tls(Sizes sizes) {
+        List<Work> works = new ArrayList<>();
+        for (int connections : new int[] {64, 256}) {
+            int users = sizes.connections(connections);
+            works.add(Work.of(
+                            "tls-hello-" + connections,
+                            "hello, " + users + " connections",
+                            Requests.get(HELLO, 13, users).overTls())
+                    .row(Figure.REQUESTS, timesTheBest(1.2))
+                    .row(Figure.CPU, Bar.none()));
+        }
+        for (int connections : new int[] {64, 256}) {
+            int users = sizes.connections(connections);
+            works.add(Work.of(
+                            "tls-file-" + connections,
+                            format("a file of %,d bytes, %d connections", MEGABYTE, users),
+                            Requests.get("/files/tls.txt", MEGABYTE, users).overTls())
+                    .row(Figure.GIGABYTES, timesTheBest(1))
+                    .row(Figure.CPU, Bar.none()));
+        }
+        for (String version : List.of("1.3", "1.2")) {
+            for (String kind : List.of("full", "resumed")) {
+                // 16 handshakes at the same time are enough to use all processors.
+                works.add(Work.of(
+                                "tls-" + kind + "-" + version,
+                                kind + " handshakes, TLS " + version,
+                                new Handshakes(sizes.connections(16), version, kind.equals("resumed")))
+                        .row(Figure.HANDSHAKES, timesTheBest(0.95))
+                        .row(Figure.HANDSHAKE_CPU, Bar.none()));
+            }
+        }
+        return works;
+    }
+
+    /**
+     * Servlets that wait or compute. Each work is measured from the start of the server, and with a warm server.
+     *
+     * @param virtual whether servlets run on virtual threads; quick requests beside slow servlets are then left out
+     */
+    static List<Work> waiting(Sizes sizes, boolean virtual) {
+        List<Work> works = new ArrayList<>();
+        mix(works, sizes, virtual, "wait-20", "waits 20 ms, 400 connections", calls("/work?millis=20", 400));
+        mix(works, sizes, virtual, "wait-100", "waits 100 ms, 400 connections", calls("/work?millis=100", 400));
+        mix(works, sizes, virtual, "wait-1000", "waits 1 s, 1,000 connections", calls("/work?millis=1000", 1000));
+        mix(works, sizes, virtual, "boot-150", "Spring Boot: waits 1 s, 150 users", calls("/slow/1?millis=1000", 150));
+        mix(works, sizes, virtual, "boot-800", "Spring Boot: waits 1 s, 800 users", calls("/slow/1?millis=1000", 800));
+        mix(
+                works,
+                sizes,
+                virtual,
+                "mixed",
+                "4,000 quick requests a second, beside 500 connections that wait 50 ms",
+                new Mix.Calls(HELLO, 500, 4000),
+                calls("/work?millis=50", 500));
+        if (!virtual) {
+            String quick = "200 quick requests a second, beside ";
+            beside(works, sizes, "beside-400", quick + "400 calls of 5 s", HELLO, 400, 1);
+            beside(works, sizes, "beside-2000", quick + "2,000 calls of 5 s", HELLO, 2000, 1);
+            String each = quick + "400 calls of 5 s to each of ";
+            beside(works, sizes, "beside-2-servlets", each + "two servlets", HELLO, 400, 2);
+            beside(works, sizes, "beside-8-servlets", each + "eight servlets", HELLO, 400, 8);
+            beside(works, sizes, "beside-2-paths", "Spring Boot: " + each + "two paths", "/greeting", 400, 2);
+        }
+        mix(
+                works,
+                sizes,
+                virtual,
+                "compute",
+                "computes, 1,000 requests a second, answered within 2 s",
+                new Mix.Calls("/work?rounds=2000000", 2000, 1000));
+        mix(works, sizes, virtual, "quick", "13 bytes, 256 connections", calls(HELLO, 256));
+        mix(works, sizes, virtual, "one", "13 bytes, one request a second", new Mix.Calls(HELLO, 1, 1));
+        return works;
+    }
+
+    private static void beside(
+            List<Work> works, Sizes sizes, String id, String title, String quick, int connections, int servlets) {
+        List<Mix.Calls> calls = new ArrayList<>(List.of(new Mix.Calls(quick, 256, 200)));
+        for (int servlet = 1; servlet <= servlets; servlet++) {
+            calls.add(calls("/slow/" + servlet + "?millis=5000", connections));
+        }
+        mix(works, sizes, false, id, title, calls.toArray(Mix.Calls[]::new));
+    }
+
+    private static void mix(
+            List<Work> works, Sizes sizes, boolean virtual, String id, String title, Mix.Calls... calls) {
+        List<Mix.Calls> sized = Arrays.stream(calls)
+                .map(kind -> new Mix.Calls(
+                        kind.path(),
+                        sizes.connections(kind.connections()),
+                        sizes.smoke() ? Math.min(kind.rate(), SMOKE_RATE) : kind.rate()))
+                .toList();
+        boolean boot = title.startsWith("Spring Boot");
+        works.add(judged(Work.of(id + "-start", title + ", from the start", new Mix(boot, false, sized)), virtual));
+        works.add(judged(Work.of(id, title, new Mix(boot, true, sized)), virtual));
+    }
+
+    private static Mix.Calls calls(String path, int connections) {
+        return new Mix.Calls(path, connections, 0);
+    }
+
+    private static Work judged(Work work, boolean virtual) {
+        String id = work.id();
+        if (id.startsWith("one") || id.startsWith("quick")) {
+            return work.row(Figure.RESIDENT, Bar.none()).row(Figure.THREADS, Bar.none());
+        }
+        Work judged = id.startsWith("beside")
+                ? work.row(Figure.QUICK_TAIL, atMost(20))
+                : work.row(Figure.REQUESTS, timesTheBest(1));
+        if (id.startsWith("mixed")) {
+            judged = judged.row(Figure.QUICK_TAIL, virtual ? Bar.none() : timesTheBestAtMost(0.1));
+        }
+        boolean mayRefuse = id.startsWith("compute") || id.startsWith("wait-1000") && !virtual;
+        return judged.row(Figure.FAILED, mayRefuse ? Bar.none() : atMost(0));
+    }
+
+    /** Users of a file and of a servlet, for each number of users. */
+    static List<Work> users(Sizes sizes) {
+        List<Work> works = new ArrayList<>();
+        for (String number : sizes.of(USERS).split(",", -1)) {
+            if (!number.matches("[1-9][0-9]{0,4}")) {
+                throw new IllegalArgumentException("--users must be numbers from 1 to 99999, not " + sizes.of(USERS));
+            }
+            int users = Integer.parseInt(number);
+            String title = format("%,d users", users);
+            works.add(users(
+                    "text", title + ", a file of 4 KB", users, "/files/text.txt", Map.of("text.txt", 4096L), sizes));
+            works.add(users("servlet", title + ", 13 bytes of a servlet", users, HELLO, Map.of(), sizes));
+        }
+        return works;
+    }
+
+    private static Work users(
+            String content, String title, int users, String path, Map<String, Long> file, Sizes sizes) {
+        return Work.of(content + "-" + users, title, new Users(users, path, file, sizes.of(RAMP_UP)))
+                .row(Figure.REQUESTS, Bar.none())
+                .row(Figure.CONNECT_ERRORS, Bar.none());
+    }
+
+    /** Static files. */
+    static List<Work> files(Sizes sizes) {
+        return Stream.of(
+                        file("10k", 10_000, 64),
+                        file("1m", 1_000_000, 16),
+                        file("100m", sizes.smoke() ? 5_000_000 : 100_000_000, 2))
+                .map(work -> work.row(Figure.GIGABYTES, timesTheBest(1)).row(Figure.CPU, Bar.none()))
+                .toList();
+    }
+
+    private static Work file(String name, long bytes, int users) {
+        return Work.of(
+                "file-" + name,
+                format("a file of %,d bytes, %d connections", bytes, users),
+                Requests.get("/files/" + name + ".txt", bytes, users));
+    }
+
+    /** The start of embedded servers. */
+    static List<Work> startup(Sizes sizes) {
+        return List.of(start("startup", "a small servlet, embedded", Start.Served.EMBEDDED, false)
+                .row(Figure.START, Bar.none()));
+    }
+
+    /** Idle connections, without TLS. */
+    static List<Work> idle(Sizes sizes) {
+        return List.of(Work.of("idle", "an idle connection", Idle.of(sizes, false, SERVLETS))
+                .row(Figure.HEAP_EACH, atMost(1024))
+                .row(Figure.RESIDENT_EACH, atMost(1300)));
+    }
+
+    /** Idle connections over TLS. Penstock is measured without TLS, too. */
+    static List<Work> idleTls(Sizes sizes) {
+        return List.of(
+                Work.of("idle-tls", "an idle TLS connection", Idle.of(sizes, true, SERVLETS))
+                        .row(Figure.BESIDE_ENGINE, atMost(2048)),
+                Work.of("idle", "without TLS", Idle.of(sizes, false, PENSTOCK)).row(Figure.HEAP_EACH, atMost(1024)));
+    }
+
+    /** More requests than a server can answer. Every server has its own default settings, except for the number of threads. */
+    static List<Work> overload(Sizes sizes) {
+        Duration age = sizes.of(Overload.QUEUE_AGE);
+        return List.of(
+                overload("overload", "defaults", new Overload(sizes, Map.of(), Overload.NO_AGE)),
+                overload(
+                                "overload-queue-age",
+                                "queue-age=" + Size.written(age),
+                                new Overload(sizes, Map.of("queue-age", Size.written(age)), age.toNanos()))
+                        .row(Figure.AGED_P999, atMost(50)),
+                overload(
+                        "overload-queue",
+                        "queue=" + sizes.of(Overload.QUEUE),
+                        new Overload(
+                                sizes, Map.of("queue", sizes.of(Overload.QUEUE).toString()), Overload.NO_AGE)));
+    }
+
+    private static Work overload(String id, String title, Overload job) {
+        return Work.of(id, title, job)
+                .row(Figure.SHARE, atLeast(95))
+                .row(Figure.REFUSED_P999, atMost(50))
+                .row(Figure.RECOVERY, atMost(1000));
+    }
+
+    /** A certificate that is replaced under load. */
+    static List<Work> renewal(Sizes sizes) {
+        return List.of(Work.of("renewal", "a new certificate under load", new Renewal(sizes))
+                .row(Figure.FAILED, atMost(0)));
+    }
+
+    /** Sessions in Redis. */
+    static List<Work> sessions(Sizes sizes) {
+        return List.of(Work.of("sessions", "a session in Redis", new Sessions(sizes))
+                .row(Figure.REQUESTS, timesTheBest(1))
+                .row(Figure.CPU, Bar.none())
+                .row(Figure.REDIS_CPU, Bar.none())
+                .row(Figure.ONE_OWN, atMost(0))
+                .row(Figure.TWO_OWN, atMost(0)));
+    }
+
+    /** The start of a Spring Boot application, and JSON. */
+    static List<Work> bootStart(Sizes sizes) {
+        return List.of(Work.of("boot-start", "Spring Boot: start, and JSON", BootStart.of(sizes))
+                .row(Figure.START, Bar.none())
+                .row(Figure.RESIDENT, Bar.none())
+                .row(Figure.REQUESTS, timesTheBest(1.1)));
+    }
+
+    // ---- Normal requests beside slow clients
+
+    /** One group of slow clients, beside which normal requests are measured. */
+    private record Group(
+            String id,
+            String title,
+            String path,
+            String ownWork,
+            Map<String, Long> content,
+            List<SlowClient.Group> clients) {
+        Group(String id, String title, String path, SlowClient.Group... clients) {
+            this(id, title, path, "", Map.of(), List.of(clients));
+        }
+
+        Work over(Sizes sizes, String end, boolean encrypted, Predicate<Server> which) {
+            return Work.of(
+                            id + end.replace(" over ", "-").replace(" ", "-").toLowerCase(Locale.ROOT),
+                            title + end,
+                            new Beside(sizes, path, ownWork, clients, content, encrypted, which))
+                    .row(Figure.FAILED, atMost(0))
+                    .row(Figure.P99_OF_ALLOWED, atMost(1));
+        }
+    }
+
+    private static List<Work> plain(Sizes sizes, Group... groups) {
+        return Arrays.stream(groups)
+                .map(group -> group.over(sizes, "", false, SERVLETS))
+                .toList();
+    }
+
+    /** Over TLS, and without TLS for Penstock. */
+    private static List<Work> overTls(Sizes sizes, Group... groups) {
+        return Arrays.stream(groups)
+                .flatMap(group -> Stream.of(
+                        group.over(sizes, " over TLS", true, SERVLETS),
+                        group.over(sizes, " without TLS", false, PENSTOCK)))
+                .toList();
+    }
+
+    static List<Work> slowUpload(Sizes sizes) {
+        int size = sizes.of(SLOW);
+        return plain(
+                sizes,
+                new Group(
+                        "uploads",
+                        size + " slow uploads",
+                        HELLO,
+                        new SlowClient.Group(size, SlowClient.UPLOAD, "/upload")),
+                new Group(
+                        "burst-uploads",
+                        size + " slow uploads behind a burst",
+                        HELLO,
+                        new SlowClient.Group(size, SlowClient.BURST_UPLOAD, "/upload")));
+    }
+
+    static List<Work> slowRead(Sizes sizes) {
+        return plain(sizes, readers(sizes));
+    }
+
+    static List<Work> slowReadTls(Sizes sizes) {
+        return overTls(sizes, readers(sizes));
+    }
+
+    private static Group readers(Sizes sizes) {
+        int size = sizes.of(SLOW);
+        return new Group(
+                "readers",
+                size + " slow readers",
+                HELLO,
+                new SlowClient.Group(size, SlowClient.READER, generated(16 * MEGABYTE)));
+    }
+
+    static List<Work> slowHead(Sizes sizes) {
+        int size = sizes.of(SLOW);
+        return plain(
+                sizes,
+                new Group(
+                        "half-heads",
+                        size + " half-sent heads",
+                        HELLO,
+                        new SlowClient.Group(size, SlowClient.HALF_HEAD, HELLO)));
+    }
+
+    static List<Work> slowMixed(Sizes sizes) {
+        return plain(sizes, mixed(sizes));
+    }
+
+    static List<Work> slowMixedTls(Sizes sizes) {
+        return overTls(sizes, mixed(sizes));
+    }
+
+    private static Group mixed(Sizes sizes) {
+        int uploads = sizes.of(UPLOADS);
+        int readers = sizes.of(READERS);
+        int fileReaders = sizes.of(FILE_READERS);
+        int halfHeads = sizes.of(HALF_HEADS);
+        return new Group(
+                "mixed",
+                format(
+                        "%d uploads, %d readers, %d file readers, %d half heads",
+                        uploads, readers, fileReaders, halfHeads),
+                HELLO,
+                "",
+                Map.of("slow.txt", 16L * MEGABYTE),
+                List.of(
+                        new SlowClient.Group(uploads - uploads / 2, SlowClient.UPLOAD, "/upload"),
+                        new SlowClient.Group(uploads / 2, SlowClient.BURST_UPLOAD, "/upload"),
+                        new SlowClient.Group(readers, SlowClient.READER, generated(MEGABYTE)),
+                        new SlowClient.Group(fileReaders, SlowClient.READER, "/files/slow.txt"),
+                        new SlowClient.Group(halfHeads, SlowClient.HALF_HEAD, HELLO)));
+    }
+
+    /** Over TLS, half-done handshakes; and without TLS for Penstock, half-sent heads in their place. */
+    static List<Work> slowHandshake(Sizes sizes) {
+        int size = sizes.of(HALF_HANDSHAKES);
+        SlowClient.Group readers = new SlowClient.Group(sizes.of(READERS), SlowClient.READER, generated(MEGABYTE));
+        String beside = ", " + readers.size() + " readers";
+        return List.of(
+                new Group(
+                                "handshakes",
+                                size + " half handshakes" + beside,
+                                HELLO,
+                                new SlowClient.Group(size / 2, SlowClient.HALF_HELLO, HELLO),
+                                new SlowClient.Group(size - size / 2, SlowClient.HALF_HANDSHAKE, HELLO),
+                                readers)
+                        .over(sizes, " over TLS", true, SERVLETS),
+                new Group(
+                                "heads",
+                                size + " half heads" + beside,
+                                HELLO,
+                                new SlowClient.Group(size, SlowClient.HALF_HEAD, HELLO),
+                                readers)
+                        .over(sizes, " without TLS", false, PENSTOCK));
+    }
+
+    static List<Work> pooled(Sizes sizes) {
+        return plain(sizes, pooledGroups(sizes));
+    }
+
+    static List<Work> pooledTls(Sizes sizes) {
+        return overTls(sizes, pooledGroups(sizes));
+    }
+
+    private static Group[] pooledGroups(Sizes sizes) {
+        int size = sizes.of(SLOW);
+        String small = POOLED + 13;
+        String large = POOLED + MEGABYTE;
+        return new Group[] {
+            new Group(
+                    "uploads",
+                    size + " slow uploads",
+                    small,
+                    small,
+                    Map.of(),
+                    List.of(new SlowClient.Group(size, SlowClient.UPLOAD, small))),
+            new Group(
+                    "readers",
+                    size + " slow readers",
+                    small,
+                    large,
+                    Map.of(),
+                    List.of(new SlowClient.Group(size, SlowClient.READER, large)))
+        };
+    }
+
+    static List<Work> boot(Sizes sizes) {
+        int size = sizes.of(SLOW);
+        return Stream.of(
+                        new Group(
+                                "boot-uploads",
+                                size + " slow uploads, @RequestBody",
+                                BootStart.PRODUCT,
+                                new SlowClient.Group(size, SlowClient.UPLOAD, PICTURE)),
+                        new Group(
+                                "boot-streams",
+                                size + " slow uploads, InputStream",
+                                BootStart.PRODUCT,
+                                new SlowClient.Group(size, SlowClient.UPLOAD, PICTURE + "-stream")),
+                        new Group(
+                                "boot-readers",
+                                size + " slow readers",
+                                BootStart.PRODUCT,
+                                new SlowClient.Group(size, SlowClient.READER, PICTURE)))
+                .map(group -> group.over(sizes, "", false, Server::isUnderBoot))
+                .toList();
+    }
+
+    private static String generated(long bytes) {
+        return "/generated?bytes=" + bytes;
+    }
+
+    private static String format(String text, Object... values) {
+        return String.format(Locale.ROOT, text, values);
+    }
+}

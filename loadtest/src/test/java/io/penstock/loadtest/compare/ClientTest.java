@@ -1,0 +1,127 @@
+package io.penstock.loadtest.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Tests the generated scripts for wrk, how the output of wrk and h2load is parsed, and which client is used. The tests run neither. */
+class ClientTest {
+    private static final Requests GET = Requests.get("/hello", 13, 64);
+
+    @Test
+    void theScriptForAGetRequestIsEmpty() {
+        assertEquals("", WrkClient.script(GET));
+    }
+
+    @Test
+    void theScriptForARequestBodyContainsTheMethodPost() {
+        assertEquals("""
+            wrk.method = 'POST'
+            wrk.headers['Content-Type'] = 'application/octet-stream'
+            wrk.body = string.rep('x', 1024)
+            """, WrkClient.script(Requests.post("/echo", 1024, 1024, 64)));
+    }
+
+    @Test
+    void theScriptForNewConnectionsContainsConnectionClose() {
+        assertEquals("wrk.headers['Connection'] = 'close'\n", WrkClient.script(GET.closing()));
+    }
+
+    @Test
+    void theScriptForPipeliningSendsSeveralRequestsTogether() {
+        assertEquals("""
+            local all
+            init = function(args) all = string.rep(wrk.format(), 16) end
+            request = function() return all end
+            """, WrkClient.script(GET.pipelining(16)));
+    }
+
+    @Test
+    void theRequestCountAndTheDurationAndTheLatencyAreParsed() throws IOException {
+        assertEquals(new Client.Got(200_000, 0, 2, 0.6, 1.5, ""), WrkClient.parse("""
+            Running 2s test @ http://127.0.0.1:8080/hello
+              1 threads and 64 connections
+              Thread Stats   Avg      Stdev     Max   +/- Stdev
+                Latency   628.01us  221.84us   6.01ms   89.85%
+                Req/Sec   100.31k     4.48k  108.66k    70.00%
+              Latency Distribution
+                 50%  600.00us
+                 75%  700.00us
+                 90%  900.00us
+                 99%    1.50ms
+              200000 requests in 2.00s, 24.32MB read
+            Requests/sec: 100000.00
+            Transfer/sec:     12.17MB
+            """));
+    }
+
+    @Test
+    void unexpectedStatusesAndSocketErrorsAreCountedAsFailures() throws IOException {
+        assertEquals(
+                new Client.Got(
+                        900,
+                        100 + 1 + 2 + 3 + 4,
+                        2,
+                        Double.NaN,
+                        Double.NaN,
+                        "other statuses: 100; socket errors: connect 1, read 2, write 3, timeout 4"),
+                WrkClient.parse("""
+                      1000 requests in 2.00s, 24.32MB read
+                      Socket errors: connect 1, read 2, write 3, timeout 4
+                      Non-2xx or 3xx responses: 100
+                    Requests/sec:    500.00
+                    """));
+    }
+
+    @Test
+    void theOutputOfARunWithoutResponsesIsParsed() throws IOException {
+        assertEquals(
+                new Client.Got(0, 0, 0, Double.NaN, Double.NaN, ""),
+                WrkClient.parse("  0 requests in 2.00s, 0.00B read\nRequests/sec:      0.00\n"));
+    }
+
+    @Test
+    void unexpectedOutputIsRefused() {
+        assertThrows(IOException.class, () -> WrkClient.parse("unable to connect to 127.0.0.1:1 Connection refused\n"));
+    }
+
+    @Test
+    void theStatusesAndTheDurationOfH2loadAreParsed() throws IOException {
+        assertEquals(new Client.Got(150_000, 0, 2.5, Double.NaN, Double.NaN, ""), H2loadClient.parse("""
+            finished in 2.50s, 60000.00 req/s, 7.30MB/s
+            requests: 150000 total, 150064 started, 150000 done, 150000 succeeded, 0 failed, 0 errored, 0 timeout
+            status codes: 150000 2xx, 0 3xx, 0 4xx, 0 5xx
+            """));
+    }
+
+    @Test
+    void requestsThatFailAreCountedOnceInTheOutputOfH2load() throws IOException {
+        Client.Got got = H2loadClient.parse("""
+            finished in 500.00ms, 60000.00 req/s, 7.30MB/s
+            requests: 100 total, 100 started, 100 done, 60 succeeded, 40 failed, 3 errored, 2 timeout
+            status codes: 60 2xx, 0 3xx, 0 4xx, 37 5xx
+            """);
+        assertEquals(60, got.good());
+        assertEquals(40 + 2, got.failed());
+        assertEquals(0.5, got.seconds());
+        assertThrows(IOException.class, () -> H2loadClient.parse("Could not resolve host"));
+    }
+
+    @Test
+    void aNamedClientSendsEverythingThatItCanAndOtherwiseLargeBodiesAreSentByTheOwnClient() {
+        Requests large = Requests.get("/generated?bytes=1048576", 1 << 20, 64);
+        assertEquals(Client.OWN, Client.of("auto", large));
+        assertEquals(Client.OWN, Client.of("own", GET));
+        assertEquals(Client.WRK, Client.of("wrk", large));
+        assertEquals(Client.H2LOAD, Client.of("h2load", GET));
+        assertEquals(Client.OWN, Client.of("h2load", GET.closing()));
+    }
+
+    @Test
+    void anUnknownClientIsRefused() {
+        IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, () -> Client.check("ab"));
+        assertEquals("--client: no such client: 'ab'; use auto, wrk, h2load, own", wrong.getMessage());
+    }
+}
