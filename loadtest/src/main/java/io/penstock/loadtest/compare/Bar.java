@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The bar of a {@link Row}: the target for Penstock's figure, or for its ratio to another figure.
+ * The bar of a {@link Work.Row}: the target for Penstock's figure, or for its ratio to another figure.
  *
  * @param against the value by which Penstock's figure is divided before it is compared with the bar
  * @param atLeast whether the bar is a minimum; otherwise it is a maximum

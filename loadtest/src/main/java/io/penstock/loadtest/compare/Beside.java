@@ -25,20 +25,19 @@ import org.HdrHistogram.Histogram;
  * Normal requests at a constant rate, alternately alone and while slow clients are connected. One pair of these runs is a slice.
  *
  * @param path the path of the normal requests
- * @param ownWork the path of the request whose permit is measured for fast clients; empty if the servlet has no permits
  * @param slow the slow clients
- * @param content the files that slow clients read
  * @param which the servers that are measured
  */
-record Beside(
-        Sizes sizes,
-        String path,
-        String ownWork,
-        List<SlowClient.Group> slow,
-        Map<String, Long> content,
-        boolean encrypted,
-        Predicate<Server> which)
+record Beside(Sizes sizes, String path, List<SlowClient.Group> slow, boolean encrypted, Predicate<Server> which)
         implements Job.Alone {
+    /** The path of a servlet with permits, without the size of its response. For its slow clients, the time of a permit is measured. */
+    static final String POOLED = "/pooled?bytes=";
+
+    /** The path of the file that slow clients read. */
+    static final String FILE = "/files/slow.txt";
+
+    private static final long FILE_BYTES = 16 << 20;
+
     static final Size<Integer> RATE = Size.count("--rate", 200, 200, "Normal requests per second.");
     static final Size<Integer> REQUESTS =
             Size.count("--requests", 10_000, 100, "Number of normal requests beside slow clients.");
@@ -112,6 +111,16 @@ record Beside(
     }
 
     @Override
+    public Map<String, Long> content() {
+        boolean read = slow.stream().anyMatch(group -> group.path().equals(FILE));
+        return read ? Map.of("slow.txt", FILE_BYTES) : Map.of();
+    }
+
+    private boolean isPooled() {
+        return path.startsWith(POOLED);
+    }
+
+    @Override
     public boolean fits(Server server) {
         return which.test(server);
     }
@@ -127,7 +136,7 @@ record Beside(
             if (!server.isUnderBoot()) {
                 figures.put(Figure.ALLOWED, (process.heapBytes() + PIPE_BUDGET + BESIDE_HEAP_AND_PIPES) / 1e6);
             }
-            if (!ownWork.isEmpty()) {
+            if (isPooled()) {
                 figures.put(Figure.OWN_PERMIT, ownPermitMicros(stage, process) / 1e3);
             }
             new Run(process, normal, crowd, figures).all();
@@ -168,7 +177,8 @@ record Beside(
         for (int run = 0; run < 2; run++) {
             process.reset();
             try (ClientLoop fast = ClientLoop.start(stage.clients(FAST_CLIENTS))) {
-                ClosedPlan plan = ClosedPlan.of(Request.get(process.target(ownWork)), FAST_CLIENTS, FAST_TIME);
+                ClosedPlan plan =
+                        ClosedPlan.of(Request.get(process.target(slow.get(0).path())), FAST_CLIENTS, FAST_TIME);
                 LoadResult result =
                         new Watch(process).until(new ClosedLoop(fast, plan).start(), FAST_TIME.plus(TO_GET_QUIET));
                 if (!result.isAllAnswered()) {
@@ -254,12 +264,9 @@ record Beside(
                     .put(Figure.P99_OF_ALLOWED, beside.p99() / (double) allowed)
                     .put(Figure.P999, beside.latency, 99.9)
                     .put(Figure.MOST, beside.latency, 100)
-                    .put(Figure.CALLS, watch.callsOpen())
-                    .put(Figure.THREADS, watch.threads())
-                    .put(Figure.RESIDENT, watch.residentBytes() / 1e6)
-                    .put(Figure.KERNEL, watch.kernelBytes() / 1e6)
                     .note(beside.trouble);
-            if (!ownWork.isEmpty()) {
+            watch.put(figures);
+            if (isPooled()) {
                 figures.put(Figure.PERMIT, watch.permitMicros() / 1e3);
             }
         }

@@ -113,8 +113,8 @@ record Comparison(
                             Works::idleTls)
                     .by("--tls"),
             slow("slow-upload", "Clients that send a body slowly.", WITH_BUFFERING, Works::slowUpload, Works.SLOW),
-            slow("slow-read", READERS, WITH_BUFFERING, Works::slowRead, Works.SLOW),
-            slow("slow-read", READERS + TLS, OVER_TLS, Works::slowReadTls, Works.SLOW)
+            slow("slow-read", READERS, WITH_BUFFERING, sizes -> Works.slowRead(sizes, false), Works.SLOW),
+            slow("slow-read", READERS + TLS, OVER_TLS, sizes -> Works.slowRead(sizes, true), Works.SLOW)
                     .by("--tls"),
             slow("slow-head", "Clients that have sent half a head.", WITH_BUFFERING, Works::slowHead, Works.SLOW),
             slow(
@@ -125,10 +125,12 @@ record Comparison(
                     Works::slowHandshake,
                     Works.HALF_HANDSHAKES,
                     Works.READERS),
-            mixed(ALL_KINDS, WITH_BUFFERING, Works::slowMixed),
-            mixed(ALL_KINDS + TLS, OVER_TLS, Works::slowMixedTls).by("--tls"),
-            slow("pooled", POOL, WITH_BUFFERING, Works::pooled, Works.SLOW),
-            slow("pooled", POOL + TLS, OVER_TLS, Works::pooledTls, Works.SLOW).by("--tls"),
+            mixed(ALL_KINDS, WITH_BUFFERING, sizes -> Works.slowMixed(sizes, false)),
+            mixed(ALL_KINDS + TLS, OVER_TLS, sizes -> Works.slowMixed(sizes, true))
+                    .by("--tls"),
+            slow("pooled", POOL, WITH_BUFFERING, sizes -> Works.pooled(sizes, false), Works.SLOW),
+            slow("pooled", POOL + TLS, OVER_TLS, sizes -> Works.pooled(sizes, true), Works.SLOW)
+                    .by("--tls"),
             of(
                     "overload",
                     "Many more requests than a server can answer, with the default settings of all servers except for"

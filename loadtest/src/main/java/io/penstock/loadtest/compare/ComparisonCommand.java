@@ -306,7 +306,7 @@ final class ComparisonCommand implements Callable<Integer> {
 
     private int measure(Setup setup, Optional<Path> document) throws IOException, InterruptedException {
         Results results = new Results();
-        Optional<Saved> earlier = earlier(setup);
+        Optional<Results.Saved> earlier = earlier(setup);
         Set<String> now = setup.works().stream().map(Work::id).collect(Collectors.toSet());
         earlier.ifPresent(run -> results.takeOver(run, now));
         List<Work> shown = setup.comparison().works().apply(setup.sizes()).stream()
@@ -358,11 +358,11 @@ final class ComparisonCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Optional<Saved> earlier(Setup setup) throws IOException {
+    private Optional<Results.Saved> earlier(Setup setup) throws IOException {
         if (!goOn) {
             return Optional.empty();
         }
-        return Optional.of(Saved.read(
+        return Optional.of(Results.Saved.read(
                 Objects.requireNonNull(out).resolve(setup.comparison().name() + ".json")));
     }
 

@@ -84,7 +84,7 @@ record Overload(Sizes sizes, Map<String, String> setting, long ageNanos) impleme
             CompletableFuture<Answers> during = Answers.begin(loop, overload);
             CompletableFuture<Answers> afterwards = OnLoop.begin(loop, () -> later(loop, overload, after));
             putDuring(figures, watch.until(during, overload.patience()), watch.outdated());
-            figures.put(Figure.CALLS, watch.callsOpen()).put(Figure.RESIDENT, watch.residentBytes() / 1e6);
+            watch.put(figures);
             Answers recovering = watch.until(afterwards, after.patience());
             figures.put(Figure.RECOVERY, recoveryMillis(recovering, usual.getValueAtPercentile(50), IN_A_ROW));
         }

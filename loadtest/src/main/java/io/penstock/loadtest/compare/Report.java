@@ -11,7 +11,6 @@ import io.penstock.loadtest.report.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +49,7 @@ final class Report {
         columns.addAll(List.of(Column.count("ratio"), Column.text("bar"), Column.text("outcome"), Column.text("why")));
         Table table = new Table(columns.toArray(Column[]::new));
         for (Work work : setup.works()) {
-            for (Row row : work.rows()) {
+            for (Work.Row row : work.rows()) {
                 List<@Nullable Object> cells =
                         new ArrayList<>(List.of(work.title(), row.figure().title()));
                 setup.lineup().servers().forEach(server -> cells.add(median(server.id(), row)));
@@ -62,13 +61,13 @@ final class Report {
         return table;
     }
 
-    private @Nullable String median(String server, Row row) {
+    private @Nullable String median(String server, Work.Row row) {
         Collection<Double> values =
                 results.byRound(server, row.work(), row.figure()).values();
         return values.isEmpty() ? null : row.figure().write(Spread.of(values).median());
     }
 
-    private List<String> judged(Work work, Row row) {
+    private List<String> judged(Work work, Work.Row row) {
         List<Server> servers =
                 setup.lineup().servers().stream().filter(work.job()::fits).toList();
         Optional<String> ours =
@@ -93,10 +92,7 @@ final class Report {
     Table all() {
         List<Column> columns =
                 new ArrayList<>(List.of(Column.text("work"), Column.text("server"), Column.text("client")));
-        List<Figure> figures = Arrays.stream(Figure.values())
-                .filter(figure ->
-                        results.turns().stream().anyMatch(turn -> turn.figures().containsKey(figure)))
-                .toList();
+        List<Figure> figures = measured();
         figures.forEach(figure -> columns.add(Column.count(figure.title())));
         columns.add(Column.text("note"));
         Table table = new Table(columns.toArray(Column[]::new));
@@ -123,6 +119,14 @@ final class Report {
         return table;
     }
 
+    private List<Figure> measured() {
+        return results.turns().stream()
+                .flatMap(turn -> turn.figures().keySet().stream())
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
     private List<String> contenders() {
         List<String> all = new ArrayList<>(
                 setup.lineup().servers().stream().map(Server::id).toList());
@@ -143,10 +147,7 @@ final class Report {
 
     /** A table of all turns with all their figures. Other programs read it as CSV or JSON. */
     Table turns() {
-        List<Figure> figures = Arrays.stream(Figure.values())
-                .filter(figure ->
-                        results.turns().stream().anyMatch(turn -> turn.figures().containsKey(figure)))
-                .toList();
+        List<Figure> figures = measured();
         List<Column> columns = new ArrayList<>(
                 List.of(Column.text("work"), Column.text("server"), Column.count("round"), Column.text("client")));
         figures.forEach(figure -> columns.add(Column.number(figure.key(), 3)));
@@ -204,7 +205,7 @@ final class Report {
         all.put("rows", rows());
         all.put("turns", turns());
         all.put("notMeasured", results.gaps());
-        all.put(Saved.KEY, results.save(terms(), environment.date() + ": `" + environment.command() + "`"));
+        all.put(Results.Saved.KEY, results.save(terms(), environment.date() + ": `" + environment.command() + "`"));
         Json.save(folder.resolve(name + ".json"), all);
         new Pictures(setup, results, environment).save(folder);
     }

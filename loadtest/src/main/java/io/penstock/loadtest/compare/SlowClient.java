@@ -56,6 +56,11 @@ enum SlowClient {
         }
     }
 
+    /** Returns a group of such clients. */
+    Group times(int size, String of) {
+        return new Group(size, this, of);
+    }
+
     private static Kind handshake(Half half, Target target) {
         try {
             SSLContext context = SSLContext.getDefault();

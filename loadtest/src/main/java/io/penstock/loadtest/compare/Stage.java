@@ -3,12 +3,12 @@ package io.penstock.loadtest.compare;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.peers.ContentFolder;
-import io.penstock.loadtest.peers.JarContent;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import io.penstock.loadtest.peers.TlsKey;
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -20,15 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the turns of one work share: the files, the key if the work uses TLS, and the programs that are prepared once.
  *
- * <p>Thread: one thread. Owns: the key, and the client for handshakes.
+ * <p>Thread: one thread. Owns: the key, and what was prepared.
  */
 final class Stage implements AutoCloseable {
     private final Setup setup;
     private final ContentFolder content;
     private final Results results;
     private final Optional<TlsKey> key;
-    private final HandshakeClient handshakes = new HandshakeClient();
-    private @Nullable JarContent jar;
+    private @Nullable Object prepared;
 
     private Stage(Setup setup, ContentFolder content, Results results, Optional<TlsKey> key) {
         this.setup = setup;
@@ -55,10 +54,6 @@ final class Stage implements AutoCloseable {
 
     ContentFolder content() {
         return content;
-    }
-
-    HandshakeClient handshakes() {
-        return handshakes;
     }
 
     /** Sends requests for the given time with the client that suits them, and names the client in the figures. */
@@ -111,25 +106,27 @@ final class Stage implements AutoCloseable {
         results.started(id, title, command);
     }
 
-    /** Prepares content, such as a class-data archive. */
+    /** Prepares what the turns of a work share. */
     @FunctionalInterface
-    interface Preparation {
-        JarContent prepare() throws IOException, InterruptedException;
+    interface Preparation<T> {
+        T prepare() throws IOException, InterruptedException;
     }
 
-    /** The content for {@code penstock.jar}. It is prepared at the first call. */
-    JarContent jar(Preparation preparation) throws IOException, InterruptedException {
-        JarContent known = jar;
+    /** What the job prepares once, at the first call, such as a program. A {@link Closeable} is closed with the stage. */
+    <T> T prepared(Class<T> type, Preparation<T> preparation) throws IOException, InterruptedException {
+        Object known = prepared;
         if (known == null) {
             known = preparation.prepare();
-            jar = known;
+            prepared = known;
         }
-        return known;
+        return type.cast(known);
     }
 
     @Override
     public void close() throws IOException {
-        handshakes.close();
+        if (prepared instanceof Closeable resource) {
+            resource.close();
+        }
         if (key.isPresent()) {
             key.get().close();
         }

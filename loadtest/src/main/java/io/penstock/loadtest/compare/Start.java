@@ -43,7 +43,8 @@ record Start(Served served, boolean archive) implements Job.Alone {
         boolean first =
                 stage.setup().lineup().firstPenstock().filter(server::equals).isPresent();
         if (served != Served.EMBEDDED && first) {
-            RunnableJar.Start start = stage.jar(() -> prepare(stage)).start();
+            RunnableJar.Start start =
+                    stage.prepared(JarContent.class, () -> prepare(stage)).start();
             put(figures, start.listens(), start.answered(), start.account());
             return;
         }

@@ -47,7 +47,7 @@ record Users(int connections, String path, Map<String, Long> content, Duration r
         try (ClientLoop loop = ClientLoop.start(settings)) {
             CompletableFuture<LoadResult> load = new ClosedLoop(loop, plan).start();
             Thread.sleep(rampUp.toMillis());
-            Effort effort = Effort.now(contender);
+            Requests.Effort effort = Requests.Effort.now(contender);
             LoadResult result = OnLoop.await(load, time.plus(PATIENCE));
             double seconds = result.elapsed().toNanos() / 1e9;
             effort.put(figures, Figure.CPU, result.answered(), seconds);

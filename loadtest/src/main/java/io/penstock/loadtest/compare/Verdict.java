@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The result of Penstock in one {@link Row}.
+ * The result of Penstock in one {@link Work.Row}.
  *
  * @param ratio Penstock's figure divided by the figure of the {@linkplain Bar.Against#contender contender} in the bar. If the bar has no
  *     contender, the figure of the best other server is used. Empty if there is no ratio
@@ -40,7 +40,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
      * @param ours the server whose result is determined
      * @param peers the servers with which {@code ours} is compared
      */
-    static Verdict of(Row row, Results results, Optional<String> ours, List<String> peers) {
+    static Verdict of(Work.Row row, Results results, Optional<String> ours, List<String> peers) {
         if (ours.isEmpty()) {
             return new Verdict(OptionalDouble.empty(), Outcome.OPEN);
         }
@@ -60,11 +60,11 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
     }
 
     /** The server or other contender whose figure is the reference for the row. */
-    static Optional<String> reference(Row row, Results results, List<String> peers) {
+    static Optional<String> reference(Work.Row row, Results results, List<String> peers) {
         return row.bar().against().contender().or(() -> best(row, results, peers));
     }
 
-    private static Optional<String> best(Row row, Results results, List<String> peers) {
+    private static Optional<String> best(Work.Row row, Results results, List<String> peers) {
         Comparator<String> byMedian = Comparator.comparingDouble(server ->
                 median(results.byRound(server, row.work(), row.figure())).orElseThrow());
         return peers.stream()
@@ -104,7 +104,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
      * The measurements that explain the outcome, in one line: the processor time of the client and of the two compared servers, and the
      * first error. If a figure is missing, the reason for which it was not measured. Empty if the bar is met.
      */
-    String why(Row row, Results results, String ours, List<String> peers) {
+    String why(Work.Row row, Results results, String ours, List<String> peers) {
         return switch (outcome) {
             case MET, NONE -> "";
             case OPEN -> whyOpen(row, results, ours, peers);
@@ -112,7 +112,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
         };
     }
 
-    private static String whyOpen(Row row, Results results, String ours, List<String> peers) {
+    private static String whyOpen(Work.Row row, Results results, String ours, List<String> peers) {
         List<String> needed =
                 new ArrayList<>(row.bar().against().contender().map(List::of).orElse(peers));
         needed.add(ours);
@@ -123,7 +123,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
                 .collect(Collectors.joining("; "));
     }
 
-    private static String whyMissed(Row row, Results results, String ours, List<String> peers) {
+    private static String whyMissed(Work.Row row, Results results, String ours, List<String> peers) {
         List<String> reasons = new ArrayList<>();
         OptionalDouble client = median(results.byRound(ours, row.work(), Figure.CLIENT));
         if (client.isPresent() && client.getAsDouble() > CLIENT_BUSY) {

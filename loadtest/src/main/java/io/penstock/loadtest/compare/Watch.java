@@ -78,9 +78,12 @@ final class Watch {
         threads = Math.max(threads, account.threads());
     }
 
-    /** The maximum number of calls of {@code service} that were running at the same time. The server counts the calls. */
-    long callsOpen() {
-        return callsOpen;
+    /** Stores the largest values that were read. The memory of the kernel includes the sockets of the clients. */
+    void put(Figures figures) {
+        figures.put(Figure.CALLS, callsOpen)
+                .put(Figure.THREADS, threads)
+                .put(Figure.RESIDENT, residentBytes / 1e6)
+                .put(Figure.KERNEL, kernelBytes / 1e6);
     }
 
     /** The longest time for which a call of the servlet {@code /pooled} held one of its permits, in microseconds. */
@@ -91,18 +94,5 @@ final class Watch {
     /** The number of waiting requests that the server refused when it detected its overload. */
     long outdated() {
         return outdated;
-    }
-
-    long residentBytes() {
-        return residentBytes;
-    }
-
-    /** The maximum of the kernel's memory for sockets, in bytes. It includes the sockets of the clients. */
-    long kernelBytes() {
-        return kernelBytes;
-    }
-
-    int threads() {
-        return threads;
     }
 }

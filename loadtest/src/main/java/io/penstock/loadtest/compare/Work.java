@@ -12,6 +12,9 @@ import java.util.List;
  * @param rows the figures that the table with targets has for this work
  */
 record Work(String id, String title, Job job, List<Row> rows) {
+    /** A row of the table with targets: one figure of the work, and its {@link Bar}. */
+    record Row(String work, Figure figure, Bar bar) {}
+
     Work {
         rows = List.copyOf(rows);
     }

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 /** The tables of works. Each method has the works of one comparison, in their order. */
 final class Works {
     private static final String HELLO = "/hello";
-    private static final String POOLED = "/pooled?bytes=";
     private static final String PICTURE = BootStart.PRODUCT + "/picture";
     private static final int MEGABYTE = 1 << 20;
     private static final int SMOKE_RATE = 80;
@@ -367,188 +366,115 @@ final class Works {
 
     // ---- Normal requests beside slow clients
 
-    /** One group of slow clients, beside which normal requests are measured. */
-    private record Group(
-            String id,
-            String title,
-            String path,
-            String ownWork,
-            Map<String, Long> content,
-            List<SlowClient.Group> clients) {
-        Group(String id, String title, String path, SlowClient.Group... clients) {
-            this(id, title, path, "", Map.of(), List.of(clients));
+    /** Slow clients, beside which there are normal requests. */
+    private record Crowd(String id, String title, String path, List<SlowClient.Group> slow) {
+        Crowd(String id, String title, String path, SlowClient.Group... slow) {
+            this(id, title, path, List.of(slow));
         }
 
         Work over(Sizes sizes, String end, boolean encrypted, Predicate<Server> which) {
             return Work.of(
                             id + end.replace(" over ", "-").replace(" ", "-").toLowerCase(Locale.ROOT),
                             title + end,
-                            new Beside(sizes, path, ownWork, clients, content, encrypted, which))
+                            new Beside(sizes, path, slow, encrypted, which))
                     .row(Figure.FAILED, atMost(0))
                     .row(Figure.P99_OF_ALLOWED, atMost(1));
         }
     }
 
-    private static List<Work> plain(Sizes sizes, Group... groups) {
-        return Arrays.stream(groups)
-                .map(group -> group.over(sizes, "", false, SERVLETS))
-                .toList();
-    }
-
-    /** Over TLS, and without TLS for Penstock. */
-    private static List<Work> overTls(Sizes sizes, Group... groups) {
-        return Arrays.stream(groups)
-                .flatMap(group -> Stream.of(
-                        group.over(sizes, " over TLS", true, SERVLETS),
-                        group.over(sizes, " without TLS", false, PENSTOCK)))
+    /** @param tls whether the work is done over TLS, and for Penstock without TLS, too */
+    private static List<Work> beside(Sizes sizes, boolean tls, Crowd... crowds) {
+        return Arrays.stream(crowds)
+                .flatMap(crowd -> tls
+                        ? Stream.of(
+                                crowd.over(sizes, " over TLS", true, SERVLETS),
+                                crowd.over(sizes, " without TLS", false, PENSTOCK))
+                        : Stream.of(crowd.over(sizes, "", false, SERVLETS)))
                 .toList();
     }
 
     static List<Work> slowUpload(Sizes sizes) {
         int size = sizes.of(SLOW);
-        return plain(
+        SlowClient.Group uploads = SlowClient.UPLOAD.times(size, "/upload");
+        SlowClient.Group bursts = SlowClient.BURST_UPLOAD.times(size, "/upload");
+        return beside(
                 sizes,
-                new Group(
-                        "uploads",
-                        size + " slow uploads",
-                        HELLO,
-                        new SlowClient.Group(size, SlowClient.UPLOAD, "/upload")),
-                new Group(
-                        "burst-uploads",
-                        size + " slow uploads behind a burst",
-                        HELLO,
-                        new SlowClient.Group(size, SlowClient.BURST_UPLOAD, "/upload")));
+                false,
+                new Crowd("uploads", size + " slow uploads", HELLO, uploads),
+                new Crowd("burst-uploads", size + " slow uploads behind a burst", HELLO, bursts));
     }
 
-    static List<Work> slowRead(Sizes sizes) {
-        return plain(sizes, readers(sizes));
-    }
-
-    static List<Work> slowReadTls(Sizes sizes) {
-        return overTls(sizes, readers(sizes));
-    }
-
-    private static Group readers(Sizes sizes) {
+    static List<Work> slowRead(Sizes sizes, boolean tls) {
         int size = sizes.of(SLOW);
-        return new Group(
-                "readers",
-                size + " slow readers",
-                HELLO,
-                new SlowClient.Group(size, SlowClient.READER, generated(16 * MEGABYTE)));
+        SlowClient.Group readers = SlowClient.READER.times(size, generated(16 * MEGABYTE));
+        return beside(sizes, tls, new Crowd("readers", size + " slow readers", HELLO, readers));
     }
 
     static List<Work> slowHead(Sizes sizes) {
         int size = sizes.of(SLOW);
-        return plain(
-                sizes,
-                new Group(
-                        "half-heads",
-                        size + " half-sent heads",
-                        HELLO,
-                        new SlowClient.Group(size, SlowClient.HALF_HEAD, HELLO)));
+        SlowClient.Group heads = SlowClient.HALF_HEAD.times(size, HELLO);
+        return beside(sizes, false, new Crowd("half-heads", size + " half-sent heads", HELLO, heads));
     }
 
-    static List<Work> slowMixed(Sizes sizes) {
-        return plain(sizes, mixed(sizes));
-    }
-
-    static List<Work> slowMixedTls(Sizes sizes) {
-        return overTls(sizes, mixed(sizes));
-    }
-
-    private static Group mixed(Sizes sizes) {
+    static List<Work> slowMixed(Sizes sizes, boolean tls) {
         int uploads = sizes.of(UPLOADS);
         int readers = sizes.of(READERS);
-        int fileReaders = sizes.of(FILE_READERS);
-        int halfHeads = sizes.of(HALF_HEADS);
-        return new Group(
-                "mixed",
-                format(
-                        "%d uploads, %d readers, %d file readers, %d half heads",
-                        uploads, readers, fileReaders, halfHeads),
-                HELLO,
-                "",
-                Map.of("slow.txt", 16L * MEGABYTE),
-                List.of(
-                        new SlowClient.Group(uploads - uploads / 2, SlowClient.UPLOAD, "/upload"),
-                        new SlowClient.Group(uploads / 2, SlowClient.BURST_UPLOAD, "/upload"),
-                        new SlowClient.Group(readers, SlowClient.READER, generated(MEGABYTE)),
-                        new SlowClient.Group(fileReaders, SlowClient.READER, "/files/slow.txt"),
-                        new SlowClient.Group(halfHeads, SlowClient.HALF_HEAD, HELLO)));
+        int files = sizes.of(FILE_READERS);
+        int heads = sizes.of(HALF_HEADS);
+        String all = format("%d uploads, %d readers, %d file readers, %d half heads", uploads, readers, files, heads);
+        return beside(
+                sizes,
+                tls,
+                new Crowd(
+                        "mixed",
+                        all,
+                        HELLO,
+                        SlowClient.UPLOAD.times(uploads - uploads / 2, "/upload"),
+                        SlowClient.BURST_UPLOAD.times(uploads / 2, "/upload"),
+                        SlowClient.READER.times(readers, generated(MEGABYTE)),
+                        SlowClient.READER.times(files, Beside.FILE),
+                        SlowClient.HALF_HEAD.times(heads, HELLO)));
     }
 
     /** Over TLS, half-done handshakes; and without TLS for Penstock, half-sent heads in their place. */
     static List<Work> slowHandshake(Sizes sizes) {
         int size = sizes.of(HALF_HANDSHAKES);
-        SlowClient.Group readers = new SlowClient.Group(sizes.of(READERS), SlowClient.READER, generated(MEGABYTE));
+        SlowClient.Group hellos = SlowClient.HALF_HELLO.times(size / 2, HELLO);
+        SlowClient.Group handshakes = SlowClient.HALF_HANDSHAKE.times(size - size / 2, HELLO);
+        SlowClient.Group heads = SlowClient.HALF_HEAD.times(size, HELLO);
+        SlowClient.Group readers = SlowClient.READER.times(sizes.of(READERS), generated(MEGABYTE));
         String beside = ", " + readers.size() + " readers";
         return List.of(
-                new Group(
-                                "handshakes",
-                                size + " half handshakes" + beside,
-                                HELLO,
-                                new SlowClient.Group(size / 2, SlowClient.HALF_HELLO, HELLO),
-                                new SlowClient.Group(size - size / 2, SlowClient.HALF_HANDSHAKE, HELLO),
-                                readers)
+                new Crowd("handshakes", size + " half handshakes" + beside, HELLO, hellos, handshakes, readers)
                         .over(sizes, " over TLS", true, SERVLETS),
-                new Group(
-                                "heads",
-                                size + " half heads" + beside,
-                                HELLO,
-                                new SlowClient.Group(size, SlowClient.HALF_HEAD, HELLO),
-                                readers)
+                new Crowd("heads", size + " half heads" + beside, HELLO, heads, readers)
                         .over(sizes, " without TLS", false, PENSTOCK));
     }
 
-    static List<Work> pooled(Sizes sizes) {
-        return plain(sizes, pooledGroups(sizes));
-    }
-
-    static List<Work> pooledTls(Sizes sizes) {
-        return overTls(sizes, pooledGroups(sizes));
-    }
-
-    private static Group[] pooledGroups(Sizes sizes) {
+    static List<Work> pooled(Sizes sizes, boolean tls) {
         int size = sizes.of(SLOW);
-        String small = POOLED + 13;
-        String large = POOLED + MEGABYTE;
-        return new Group[] {
-            new Group(
-                    "uploads",
-                    size + " slow uploads",
-                    small,
-                    small,
-                    Map.of(),
-                    List.of(new SlowClient.Group(size, SlowClient.UPLOAD, small))),
-            new Group(
-                    "readers",
-                    size + " slow readers",
-                    small,
-                    large,
-                    Map.of(),
-                    List.of(new SlowClient.Group(size, SlowClient.READER, large)))
-        };
+        String small = Beside.POOLED + 13;
+        SlowClient.Group uploads = SlowClient.UPLOAD.times(size, small);
+        SlowClient.Group readers = SlowClient.READER.times(size, Beside.POOLED + MEGABYTE);
+        return beside(
+                sizes,
+                tls,
+                new Crowd("uploads", size + " slow uploads", small, uploads),
+                new Crowd("readers", size + " slow readers", small, readers));
     }
 
     static List<Work> boot(Sizes sizes) {
         int size = sizes.of(SLOW);
+        String uploads = size + " slow uploads, ";
+        String path = BootStart.PRODUCT;
+        SlowClient.Group bodies = SlowClient.UPLOAD.times(size, PICTURE);
+        SlowClient.Group streams = SlowClient.UPLOAD.times(size, PICTURE + "-stream");
+        SlowClient.Group readers = SlowClient.READER.times(size, PICTURE);
         return Stream.of(
-                        new Group(
-                                "boot-uploads",
-                                size + " slow uploads, @RequestBody",
-                                BootStart.PRODUCT,
-                                new SlowClient.Group(size, SlowClient.UPLOAD, PICTURE)),
-                        new Group(
-                                "boot-streams",
-                                size + " slow uploads, InputStream",
-                                BootStart.PRODUCT,
-                                new SlowClient.Group(size, SlowClient.UPLOAD, PICTURE + "-stream")),
-                        new Group(
-                                "boot-readers",
-                                size + " slow readers",
-                                BootStart.PRODUCT,
-                                new SlowClient.Group(size, SlowClient.READER, PICTURE)))
-                .map(group -> group.over(sizes, "", false, Server::isUnderBoot))
+                        new Crowd("boot-uploads", uploads + "@RequestBody", path, bodies),
+                        new Crowd("boot-streams", uploads + "InputStream", path, streams),
+                        new Crowd("boot-readers", size + " slow readers", path, readers))
+                .map(crowd -> crowd.over(sizes, "", false, Server::isUnderBoot))
                 .toList();
     }
 

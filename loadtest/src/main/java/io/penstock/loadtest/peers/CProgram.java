@@ -1,5 +1,6 @@
 package io.penstock.loadtest.peers;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,7 +14,7 @@ import java.util.List;
  *
  * <p>Owns: the temporary folder, which is deleted when this object is closed.
  */
-public final class CProgram implements AutoCloseable {
+public final class CProgram implements Closeable {
     /** The command of the C compiler, with the usual name on Unix systems. */
     public static final String COMPILER = "cc";
 

@@ -95,7 +95,7 @@ class ReportTest {
         results.add(new Turn("tomcat", "burst", 1, Map.of(Figure.LONGEST, Double.POSITIVE_INFINITY), "", "", 0));
         results.addGap("jetty", "output-1m", "jetty has ended");
         report().save(folder);
-        Saved earlier = Saved.read(folder.resolve("rows.json"));
+        Results.Saved earlier = Results.Saved.read(folder.resolve("rows.json"));
         assertEquals(report().terms(), earlier.terms());
         assertEquals(Set.of("output-1m", "burst"), earlier.works());
 
@@ -116,7 +116,7 @@ class ReportTest {
     @Test
     void aFileOfAnSavedIsRefusedIfItContainsNoResults(@TempDir Path folder) throws Exception {
         Path file = Files.writeString(folder.resolve("rows.json"), "{}");
-        assertThrows(IOException.class, () -> Saved.read(file));
+        assertThrows(IOException.class, () -> Results.Saved.read(file));
     }
 
     private void put(String server, int round, double requests, double othersUsed) {

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
  * is a minimal server in C.
  */
 class VerdictTest {
-    private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
-    private static final Row COST = new Row("w", Figure.CPU, new Bar(Bar.Against.EPOLL_LOOP, false, 1.85));
-    private static final Row ALL_ON = new Row("w", Figure.REQUESTS, new Bar(Bar.Against.ALL_ON, false, 1.03));
-    private static final Row BOUND = new Row("w", Figure.SWITCHES, Bar.atMost(0.15));
+    private static final Work.Row SPEED = new Work.Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
+    private static final Work.Row COST = new Work.Row("w", Figure.CPU, new Bar(Bar.Against.EPOLL_LOOP, false, 1.85));
+    private static final Work.Row ALL_ON = new Work.Row("w", Figure.REQUESTS, new Bar(Bar.Against.ALL_ON, false, 1.03));
+    private static final Work.Row BOUND = new Work.Row("w", Figure.SWITCHES, Bar.atMost(0.15));
 
     private final Results results = new Results();
 
@@ -119,7 +119,7 @@ class VerdictTest {
         assertEquals("tomcat: it has ended", why(SPEED, Verdict.Outcome.OPEN));
     }
 
-    private String why(Row row, Verdict.Outcome outcome) {
+    private String why(Work.Row row, Verdict.Outcome outcome) {
         return new Verdict(OptionalDouble.empty(), outcome).why(row, results, "penstock", List.of("jetty", "tomcat"));
     }
 
@@ -134,7 +134,7 @@ class VerdictTest {
                 0));
     }
 
-    private Verdict judge(Row row) {
+    private Verdict judge(Work.Row row) {
         return Verdict.of(row, results, Optional.of("penstock"), List.of("tomcat", "jetty"));
     }
 

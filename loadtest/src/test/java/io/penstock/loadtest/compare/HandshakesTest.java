@@ -6,26 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Tests how {@link HandshakeClient} parses the output of its C program. {@link ComparisonIT} runs the C program. */
-class HandshakeClientTest {
+/** Tests how {@link Handshakes} parses the output of its C program. {@link ComparisonIT} runs the C program. */
+class HandshakesTest {
     private static final Handshakes RESUMED = new Handshakes(16, "1.3", true);
 
     @Test
     void theCountsAndTheReasonForFailuresAreParsed() throws IOException {
         assertEquals(
                 new Client.Got(2000, 3, 2.5, Double.NaN, Double.NaN, "the server did not resume the session"),
-                HandshakeClient.parse(
-                        "handshakes=2000 failed=3 seconds=2.500000 version=TLSv1.3 suite=TLS_AES_128_GCM_SHA256"
-                                + " trouble=the server did not resume the session",
-                        RESUMED));
+                RESUMED.parse("handshakes=2000 failed=3 seconds=2.500000 version=TLSv1.3 suite=TLS_AES_128_GCM_SHA256"
+                        + " trouble=the server did not resume the session"));
     }
 
     @Test
     void anEmptyVersionAndCipherSuiteAreAcceptedIfNoHandshakeSucceeded() throws IOException {
         assertEquals(
                 new Client.Got(0, 9, 1, Double.NaN, Double.NaN, "the connection was cut"),
-                HandshakeClient.parse(
-                        "handshakes=0 failed=9 seconds=1.0 version= suite= trouble=the connection was cut", RESUMED));
+                RESUMED.parse("handshakes=0 failed=9 seconds=1.0 version= suite= trouble=the connection was cut"));
     }
 
     @Test
@@ -36,6 +33,6 @@ class HandshakeClientTest {
     }
 
     private static void assertRefused(String output) {
-        assertThrows(IOException.class, () -> HandshakeClient.parse(output, RESUMED));
+        assertThrows(IOException.class, () -> RESUMED.parse(output));
     }
 }
