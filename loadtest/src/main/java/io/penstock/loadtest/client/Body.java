@@ -36,16 +36,35 @@ public interface Body {
 
     /** Creates a body from these bytes. The caller must not change the array after this call. */
     static Body of(byte[] bytes) {
-        return of(bytes.length, () -> new ArraySource(bytes));
+        return of(bytes.length, () -> {
+            ByteBuffer left = ByteBuffer.wrap(bytes);
+            return into -> {
+                int n = Math.min(into.remaining(), left.remaining());
+                into.put(left.slice(left.position(), n));
+                left.position(left.position() + n);
+                return left.hasRemaining();
+            };
+        });
     }
 
     /** Creates a body of known length. Each source must supply exactly this number of bytes. */
     static Body of(long length, Supplier<Source> sources) {
-        return new PulledBody(length, sources);
+        if (length < 0) {
+            throw new IllegalArgumentException("A body cannot have " + length + " bytes");
+        }
+        return new Pulled(length, sources);
     }
 
     /** Creates a body of unknown length. It is sent in chunks, up to the end of the source. */
     static Body chunked(Supplier<Source> sources) {
-        return new PulledBody(CHUNKED, sources);
+        return new Pulled(CHUNKED, sources);
+    }
+
+    /** A body whose source is read only when the socket can take more bytes. */
+    record Pulled(long length, Supplier<Source> sources) implements Body {
+        @Override
+        public Source open() {
+            return sources.get();
+        }
     }
 }

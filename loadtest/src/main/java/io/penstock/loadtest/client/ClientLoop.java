@@ -7,7 +7,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -62,7 +64,7 @@ public final class ClientLoop implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
     private final Consumer<SelectionKey> onReady = this::onReady;
-    private final @Nullable ClientTls tls;
+    private final TlsRecords.@Nullable ClientTls tls;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private Thread thread = Thread.currentThread();
@@ -74,7 +76,7 @@ public final class ClientLoop implements AutoCloseable {
 
     private ClientLoop(ClientSettings settings, Clock clock) throws IOException {
         this.settings = settings;
-        this.tls = settings.tls().map(ClientTls::new).orElse(null);
+        this.tls = settings.tls().map(TlsRecords.ClientTls::new).orElse(null);
         this.clock = clock;
         this.now = clock.nanos();
         this.wheel = new TimerWheel(now, TICK, WHEEL_SIZE);
@@ -147,7 +149,8 @@ public final class ClientLoop implements AutoCloseable {
         return open(to, conversation, null);
     }
 
-    private Wire open(InetSocketAddress to, Conversation conversation, @Nullable ClientTls layer) throws CallException {
+    private Wire open(InetSocketAddress to, Conversation conversation, TlsRecords.@Nullable ClientTls layer)
+            throws CallException {
         assert onLoop();
         if (state != State.RUNNING) {
             throw new CallException(Failure.ABANDONED, "The client is closed");
@@ -358,6 +361,36 @@ public final class ClientLoop implements AutoCloseable {
         @Override
         protected void expired() {
             task.run();
+        }
+    }
+
+    /**
+     * The tasks that must run at an exact time, such as the next request of a load with a constant rate. There are only a few such tasks.
+     * Timers that usually never expire, and may be a millisecond late, use the timer wheel of the {@link ClientLoop}.
+     *
+     * <p>Thread: the thread of the loop.
+     */
+    static final class ExactTasks {
+        private record Entry(long at, Runnable task) {}
+
+        private final PriorityQueue<Entry> entries = new PriorityQueue<>(Comparator.comparingLong(Entry::at));
+
+        void add(long at, Runnable task) {
+            entries.add(new Entry(at, task));
+        }
+
+        /** The number of nanoseconds until the next task is due, at least 0; {@link Long#MAX_VALUE} if there is no task. */
+        long nanosToNext(long now) {
+            Entry next = entries.peek();
+            return next == null ? Long.MAX_VALUE : Math.max(0, next.at - now);
+        }
+
+        /** Runs all tasks that are due. If these tasks add other tasks that are due, runs them too. */
+        void runDue(long now) {
+            for (Entry next = entries.peek(); next != null && next.at <= now; next = entries.peek()) {
+                entries.remove();
+                next.task.run();
+            }
         }
     }
 }

@@ -53,14 +53,14 @@ public final class HttpConnection {
     private final Listener listener;
     private final CallQueue calls = new CallQueue();
     // Calls that can be sent only after the body of an earlier call. Each of these calls is also in {@code calls}.
-    private final ArrayDeque<PendingCall> unsent = new ArrayDeque<>(1);
+    private final ArrayDeque<CallQueue.PendingCall> unsent = new ArrayDeque<>(1);
     private final ResponseReader reader = new ResponseReader();
-    private final ResponseSink sink = new ExchangeSink(calls);
+    private final ResponseReader.ResponseSink sink = new CallQueue.ExchangeSink(calls);
     private final DeadlineTimer timer = new DeadlineTimer();
     private final Wire wire;
     private @Nullable BodySender bodies;
     // The last call whose body the connection has begun to send.
-    private @Nullable PendingCall bodySentOf;
+    private CallQueue.@Nullable PendingCall bodySentOf;
     private State state = State.CONNECTING;
     private long earliestDeadline = NO_DEADLINE;
 
@@ -90,7 +90,7 @@ public final class HttpConnection {
         if (state == State.CLOSED) {
             throw new IllegalStateException("The connection is closed");
         }
-        PendingCall call = calls.add(request, deadline, exchange);
+        CallQueue.PendingCall call = calls.add(request, deadline, exchange);
         if (calls.first() == call) {
             reader.reset(call.isHead());
         }
@@ -132,7 +132,7 @@ public final class HttpConnection {
         calls.takeAll();
     }
 
-    private void send(PendingCall call) {
+    private void send(CallQueue.PendingCall call) {
         Body body = call.body();
         if (body != null) {
             if (bodies == null) {
@@ -155,14 +155,14 @@ public final class HttpConnection {
     }
 
     /** Handles the end of a response, which belongs to the first pending call. */
-    private void complete(PendingCall call) {
+    private void complete(CallQueue.PendingCall call) {
         int status = reader.status();
         // A server can answer before it has read the whole request. Such a server will not read the remaining bytes.
         boolean sent = call.isSent() && !(isSendingBody() && bodySentOf == call);
         boolean keep = reader.isPersistent() && sent;
         Exchange exchange = call.exchange();
         calls.completeFirst();
-        PendingCall next = calls.first();
+        CallQueue.PendingCall next = calls.first();
         if (!keep) {
             finishAfter(exchange, status);
             return;
@@ -199,15 +199,15 @@ public final class HttpConnection {
 
     /** Fails all calls. If one call has caused the failure, the other calls get {@link Failure#ABANDONED}. */
     private void fail(CallException cause) {
-        PendingCall affectedCall = affectedCall();
+        CallQueue.PendingCall affectedCall = affectedCall();
         boolean shared = cause.failure() != Failure.BAD_RESPONSE && cause.failure() != Failure.HANDLER_FAILED;
-        for (PendingCall call : calls.takeAll()) {
+        for (CallQueue.PendingCall call : calls.takeAll()) {
             fail(call, shared || call == affectedCall ? cause : abandoned(cause));
         }
     }
 
     /** The call whose response is being read. If there is no such call, the call whose body is being sent. */
-    private @Nullable PendingCall affectedCall() {
+    private CallQueue.@Nullable PendingCall affectedCall() {
         if (reader.isBegun()) {
             return calls.first();
         }
@@ -219,13 +219,13 @@ public final class HttpConnection {
         CallException deadline = new CallException(Failure.DEADLINE, "No complete response before the deadline");
         shut();
         wire.close();
-        for (PendingCall call : calls.takeAll()) {
+        for (CallQueue.PendingCall call : calls.takeAll()) {
             fail(call, call.deadline() <= now ? deadline : abandoned(deadline));
         }
         tell(deadline);
     }
 
-    private void fail(PendingCall call, CallException cause) {
+    private void fail(CallQueue.PendingCall call, CallException cause) {
         try {
             call.exchange().onFailure(cause);
         } catch (RuntimeException failed) {
@@ -260,7 +260,7 @@ public final class HttpConnection {
         @Override
         public void onBytes(Wire from, ByteBuffer bytes) throws IOException {
             while (bytes.hasRemaining() && state == State.OPEN) {
-                PendingCall call = calls.first();
+                CallQueue.PendingCall call = calls.first();
                 if (call == null) {
                     throw new ProtocolException("The server has sent bytes without a request");
                 }
@@ -289,7 +289,7 @@ public final class HttpConnection {
 
         @Override
         public void onEnd(Wire ended, CallException cause) {
-            PendingCall call = calls.first();
+            CallQueue.PendingCall call = calls.first();
             if (call != null && cause.failure() == Failure.CLOSED_EARLY && reader.onClose()) {
                 complete(call);
             } else {

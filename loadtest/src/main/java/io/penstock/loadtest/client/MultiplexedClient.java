@@ -22,7 +22,7 @@ public final class MultiplexedClient implements AutoCloseable {
     private final ClientLoop loop;
     private final Clock clock;
     private final Pool pool;
-    private final Set<PooledCall> calls = ConcurrentHashMap.newKeySet();
+    private final Set<Pool.PooledCall> calls = ConcurrentHashMap.newKeySet();
     private final CompletableFuture<Void> ended;
 
     private MultiplexedClient(ClientLoop loop, Clock clock) {
@@ -77,7 +77,8 @@ public final class MultiplexedClient implements AutoCloseable {
      */
     public CompletableFuture<Response> fetchAsync(Request request, Duration deadline) {
         long until = clock.nanos() + deadline.toNanos();
-        PooledCall call = new PooledCall(pool, request, until, loop.settings().largestBody());
+        Pool.PooledCall call =
+                new Pool.PooledCall(pool, request, until, loop.settings().largestBody());
         calls.add(call);
         var unused = call.outcome().whenComplete((response, failure) -> {
             if (call.outcome().isCancelled()) {
@@ -99,7 +100,7 @@ public final class MultiplexedClient implements AutoCloseable {
     }
 
     private void endAll() {
-        for (PooledCall call : calls) {
+        for (Pool.PooledCall call : calls) {
             call.outcome().completeExceptionally(new CallException(Failure.ABANDONED, "The client is closed"));
         }
         calls.clear();

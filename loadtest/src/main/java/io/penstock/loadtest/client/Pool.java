@@ -1,11 +1,14 @@
 package io.penstock.loadtest.client;
 
 import io.penstock.time.TimerWheel;
+import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -110,5 +113,207 @@ final class Pool {
             }
         }
         return null;
+    }
+
+    /**
+     * A connection of a {@link Pool}. It carries one call at a time, and is kept for the next call. Thread: the thread of the {@link
+     * ClientLoop}.
+     */
+    static final class PooledConnection implements HttpConnection.Listener {
+        private final Pool pool;
+        private final InetSocketAddress origin;
+        private final HttpConnection connection;
+        private boolean kept;
+
+        PooledConnection(Pool pool, ClientLoop loop, InetSocketAddress origin) throws CallException {
+            this.pool = pool;
+            this.origin = origin;
+            this.connection = HttpConnection.open(loop, origin, this);
+        }
+
+        InetSocketAddress origin() {
+            return origin;
+        }
+
+        /** Whether this connection has already carried a complete call. */
+        boolean wasKept() {
+            return kept;
+        }
+
+        void send(PooledCall call) {
+            call.sendOn(this);
+            connection.send(call.request(), call.deadline(), call);
+        }
+
+        /** The call on this connection is complete. */
+        void onFree() {
+            if (connection.isOpen()) {
+                kept = true;
+                pool.onFree(this);
+            }
+        }
+
+        void close() {
+            connection.close();
+        }
+
+        /** The call on this connection has ended early. Closes the connection, so that the remaining bytes of the response are not read. */
+        void discard() {
+            connection.abort();
+            pool.onGone(this);
+        }
+
+        @Override
+        public void onClosed(HttpConnection closed, @Nullable CallException cause) {
+            pool.onGone(this);
+        }
+    }
+
+    /**
+     * A call of a {@link MultiplexedClient} from its beginning to its end. The call waits for a connection, uses the connection, and collects
+     * the response. The timer of the call runs only while the call waits. After that the connection checks the deadline.
+     *
+     * <pre>
+     *   WAITING ──> SENT ──> DONE
+     *     │ ^─retry──┘         ^
+     *     └────────────────────┘
+     * </pre>
+     *
+     * Thread: the thread of the {@link ClientLoop}; for {@link #outcome}, any thread.
+     */
+    static final class PooledCall extends TimerWheel.Timer implements Exchange {
+        private enum State {
+            WAITING,
+            SENT,
+            DONE
+        }
+
+        private final Pool pool;
+        private final Request request;
+        private final long deadline;
+        private final int largestBody;
+        private final CompletableFuture<Response> outcome = new CompletableFuture<>();
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private State state = State.WAITING;
+        private Fields fields = Fields.NONE;
+        private Pool.@Nullable PooledConnection connection;
+        private boolean answered;
+        private boolean retried;
+
+        PooledCall(Pool pool, Request request, long deadline, int largestBody) {
+            this.pool = pool;
+            this.request = request;
+            this.deadline = deadline;
+            this.largestBody = largestBody;
+        }
+
+        CompletableFuture<Response> outcome() {
+            return outcome;
+        }
+
+        Request request() {
+            return request;
+        }
+
+        long deadline() {
+            return deadline;
+        }
+
+        boolean isDone() {
+            return state == State.DONE;
+        }
+
+        /**
+         * Whether the call must use a new connection. This is true after a retry: the first attempt used a kept connection that the server has
+         * closed.
+         */
+        boolean needsNewConnection() {
+            return retried;
+        }
+
+        void sendOn(Pool.PooledConnection on) {
+            state = State.SENT;
+            connection = on;
+        }
+
+        /** Fails the call, for example because it could not be sent or was cancelled. */
+        void fail(CallException failure) {
+            if (state != State.DONE) {
+                state = State.DONE;
+                connection = null;
+                pool.forget(this);
+                outcome.completeExceptionally(failure);
+            }
+        }
+
+        /** Handles the cancellation of the call by its caller. */
+        void cancel() {
+            Pool.PooledConnection used = connection;
+            fail(new CallException(Failure.ABANDONED, "The call was cancelled"));
+            if (used != null) {
+                used.discard();
+            }
+        }
+
+        @Override
+        protected void expired() {
+            fail(new CallException(Failure.DEADLINE, "No connection was free before the deadline"));
+        }
+
+        @Override
+        public boolean wantsFields() {
+            return true;
+        }
+
+        @Override
+        public void onHead(int status, Fields received) {
+            answered = true;
+            fields = received;
+        }
+
+        @Override
+        public void onBody(ByteBuffer bytes) {
+            if (bytes.remaining() > largestBody - body.size()) {
+                Pool.PooledConnection used = connection;
+                fail(new CallException(Failure.BAD_RESPONSE, "The body is larger than " + largestBody + " bytes"));
+                if (used != null) {
+                    used.discard();
+                }
+                return;
+            }
+            byte[] piece = new byte[bytes.remaining()];
+            bytes.get(piece);
+            body.writeBytes(piece);
+        }
+
+        @Override
+        public void onComplete(int status) {
+            Pool.PooledConnection used = connection;
+            state = State.DONE;
+            connection = null;
+            pool.forget(this);
+            if (used != null) {
+                used.onFree();
+            }
+            outcome.complete(new Response(status, fields, body.toByteArray()));
+        }
+
+        @Override
+        public void onFailure(CallException failure) {
+            boolean wasKept = connection != null && connection.wasKept();
+            connection = null;
+            if (wasKept && !retried && !answered && request.isIdempotent() && isOfKeptConnection(failure.failure())) {
+                retried = true;
+                state = State.WAITING;
+                pool.retry(this);
+            } else {
+                fail(failure);
+            }
+        }
+
+        /** Whether the failure can mean that the server closed the idle connection while the request was sent (RFC 9112, section 9.3.1). */
+        private static boolean isOfKeptConnection(Failure failure) {
+            return failure == Failure.CLOSED_EARLY || failure == Failure.RESET;
+        }
     }
 }

@@ -65,7 +65,7 @@ public final class Wire {
             Conversation conversation,
             SocketChannel channel,
             Selector selector,
-            @Nullable ClientTls layer)
+            TlsRecords.@Nullable ClientTls layer)
             throws IOException {
         this.loop = loop;
         this.conversation = conversation;
@@ -79,7 +79,7 @@ public final class Wire {
             Selector selector,
             InetSocketAddress to,
             Conversation conversation,
-            @Nullable ClientTls layer)
+            TlsRecords.@Nullable ClientTls layer)
             throws CallException {
         try {
             SocketChannel channel = SocketChannel.open();

@@ -1,7 +1,7 @@
 package io.penstock.loadtest.compare;
 
-import io.penstock.loadtest.peers.FirstRequest;
 import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.RunnableJar.FirstRequest;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;

@@ -214,7 +214,8 @@ final class Experiment {
     }
 
     private void add(String id, Work work, int round, Figures figures, double othersUsed) throws IOException {
-        results.add(new Turn(id, work.id(), round, figures.values(), figures.client(), figures.notes(), othersUsed));
+        results.add(new Results.Turn(
+                id, work.id(), round, figures.values(), figures.client(), figures.notes(), othersUsed));
         done++;
         say(
                 "[%d of %d] %s, round %d, %s: %s",

@@ -3,7 +3,7 @@ package io.penstock.loadtest.compare;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A quantity that is measured in a {@link Turn}: the table of all columns. */
+/** A quantity that is measured in a {@link Results.Turn}: the table of all columns. */
 enum Figure {
     REQUESTS("requestsPerSecond", "requests/s", 0, Better.HIGH),
     GIGABYTES("gigabytesPerSecond", "GB/s", 2, Better.HIGH),

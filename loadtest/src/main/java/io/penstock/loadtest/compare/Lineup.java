@@ -1,6 +1,6 @@
 package io.penstock.loadtest.compare;
 
-import io.penstock.loadtest.peers.JavaVersion;
+import io.penstock.loadtest.peers.JvmSettings.JavaVersion;
 import io.penstock.loadtest.peers.Server;
 import java.util.ArrayList;
 import java.util.Collections;

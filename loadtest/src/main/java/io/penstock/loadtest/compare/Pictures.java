@@ -1,8 +1,8 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.peers.Server;
-import io.penstock.loadtest.report.Axis;
 import io.penstock.loadtest.report.Chart;
+import io.penstock.loadtest.report.Chart.Axis;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Spread;
 import java.io.IOException;

@@ -98,7 +98,7 @@ final class Report {
         Table table = new Table(columns.toArray(Column[]::new));
         for (Work work : setup.works()) {
             for (String server : contenders()) {
-                List<Turn> turns = results.turns(server, work.id());
+                List<Results.Turn> turns = results.turns(server, work.id());
                 if (!turns.isEmpty()) {
                     List<@Nullable Object> cells = new ArrayList<>(List.of(
                             work.title(), results.titleOf(server), turns.get(0).client()));
@@ -108,7 +108,7 @@ final class Report {
                                 results.byRound(server, work.id(), figure).values()));
                     }
                     cells.add(turns.stream()
-                            .map(Turn::note)
+                            .map(Results.Turn::note)
                             .filter(note -> !note.isEmpty())
                             .distinct()
                             .collect(Collectors.joining("; ")));
@@ -153,7 +153,7 @@ final class Report {
         figures.forEach(figure -> columns.add(Column.number(figure.key(), 3)));
         columns.addAll(List.of(Column.text("note"), Column.number("othersUsed", 3)));
         Table table = new Table(columns.toArray(Column[]::new));
-        for (Turn turn : results.turns()) {
+        for (Results.Turn turn : results.turns()) {
             List<@Nullable Object> cells =
                     new ArrayList<>(List.of(turn.work(), turn.server(), turn.round(), turn.client()));
             for (Figure figure : figures) {

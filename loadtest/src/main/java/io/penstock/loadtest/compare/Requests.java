@@ -1,8 +1,8 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.Target;
-import io.penstock.loadtest.peers.ContextSwitches;
 import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.ProcessAccount.ContextSwitches;
 import io.penstock.loadtest.peers.ProcessorUse;
 import java.io.IOException;
 import java.time.Duration;

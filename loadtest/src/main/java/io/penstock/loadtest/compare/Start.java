@@ -1,9 +1,9 @@
 package io.penstock.loadtest.compare;
 
-import io.penstock.loadtest.peers.FirstRequest;
-import io.penstock.loadtest.peers.JarContent;
 import io.penstock.loadtest.peers.ProcessAccount;
 import io.penstock.loadtest.peers.RunnableJar;
+import io.penstock.loadtest.peers.RunnableJar.FirstRequest;
+import io.penstock.loadtest.peers.RunnableJar.JarContent;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;

@@ -139,7 +139,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
             }
         });
         results.turns(ours, row.work()).stream()
-                .map(Turn::note)
+                .map(Results.Turn::note)
                 .filter(note -> !note.isEmpty())
                 .findFirst()
                 .ifPresent(reasons::add);

@@ -1,10 +1,10 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.OnLoop;
-import io.penstock.loadtest.peers.KernelSockets;
 import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.ProcessAccount.KernelSockets;
 import io.penstock.loadtest.peers.ServerProcess;
-import io.penstock.loadtest.peers.Stats;
+import io.penstock.loadtest.peers.ServerProcess.Stats;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

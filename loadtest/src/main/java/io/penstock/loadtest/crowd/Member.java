@@ -4,7 +4,11 @@ import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Conversation;
 import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.client.ResponseReader;
 import io.penstock.loadtest.client.Wire;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * One slow client of a {@link Crowd}. In the state COMING the client is connecting; in the state STANDING it counts as connected.
@@ -16,8 +20,7 @@ import io.penstock.loadtest.client.Wire;
  *
  * Thread: the thread of the {@link ClientLoop}.
  */
-abstract sealed class Member implements Conversation
-        permits IdleMember, HalfHeadMember, HalfHandshakeMember, UploadMember, ReaderMember {
+abstract sealed class Member implements Conversation {
     private enum State {
         COMING,
         STANDING,
@@ -109,5 +112,240 @@ abstract sealed class Member implements Conversation
     final void leave(Wire wire) {
         wire.close();
         onEnd(wire, new CallException(Failure.CLOSED_EARLY, "The server answered and closed the connection"));
+    }
+
+    /**
+     * A slow client that sends one request, receives the response, and keeps its connection open. Thread: the thread of the {@code ClientLoop}.
+     */
+    static final class IdleMember extends Member {
+        private final Kind.Idle kind;
+        private final ResponseReader response = new ResponseReader();
+
+        IdleMember(Crowd crowd, CrowdPlan.Group group, Kind.Idle kind) {
+            super(crowd, group);
+            this.kind = kind;
+        }
+
+        @Override
+        public void onOpen(Wire wire) {
+            wire.send(kind.target().get());
+        }
+
+        @Override
+        public void onBytes(Wire wire, ByteBuffer bytes) throws IOException {
+            if (!response.read(bytes)) {
+                return;
+            }
+            if (response.isPersistent()) {
+                stand();
+            } else {
+                leave(wire);
+            }
+        }
+    }
+
+    /** A slow client that sends half of a request head, and then nothing more. Thread: the thread of the {@code ClientLoop}. */
+    static final class HalfHeadMember extends Member {
+        private final Kind.HalfHead kind;
+
+        HalfHeadMember(Crowd crowd, CrowdPlan.Group group, Kind.HalfHead kind) {
+            super(crowd, group);
+            this.kind = kind;
+        }
+
+        @Override
+        public void onOpen(Wire wire) {
+            wire.send(kind.target().halfHead());
+            stand();
+        }
+
+        /** Ignores the response that a server sends before it closes the connection after a timeout. */
+        @Override
+        public void onBytes(Wire wire, ByteBuffer bytes) {
+            bytes.position(bytes.limit());
+        }
+    }
+
+    /** A slow client that begins a TLS handshake, and then sends nothing more. Thread: the thread of the {@link ClientLoop}. */
+    static final class HalfHandshakeMember extends Member {
+        private final Kind.HalfHandshake kind;
+
+        HalfHandshakeMember(Crowd crowd, CrowdPlan.Group group, Kind.HalfHandshake kind) {
+            super(crowd, group);
+            this.kind = kind;
+        }
+
+        /** Opens the connection without the TLS of the {@link ClientLoop}, since this class sends the bytes of TLS itself. */
+        @Override
+        Wire open(ClientLoop loop) throws CallException {
+            return loop.openPlain(kind.target().address(), this);
+        }
+
+        @Override
+        public void onOpen(Wire wire) {
+            wire.send(kind.hello().duplicate());
+            if (!kind.answered()) {
+                stand();
+            }
+        }
+
+        /** Receives the server's messages of the handshake, or the alert with which the server ends the connection. */
+        @Override
+        public void onBytes(Wire wire, ByteBuffer bytes) {
+            bytes.position(bytes.limit());
+            stand();
+        }
+    }
+
+    /**
+     * A slow client that sends request bodies in small pieces of a few bytes (drops). First the client sends the head, a burst of bytes if
+     * there is one, and one drop. After that it sends one drop after each pause. Thread: the thread of the {@code ClientLoop}.
+     */
+    static final class UploadMember extends Member {
+        private static final ByteBuffer SPACES = spaces();
+
+        /** The state of the burst. A burst is the bytes that the client sends at once, before it becomes slow. */
+        private enum Burst {
+            NONE,
+            LEAVING,
+            SENT
+        }
+
+        private final Kind.Upload kind;
+        private final ResponseReader response = new ResponseReader();
+        private Burst burst;
+        private int unsent;
+
+        UploadMember(Crowd crowd, CrowdPlan.Group group, Kind.Upload kind) {
+            super(crowd, group);
+            this.kind = kind;
+            this.burst = kind.first() == 0 ? Burst.NONE : Burst.LEAVING;
+        }
+
+        @Override
+        public void onOpen(Wire wire) {
+            startBody(wire);
+            stand();
+        }
+
+        @Override
+        public void onSent(Wire wire) {
+            if (burst == Burst.LEAVING) {
+                burst = Burst.SENT;
+                crowd().onBurstSent();
+            }
+        }
+
+        @Override
+        boolean hasSentBurst() {
+            return burst == Burst.SENT;
+        }
+
+        @Override
+        public void onBytes(Wire wire, ByteBuffer bytes) throws IOException {
+            if (!response.read(bytes)) {
+                return;
+            }
+            crowd().onAnswer(response.status());
+            if (unsent == 0 && response.isPersistent()) {
+                startBody(wire);
+            } else {
+                leave(wire);
+            }
+        }
+
+        private void startBody(Wire wire) {
+            response.reset();
+            unsent = kind.length();
+            wire.send(kind.target().headOfPost(kind.length()));
+            send(wire, kind.first());
+            drop(wire);
+        }
+
+        private void drop(Wire wire) {
+            if (wire.isClosed()) {
+                return;
+            }
+            send(wire, kind.drop());
+            if (unsent > 0) {
+                crowd().loop().after(kind.pauseMillis(), () -> drop(wire));
+            }
+        }
+
+        private static ByteBuffer spaces() {
+            byte[] spaces = new byte[16 << 10];
+            Arrays.fill(spaces, (byte) ' ');
+            return ByteBuffer.allocateDirect(spaces.length).put(spaces).flip().asReadOnlyBuffer();
+        }
+
+        /**
+         * Sends spaces, at most the given number. An application that parses JSON, XML or the parts of a form reads on after spaces, while it
+         * would refuse most other bytes at once. All clients share one buffer, so the bodies of a {@link Crowd} need no memory.
+         */
+        private void send(Wire wire, int most) {
+            for (int left = Math.min(most, unsent); left > 0; left -= SPACES.capacity()) {
+                int length = Math.min(left, SPACES.capacity());
+                wire.send(SPACES.duplicate().limit(length));
+                unsent -= length;
+            }
+        }
+    }
+
+    /**
+     * A slow client that sends a request, and then reads a few bytes after each pause. With TLS it reads the first record without pauses, since
+     * a record can be decrypted only when it is complete. Thread: the thread of the {@code ClientLoop}.
+     */
+    static final class ReaderMember extends Member {
+        /** The maximum size of the first record, plus a few bytes for messages of TLS before this record. */
+        private static final int FIRST_RECORD = 20 << 10;
+
+        private enum Pace {
+            FIRST_RECORD,
+            SLOW
+        }
+
+        private final Kind.Reader kind;
+        private final ResponseReader response = new ResponseReader();
+        private Pace pace = Pace.SLOW;
+
+        ReaderMember(Crowd crowd, CrowdPlan.Group group, Kind.Reader kind) {
+            super(crowd, group);
+            this.kind = kind;
+        }
+
+        @Override
+        public void onOpen(Wire wire) {
+            wire.send(kind.target().get());
+            pace = wire.isEncrypted() ? Pace.FIRST_RECORD : Pace.SLOW;
+            wire.readAtMost(pace == Pace.SLOW ? kind.bytes() : FIRST_RECORD);
+            stand();
+            crowd().loop().after(kind.pauseMillis(), () -> readOn(wire));
+        }
+
+        @Override
+        public void onBytes(Wire wire, ByteBuffer bytes) throws IOException {
+            beAnswered();
+            pace = Pace.SLOW;
+            if (!response.read(bytes)) {
+                return;
+            }
+            crowd().onAnswer(response.status());
+            if (response.isPersistent() && response.status() < 400) {
+                response.reset();
+                stand();
+                wire.send(kind.target().get());
+            } else {
+                leave(wire);
+            }
+        }
+
+        private void readOn(Wire wire) {
+            if (!wire.isClosed()) {
+                if (pace == Pace.SLOW) {
+                    wire.readAtMost(kind.bytes());
+                }
+                crowd().loop().after(kind.pauseMillis(), () -> readOn(wire));
+            }
+        }
     }
 }

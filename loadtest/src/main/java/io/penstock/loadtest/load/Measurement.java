@@ -93,8 +93,8 @@ final class Measurement {
         }
     }
 
-    Progress progress(Duration elapsed) {
-        return new Progress(elapsed, answered, otherLatency.getTotalCount(), failed);
+    Load.Progress progress(Duration elapsed) {
+        return new Load.Progress(elapsed, answered, otherLatency.getTotalCount(), failed);
     }
 
     LoadResult result(Duration elapsed, long unfinished) {
@@ -109,7 +109,7 @@ final class Measurement {
                 otherLatency,
                 connectLatency,
                 elapsed,
-                new GeneratorEffort(lag, processors(elapsed)),
+                new LoadResult.GeneratorEffort(lag, processors(elapsed)),
                 firstTrouble);
     }
 

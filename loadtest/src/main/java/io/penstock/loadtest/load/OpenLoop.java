@@ -2,7 +2,11 @@ package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.Failure;
+import io.penstock.loadtest.client.HttpConnection;
+import io.penstock.loadtest.client.Request;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -76,6 +80,21 @@ public final class OpenLoop extends Load {
 
     long dueAt(long index) {
         return start + plan.dueAfter(index);
+    }
+
+    /**
+     * Sends one request before the load. If there is no server, the command can fail at once.
+     *
+     * @throws IOException with a message for the user if there is no response; a response of any status is enough
+     */
+    public static void checkReachable(ClientLoop loop, Request request, Duration deadline)
+            throws IOException, InterruptedException {
+        OpenPlan one = OpenPlan.ofRequests(request, 1, 1).withDeadline(deadline);
+        LoadResult result = new OpenLoop(loop, one).await();
+        if (result.failed() > 0) {
+            throw new IOException(request.target().authority() + " does not answer: " + result.firstTrouble()
+                    + "; check that the server runs and that the URL is right");
+        }
     }
 
     @Override
@@ -197,5 +216,65 @@ public final class OpenLoop extends Load {
     long disconnect() {
         lanes.forEach(Lane::close);
         return Math.min(due - done, Math.max(0, due - plan.warmUpRequests()));
+    }
+
+    /** One persistent connection of an {@link OpenLoop}. It carries one request at a time. Thread: the thread of the {@code ClientLoop}. */
+    static final class Lane implements Exchange, HttpConnection.Listener {
+        private final OpenLoop road;
+        private final long deadline;
+        private @Nullable HttpConnection connection;
+        private long openedAt;
+        private long index;
+
+        Lane(OpenLoop road) {
+            this.road = road;
+            this.deadline = road.plan().deadline().toNanos();
+        }
+
+        /** Starts to make the connection. {@link #ask} can be called at once. */
+        void open() throws CallException {
+            openedAt = road.nanos();
+            connection = HttpConnection.open(
+                    road.loop(), road.plan().request().target().address(), this);
+        }
+
+        /** Sends the request with the given index. */
+        void ask(long request) {
+            if (connection == null) {
+                throw new IllegalStateException("There is no connection");
+            }
+            index = request;
+            connection.send(road.plan().request(), road.dueAt(request) + deadline, this);
+        }
+
+        void close() {
+            if (connection != null) {
+                connection.close();
+            }
+        }
+
+        @Override
+        public void onOpen(HttpConnection opened) {
+            road.measurement().onConnect(road.nanos() - openedAt);
+        }
+
+        @Override
+        public void onComplete(int status) {
+            road.onAnswer(index, status);
+            if (road.isRunning() && connection != null && connection.isOpen()) {
+                road.onFree(this);
+            }
+            // Otherwise the server has closed the connection after its response, and onClosed is called next.
+        }
+
+        @Override
+        public void onFailure(CallException failure) {
+            road.onFailure(index, failure);
+        }
+
+        @Override
+        public void onClosed(HttpConnection closed, @Nullable CallException cause) {
+            road.onGone(this);
+        }
     }
 }

@@ -5,7 +5,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,29 +37,12 @@ public final class RedisServer implements AutoCloseable {
         this.port = port;
     }
 
-    /** @throws ServerFailure if the program is missing */
-    public static void check() throws ServerFailure {
-        try {
-            Process process = new ProcessBuilder(PROGRAM, "--version")
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            ChildJvm.awaitEnd(process, STOP_PATIENCE);
-        } catch (IOException absent) {
-            throw missing(absent);
-        }
-    }
-
-    private static ServerFailure missing(IOException absent) {
-        return new ServerFailure(
-                "The program " + PROGRAM + " is not installed; on Debian use: apt-get install redis-server", absent);
-    }
-
     /** @throws ServerFailure if the program is missing, or Redis does not answer in time */
     public static RedisServer start() throws IOException, InterruptedException {
         Path folder = Folders.create("penstock-redis-");
         RedisServer redis;
         try {
-            int port = freePort();
+            int port = RunnableJar.freePort();
             Process process = new ProcessBuilder(command(port, folder))
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("redis.log").toFile())
@@ -69,7 +51,9 @@ public final class RedisServer implements AutoCloseable {
             redis = new RedisServer(process, folder, port);
         } catch (IOException absent) {
             Folders.delete(folder);
-            throw missing(absent);
+            throw new ServerFailure(
+                    "The program " + PROGRAM + " is not installed; on Debian use: apt-get install redis-server",
+                    absent);
         }
         try {
             redis.awaitAnswer();
@@ -95,13 +79,6 @@ public final class RedisServer implements AutoCloseable {
                 folder.toString());
     }
 
-    /** Returns a port that is free now. If another program takes the port before Redis does, the start fails. */
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
-    }
-
     private void awaitAnswer() throws IOException, InterruptedException {
         long begun = System.nanoTime();
         while (process.isAlive() && System.nanoTime() - begun < START_PATIENCE.toNanos()) {
@@ -123,11 +100,6 @@ public final class RedisServer implements AutoCloseable {
 
     public long pid() {
         return process.pid();
-    }
-
-    /** The version of Redis, such as {@code 7.0.15}. */
-    public String version() throws IOException {
-        return info("server").getOrDefault("redis_version", "of an unknown version");
     }
 
     /** The number of bytes that Redis has allocated. */

@@ -1,11 +1,14 @@
 package io.penstock.loadtest.peers;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,7 +116,7 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
     }
 
     /** Returns a port that is free now. If another program takes the port before the server does, the start fails. */
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         }
@@ -143,5 +146,76 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
 
     private static String absolute(Path path) {
         return path.toAbsolutePath().toString();
+    }
+
+    /**
+     * The content with which {@code penstock.jar} is started, and the page that is requested after the start.
+     *
+     * <p>Thread: one thread at a time.
+     *
+     * @param options the JVM options in addition to the options of {@link RunnableJar#jvm}
+     * @param served the folder or WAR that the jar serves
+     * @param path the path of the page, which must exist
+     */
+    public record JarContent(RunnableJar jar, List<String> options, Path served, String path) {
+        private static final String FILE = "start.txt";
+        private static final int FILE_BYTES = 1000;
+
+        /** Returns content that consists of the folder. Adds a small file to the folder. This file is the page that is requested. */
+        public static JarContent ofFolder(RunnableJar jar, ContentFolder content) throws IOException {
+            content.add(FILE, FILE_BYTES);
+            return new JarContent(jar, List.of(), content.files(), "/" + FILE);
+        }
+
+        /** Returns content that consists of an application. The application must have a page at {@code /}. */
+        public static JarContent ofWar(RunnableJar jar, Path war) {
+            return new JarContent(jar, List.of(), war, "/");
+        }
+
+        /** Creates a class-data archive, and returns the same content with this archive; see {@link RunnableJar#train}. */
+        public JarContent withArchive(Path archive) throws IOException, InterruptedException {
+            return new JarContent(jar, List.of(jar.train(archive, served)), served, path);
+        }
+
+        /** Starts the jar once; see {@link RunnableJar#start}. */
+        public RunnableJar.Start start() throws IOException, InterruptedException {
+            return jar.start(options, served, path);
+        }
+    }
+
+    /** Sends the first request to a server that has just started. Thread: any; the methods block. */
+    public static final class FirstRequest {
+        private static final Duration PATIENCE = Duration.ofSeconds(60);
+        private static final String OK = "HTTP/1.1 200 ";
+
+        private FirstRequest() {}
+
+        /** Does the same as {@link #send(Socket, String)}, over a new connection to 127.0.0.1. */
+        public static long send(int port, String path) throws IOException {
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return send(client, path);
+            }
+        }
+
+        /**
+         * Requests a page, and reads the whole response.
+         *
+         * @return the {@link System#nanoTime()} at which the status of the response had arrived
+         * @throws ServerFailure if the status is not 200
+         */
+        static long send(Socket client, String path) throws IOException {
+            client.setSoTimeout((int) PATIENCE.toMillis());
+            String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            InputStream response = client.getInputStream();
+            String status = new String(response.readNBytes(OK.length()), StandardCharsets.US_ASCII);
+            final long answered = System.nanoTime();
+            if (!status.equals(OK)) {
+                throw new ServerFailure(
+                        "The first request, for " + path + ", was answered with '" + status.strip() + "'");
+            }
+            response.transferTo(OutputStream.nullOutputStream());
+            return answered;
+        }
     }
 }

@@ -12,9 +12,21 @@ public enum Server {
     TOMCAT7("tomcat7", Settings.TUNED, Threads.PLATFORM),
     TOMCAT("tomcat", Settings.TUNED, Threads.PLATFORM),
     JETTY("jetty", Settings.TUNED, Threads.PLATFORM),
-    JETTY_EAGER("jetty", Settings.TUNED, Threads.PLATFORM, Bodies.EAGER),
+    /** With a handler that calls the servlet when the body is complete or 64 KB of it have arrived. Penstock also keeps as much in memory. */
+    JETTY_EAGER(
+            "jetty",
+            Settings.TUNED,
+            Threads.PLATFORM,
+            ", EagerContentHandler of 64 KB",
+            Map.of("eager-content", "65536")),
     UNDERTOW("undertow", Settings.TUNED, Threads.PLATFORM),
-    UNDERTOW_BUFFERING("undertow", Settings.TUNED, Threads.PLATFORM, Bodies.BUFFERING),
+    /** With a handler that calls the servlet when the body is complete or four buffers are full. */
+    UNDERTOW_BUFFERING(
+            "undertow",
+            Settings.TUNED,
+            Threads.PLATFORM,
+            ", RequestBufferingHandler of 4 × 16 KB",
+            Map.of("request-buffers", "4")),
     TOMCAT_VIRTUAL("tomcat", Settings.TUNED, Threads.VIRTUAL),
     JETTY_VIRTUAL("jetty", Settings.TUNED, Threads.VIRTUAL),
     PENSTOCK_DEFAULTS("penstock", Settings.DEFAULT, Threads.PLATFORM),
@@ -70,43 +82,26 @@ public enum Server {
         }
     }
 
-    /** The moment at which a servlet is called for a request with a body. */
-    private enum Bodies {
-        /** When the request head is complete, or at another moment that the server chooses. */
-        USUAL("", "", ""),
-        /**
-         * With a handler of Jetty, when the body is complete or 64 KB of it have arrived. Penstock also keeps this number of bytes in
-         * memory.
-         */
-        EAGER(", EagerContentHandler of 64 KB", "eager-content", "65536"),
-        /** With a handler of Undertow, when the body is complete or four buffers of 16 KB are full. */
-        BUFFERING(", RequestBufferingHandler of 4 × 16 KB", "request-buffers", "4");
-
-        private final String title;
-        private final String setting;
-        private final String value;
-
-        Bodies(String title, String setting, String value) {
-            this.title = title;
-            this.setting = setting;
-            this.value = value;
-        }
-    }
-
     private final String peer;
     private final Settings settings;
     private final Threads threads;
-    private final Bodies bodies;
+    private final String handler;
+    private final Map<String, String> own;
 
     Server(String peer, Settings settings, Threads threads) {
-        this(peer, settings, threads, Bodies.USUAL);
+        this(peer, settings, threads, "", Map.of());
     }
 
-    Server(String peer, Settings settings, Threads threads, Bodies bodies) {
+    /**
+     * @param handler the handler that collects request bodies, for a table; empty if the server has none
+     * @param own additional settings, with the server's own names
+     */
+    Server(String peer, Settings settings, Threads threads, String handler, Map<String, String> own) {
         this.peer = peer;
         this.settings = settings;
         this.threads = threads;
-        this.bodies = bodies;
+        this.handler = handler;
+        this.own = own;
     }
 
     /** The name on the command line and in results, such as {@code jetty-virtual}. */
@@ -129,7 +124,7 @@ public enum Server {
 
     /** The additional settings of this constant. The keys are the server's own names of the settings. */
     Map<String, String> own() {
-        return keepsBodies() ? Map.of(bodies.setting, bodies.value) : Map.of();
+        return own;
     }
 
     public boolean isPenstock() {
@@ -160,14 +155,6 @@ public enum Server {
     }
 
     /**
-     * Whether a handler of the server collects a request body before it calls the servlet. For requests without bodies, the handler has no
-     * effect.
-     */
-    public boolean keepsBodies() {
-        return bodies != Bodies.USUAL;
-    }
-
-    /**
      * Whether servlets run on a pool of platform threads. Penstock's worker threads do not count as a pool. Tomcat 7, which has one thread
      * for each connection, has no pool, either.
      */
@@ -187,7 +174,7 @@ public enum Server {
     /** The server's name in a table, built from the name and version that the process has reported. */
     public String title(String version) {
         return version
-                + bodies.title
+                + handler
                 + (isBefore() ? ", before" : "")
                 + (this == PENSTOCK_REDIS ? ", sessions in Redis" : "")
                 + (threads == Threads.VIRTUAL ? ", virtual threads" : "")
@@ -202,28 +189,6 @@ public enum Server {
     /** Returns the server with the given {@link #id}. */
     public static Optional<Server> named(String id) {
         return Arrays.stream(values()).filter(server -> server.id().equals(id)).findFirst();
-    }
-
-    /**
-     * The servers for comparisons of requests without bodies. Servers with special handling of bodies, servers with a session store, and
-     * servers under Spring Boot are left out, and those that only {@code compare waiting} needs.
-     */
-    public static List<Server> forRequestsWithoutBodies() {
-        return Arrays.stream(values())
-                .filter(server -> !server.keepsBodies() && !server.needsSessionStore() && !server.isUnderBoot())
-                .filter(server -> !server.isBefore())
-                .filter(server -> server.threads == Threads.PLATFORM || server.settings == Settings.TUNED)
-                .toList();
-    }
-
-    /** The servers that run a Spring Boot application. */
-    public static List<Server> forBoot() {
-        return Arrays.stream(values()).filter(Server::isUnderBoot).toList();
-    }
-
-    /** The servers that keep sessions in a session store. */
-    public static List<Server> forSessionStores() {
-        return Arrays.stream(values()).filter(Server::needsSessionStore).toList();
     }
 
     /** All names, in order. */

@@ -85,6 +85,7 @@ public final class BarChart {
         if (series == 0) {
             throw new IllegalArgumentException("No data to draw in " + file);
         }
-        WholeFile.write(file, out -> ChartEncoder.saveChart(new Captioned(chart, caption), out, Chart.extension(file)));
+        WholeFile.write(
+                file, out -> ChartEncoder.saveChart(new Chart.Captioned(chart, caption), out, Chart.extension(file)));
     }
 }

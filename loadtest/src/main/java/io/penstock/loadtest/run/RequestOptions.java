@@ -6,6 +6,7 @@ import io.penstock.loadtest.client.Fields;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -73,5 +74,26 @@ final class RequestOptions {
         return length <= LONGEST_KEPT_BODY
                 ? request.withBody(new byte[(int) length])
                 : request.withBody(Body.of(length, () -> new Filler(length)));
+    }
+
+    /** Supplies a body that consists of zero bytes. Thread: the thread of the {@code ClientLoop}. */
+    static final class Filler implements Body.Source {
+        private static final byte[] PIECE = new byte[16 << 10];
+
+        private long remaining;
+
+        Filler(long length) {
+            remaining = length;
+        }
+
+        @Override
+        public boolean read(ByteBuffer into) {
+            while (remaining > 0 && into.hasRemaining()) {
+                int n = (int) Math.min(remaining, Math.min(PIECE.length, into.remaining()));
+                into.put(PIECE, 0, n);
+                remaining -= n;
+            }
+            return remaining > 0;
+        }
     }
 }

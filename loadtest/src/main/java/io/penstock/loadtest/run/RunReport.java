@@ -1,10 +1,10 @@
 package io.penstock.loadtest.run;
 
 import io.penstock.loadtest.client.Failure;
-import io.penstock.loadtest.load.GeneratorEffort;
 import io.penstock.loadtest.load.LoadResult;
-import io.penstock.loadtest.report.Axis;
+import io.penstock.loadtest.load.LoadResult.GeneratorEffort;
 import io.penstock.loadtest.report.Chart;
+import io.penstock.loadtest.report.Chart.Axis;
 import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Numbers;

@@ -7,8 +7,8 @@ import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
 import io.penstock.loadtest.load.FileDescriptors;
+import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
-import io.penstock.loadtest.load.Reachability;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -115,10 +115,11 @@ public final class SlowCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
         }
-        Report report = new Report(command.commandLine().getOut());
+        SlowExperiment.Report report =
+                new SlowExperiment.Report(command.commandLine().getOut());
         FileDescriptors.check(crowd.size() + connections);
         try (ClientLoop loop = ClientLoop.start(settings(crowd))) {
-            Reachability.check(loop, steady.request(), steady.deadline());
+            OpenLoop.checkReachable(loop, steady.request(), steady.deadline());
             boolean met = new SlowExperiment(loop, steady, crowd, report).run(warmUp, rounds);
             return met ? 0 : 1;
         }

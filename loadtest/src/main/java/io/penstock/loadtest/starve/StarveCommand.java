@@ -9,16 +9,21 @@ import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Fields;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.load.FileDescriptors;
-import io.penstock.loadtest.load.Reachability;
+import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -178,7 +183,7 @@ public final class StarveCommand implements Callable<Integer> {
         try (ClientLoop normal = ClientLoop.start(settings.withMaxConnections(plan.connections()));
                 ClientLoop slow = ClientLoop.start(
                         settings.withMaxConnections(plan.limits().clients()).withSocketBuffers(SMALL_BUFFER, 0))) {
-            Reachability.check(normal, plan.step().request(), plan.deadline());
+            OpenLoop.checkReachable(normal, plan.step().request(), plan.deadline());
             return search(plan, settings, normal, slow);
         }
     }
@@ -193,7 +198,7 @@ public final class StarveCommand implements Callable<Integer> {
                 err.println(line);
                 err.flush();
             });
-            Answered alone = experiment.alone();
+            Finding.Answered alone = experiment.alone();
             out.println("Normal requests without slow clients: " + alone.describe() + ".");
             out.flush();
             StarveReport report = new StarveReport(environment, plan, alone, experiment.all());
@@ -287,5 +292,37 @@ public final class StarveCommand implements Callable<Integer> {
 
     private CommandSpec command() {
         return Objects.requireNonNull(spec);
+    }
+
+    /**
+     * A trust manager that accepts every certificate. The command {@code loadtest starve} connects only to the user's own servers, which often
+     * have self-signed certificates. It sends no secrets.
+     */
+    static final class AnyCertificate implements X509TrustManager {
+
+        static SSLContext clients() {
+            try {
+                SSLContext context = SSLContext.getInstance("TLS");
+                context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+                return context;
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("This Java has no TLS", e);
+            }
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {
+            throw new UnsupportedOperationException("There are no clients here");
+        }
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+            // Every certificate is accepted.
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
     }
 }

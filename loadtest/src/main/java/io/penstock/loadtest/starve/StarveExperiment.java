@@ -67,8 +67,8 @@ final class StarveExperiment {
     }
 
     /** Measures normal requests without slow clients. */
-    Answered alone() throws IOException, InterruptedException {
-        Answered alone = ask(plan.alone());
+    Finding.Answered alone() throws IOException, InterruptedException {
+        Finding.Answered alone = ask(plan.alone());
         if (alone.isStopped()) {
             throw new IOException("Without slow clients, only " + alone.describe());
         }
@@ -192,7 +192,7 @@ final class StarveExperiment {
         CrowdPlan crowd = CrowdPlan.of(clients, kind.of(plan.manner()));
         try (RunningCrowd standing = RunningCrowd.gatherReachable(slow, crowd, TO_GATHER)) {
             int stand = standing.tally().standing();
-            Answered answered = ask(plan.step());
+            Finding.Answered answered = ask(plan.step());
             // If a bound has closed the slow clients during the step, this call throws an exception.
             Tally last = standing.disperse();
             double rate = kind.bytesASecond(plan.manner()) * clients;
@@ -214,7 +214,7 @@ final class StarveExperiment {
         return false;
     }
 
-    private Answered ask(OpenPlan requests) throws IOException, InterruptedException {
-        return Answered.of(new OpenLoop(normal, requests).await());
+    private Finding.Answered ask(OpenPlan requests) throws IOException, InterruptedException {
+        return Finding.Answered.of(new OpenLoop(normal, requests).await());
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param alone the results of normal requests without slow clients
  */
-record StarveReport(Environment environment, StarvePlan plan, Answered alone, List<Finding> findings) {
+record StarveReport(Environment environment, StarvePlan plan, Finding.Answered alone, List<Finding> findings) {
 
     StarveReport {
         findings = List.copyOf(findings);

@@ -88,7 +88,7 @@ class ResponseReaderTest {
         assertEquals(body, sink.body.toString());
     }
 
-    private static final class RecordingSink implements ResponseSink {
+    private static final class RecordingSink implements ResponseReader.ResponseSink {
         final StringBuilder body = new StringBuilder();
         int status;
 

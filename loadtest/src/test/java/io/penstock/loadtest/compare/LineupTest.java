@@ -3,7 +3,7 @@ package io.penstock.loadtest.compare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.peers.JavaVersion;
+import io.penstock.loadtest.peers.JvmSettings.JavaVersion;
 import io.penstock.loadtest.peers.Server;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.JvmSettings.JavaVersion;
 import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
@@ -92,7 +92,8 @@ class ReportTest {
     void earlierResultsAreKeptForTheWorksThatALaterRunDoesNotMeasure(@TempDir Path folder) throws Exception {
         results.started("tomcat", "Tomcat 11", "java -jar tomcat.jar");
         put("tomcat", 1, 60, 0.05);
-        results.add(new Turn("tomcat", "burst", 1, Map.of(Figure.LONGEST, Double.POSITIVE_INFINITY), "", "", 0));
+        results.add(
+                new Results.Turn("tomcat", "burst", 1, Map.of(Figure.LONGEST, Double.POSITIVE_INFINITY), "", "", 0));
         results.addGap("jetty", "output-1m", "jetty has ended");
         report().save(folder);
         Results.Saved earlier = Results.Saved.read(folder.resolve("rows.json"));
@@ -120,7 +121,7 @@ class ReportTest {
     }
 
     private void put(String server, int round, double requests, double othersUsed) {
-        results.add(new Turn(
+        results.add(new Results.Turn(
                 server, "output-1m", round, Map.of(Figure.REQUESTS, requests), "loadtest", "closed early", othersUsed));
     }
 

@@ -124,7 +124,7 @@ class VerdictTest {
     }
 
     private void put(String server, double requests, double cpu, double client, String note) {
-        results.add(new Turn(
+        results.add(new Results.Turn(
                 server,
                 "w",
                 1,
@@ -140,7 +140,7 @@ class VerdictTest {
 
     private void put(Figure figure, String server, double... rounds) {
         for (int i = 0; i < rounds.length; i++) {
-            results.add(new Turn(server, "w", i + 1, Map.of(figure, rounds[i]), "", "", 0));
+            results.add(new Results.Turn(server, "w", i + 1, Map.of(figure, rounds[i]), "", "", 0));
         }
     }
 }

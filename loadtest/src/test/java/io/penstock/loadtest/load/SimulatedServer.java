@@ -59,7 +59,7 @@ final class SimulatedServer implements AutoCloseable {
     }
 
     private long answered(Load load) {
-        CompletableFuture<Progress> progress = load.progress();
+        CompletableFuture<Load.Progress> progress = load.progress();
         driven.round();
         return progress.join().answered();
     }

@@ -19,30 +19,34 @@ class ContextSwitchesTest {
     void voluntaryContextSwitchesAreReadForEachThread() throws IOException {
         thread(11, 5);
         thread(12, 70);
-        assertEquals(Map.of(11L, 5L, 12L, 70L), ContextSwitches.read(tasks).voluntary());
+        assertEquals(
+                Map.of(11L, 5L, 12L, 70L),
+                ProcessAccount.ContextSwitches.read(tasks).voluntary());
     }
 
     @Test
     void contextSwitchesOfNewThreadsAreIncludedAndThoseOfEndedThreadsAreExcluded() throws IOException {
         thread(11, 5);
         thread(12, 70);
-        ContextSwitches before = ContextSwitches.read(tasks);
+        ProcessAccount.ContextSwitches before = ProcessAccount.ContextSwitches.read(tasks);
         thread(11, 9);
         Files.delete(tasks.resolve("12/status"));
         thread(13, 3);
-        assertEquals(7, ContextSwitches.read(tasks).since(before));
+        assertEquals(7, ProcessAccount.ContextSwitches.read(tasks).since(before));
     }
 
     @Test
     void theContextSwitchesOfThisProcessAreRead() throws Exception {
-        ContextSwitches own = ContextSwitches.of(ProcessHandle.current().pid());
+        ProcessAccount.ContextSwitches own =
+                ProcessAccount.ContextSwitches.of(ProcessHandle.current().pid());
         assertTrue(own.voluntary().size() > 5, own.toString());
-        assertTrue(own.since(new ContextSwitches(Map.of())) > 0, own.toString());
+        assertTrue(own.since(new ProcessAccount.ContextSwitches(Map.of())) > 0, own.toString());
     }
 
     @Test
     void aMissingProcessIsReported() {
-        ServerFailure failure = assertThrows(ServerFailure.class, () -> ContextSwitches.of(Integer.MAX_VALUE));
+        ServerFailure failure =
+                assertThrows(ServerFailure.class, () -> ProcessAccount.ContextSwitches.of(Integer.MAX_VALUE));
         assertTrue(failure.getMessage().startsWith("No context switches of process 2147483647"), failure.getMessage());
     }
 

@@ -58,20 +58,20 @@ class JvmSettingsTest {
     void theJavaVersionIsReadFromTheOutputOfTheJavaCommand() {
         String output = "Property settings:\n    java.specification.version = 25\n    java.vendor.version = T-25\n"
                 + "    java.version = 25.0.3\n    java.version.date = 2026-07-21\n\nopenjdk version \"25.0.3\"\n";
-        assertEquals(new JavaVersion(25, "25.0.3"), JavaVersion.parse(output));
+        assertEquals(new JvmSettings.JavaVersion(25, "25.0.3"), JvmSettings.JavaVersion.parse(output));
     }
 
     @Test
     void theVersionOfTheRunningJavaIsRead() throws Exception {
         assertEquals(
                 Runtime.version().feature(),
-                JavaVersion.of(JvmSettings.ownJava()).feature());
+                JvmSettings.JavaVersion.of(JvmSettings.ownJava()).feature());
     }
 
     @Test
     void aProgramOtherThanJavaIsRefused() {
         for (String other : new String[] {"/no/such/java", "/bin/echo"}) {
-            ServerFailure failure = assertThrows(ServerFailure.class, () -> JavaVersion.of(Path.of(other)));
+            ServerFailure failure = assertThrows(ServerFailure.class, () -> JvmSettings.JavaVersion.of(Path.of(other)));
             assertEquals("Not a java command: " + other + "; name one with --java", failure.getMessage());
         }
     }

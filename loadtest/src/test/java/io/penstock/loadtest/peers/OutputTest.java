@@ -27,14 +27,14 @@ class OutputTest {
 
     private ServerSocket listening;
     private Socket process;
-    private Output output;
+    private ServerProcess.Output output;
 
     @BeforeEach
     void start() throws IOException {
         listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         process = new Socket(listening.getInetAddress(), listening.getLocalPort());
         InputStream in = listening.accept().getInputStream();
-        output = Output.of(in, "test");
+        output = ServerProcess.Output.of(in, "test");
     }
 
     @AfterEach

@@ -79,9 +79,9 @@ class SameContentIT {
                 byte[] file = Files.readAllBytes(content.root().resolve("files").resolve(name));
                 assertArrayEquals(file, get(process, "/files/" + name));
             }
-            Stats before = process.stats();
-            Stats afterReset = process.reset();
-            Stats stats = process.collect();
+            ServerProcess.Stats before = process.stats();
+            ServerProcess.Stats afterReset = process.reset();
+            ServerProcess.Stats stats = process.collect();
             ProcessAccount account = process.account();
             // The client can receive the whole response before the service method has returned. So the next request can
             // start a second call of this method, and the maximum of concurrent calls is then 2.

@@ -9,13 +9,16 @@ class StatsTest {
     @Test
     void valuesAreParsedInAnyOrder() {
         assertEquals(
-                new Stats(123_456_789_012L, 987_654_321_098L, 2, 10, 31, 5),
-                Stats.parse("STATS callsMost=10 heap=123456789012 allocated=987654321098 permitLongestMicros=31"
-                        + " callsOpen=2 more=1 outdated=5"));
+                new ServerProcess.Stats(123_456_789_012L, 987_654_321_098L, 2, 10, 31, 5),
+                ServerProcess.Stats.parse(
+                        "STATS callsMost=10 heap=123456789012 allocated=987654321098 permitLongestMicros=31"
+                                + " callsOpen=2 more=1 outdated=5"));
     }
 
     @Test
     void aMissingValueIsRefused() {
-        assertThrows(IllegalArgumentException.class, () -> Stats.parse("STATS heap=1 callsOpen=2 callsMost=3"));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ServerProcess.Stats.parse("STATS heap=1 callsOpen=2 callsMost=3"));
     }
 }

@@ -23,7 +23,7 @@ class ChartFileTest {
     @TempDir
     Path directory;
 
-    private final Chart chart = new Chart("Users", Axis.linear("users"), Axis.logarithmic("latency (ms)"))
+    private final Chart chart = new Chart("Users", Chart.Axis.linear("users"), Chart.Axis.logarithmic("latency (ms)"))
             .line("Penstock", new double[] {200, 400, 8000}, new double[] {0.5, 1, 20})
             .line("Another", new double[] {200, 400, 8000}, new double[] {0, Double.NaN, 2000});
 
@@ -98,7 +98,7 @@ class ChartFileTest {
     @Test
     void aChartWithoutValuesIsRefused() {
         Path file = directory.resolve("a.png");
-        Chart empty = new Chart("Users", Axis.linear("users"), Axis.logarithmic("latency (ms)"))
+        Chart empty = new Chart("Users", Chart.Axis.linear("users"), Chart.Axis.logarithmic("latency (ms)"))
                 .line("Never answered", new double[] {200}, new double[] {Double.NaN});
         assertThrows(IllegalArgumentException.class, () -> empty.save(file));
         assertTrue(Files.notExists(file));
@@ -107,6 +107,6 @@ class ChartFileTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "0.1, 0.1", "10, 10", "'1234567', '1,234,567'", "0.000001, 0.000001"})
     void theNumbersOnAnAxisAreShownWithoutExponents(double value, String text) {
-        assertEquals(text, Axis.linear("x").ticks().apply(value));
+        assertEquals(text, Chart.Axis.linear("x").ticks().apply(value));
     }
 }
