@@ -109,10 +109,8 @@ class ArchitectureTest {
         return name.startsWith(prefix + ".");
     }
 
-    /** Returns the first name below the root package, for example {@code compare} for {@code io.penstock.loadtest.compare.users}. */
+    /** Returns the name below the root package, for example {@code compare} for {@code io.penstock.loadtest.compare}. */
     private static String partOf(String packageName) {
-        return packageName.equals(ROOT)
-                ? ""
-                : packageName.substring(ROOT.length() + 1).split("\\.")[0];
+        return packageName.equals(ROOT) ? "" : packageName.substring(ROOT.length() + 1);
     }
 }

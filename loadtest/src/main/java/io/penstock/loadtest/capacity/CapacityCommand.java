@@ -301,7 +301,8 @@ public final class CapacityCommand implements Callable<Integer> {
                 + String.format(
                         Locale.ROOT,
                         ". A visit has %s requests in the mean, with a mean of %s between two of them (distribution: %s). It has %d"
-                                + " connections, which stay open for %s after a request. %s %% of the requests change %d bytes of the session. A session has %d"
+                                + " connections, which stay open for %s after a request. %s %% of"
+                                + " the requests change %d bytes of the session. A session has %d"
                                 + " bytes of attributes and expires after %s. ",
                         plain(requests),
                         DurationConverter.text(think),
@@ -315,7 +316,9 @@ public final class CapacityCommand implements Callable<Integer> {
                 + String.format(
                         Locale.ROOT,
                         "A node has %d processors, a heap of %s and %,.0f connections. A request takes %s of processor time in the"
-                                + " application and %s in Penstock. A store can serve %,.0f calls and %s a second, and has %s for sessions. Requests of a session go to %s. ",
+                                + " application and %s in Penstock. A store can serve %,.0f calls"
+                                + " and %s a second, and has %s for sessions. Requests of a session"
+                                + " go to %s. ",
                         processors,
                         bytes(heap),
                         nodeConnections,
@@ -327,7 +330,8 @@ public final class CapacityCommand implements Callable<Integer> {
                         anyNode ? "any node" : "one node")
                 + String.format(
                         Locale.ROOT,
-                        "In 99 of 100 seconds nodes and stores are at most %s %% full. The simulation covers %s of the busiest hour, with seed %d. ",
+                        "In 99 of 100 seconds nodes and stores are at most %s %% full. The"
+                                + " simulation covers %s of the busiest hour, with seed %d. ",
                         plain(100 * fill),
                         DurationConverter.text(duration),
                         SEED);

@@ -43,8 +43,8 @@ record Site(
         /** The time between independent events has this distribution. */
         EXPONENTIAL,
         /**
-         * Most values are below the mean, and a few are far above it. The standard deviation of the logarithm is 1, so the median is 0.61 of
-         * the mean.
+         * Most values are below the mean, and a few are far above it. The standard deviation of the logarithm is 1, so the median is 0.61
+         * of the mean.
          */
         LOGNORMAL;
 

@@ -65,8 +65,8 @@ final class CallQueue {
      * One request on a connection, and the receiver of its response. The connection reuses this object for a later request. If the later
      * request is the same {@link Request} object, only the buffer is rewound.
      *
-     * <p>Thread: the thread of the {@link ClientLoop}. Owns: a view of the buffer with the encoded request. This object is reused only after
-     * the whole view has been sent.
+     * <p>Thread: the thread of the {@link ClientLoop}. Owns: a view of the buffer with the encoded request. This object is reused only
+     * after the whole view has been sent.
      */
     static final class PendingCall {
         private Request request;
@@ -121,7 +121,9 @@ final class CallQueue {
         }
     }
 
-    /** Passes the parts of a response to the {@link Exchange} of the first call in the queue. Thread: the thread of the {@link ClientLoop}. */
+    /**
+     * Passes the parts of a response to the {@link Exchange} of the first call in the queue. Thread: the thread of the {@link ClientLoop}.
+     */
     static final class ExchangeSink implements ResponseReader.ResponseSink {
         private final CallQueue calls;
         private final List<Fields.Field> lines = new ArrayList<>();

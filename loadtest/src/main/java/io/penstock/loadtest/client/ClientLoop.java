@@ -41,8 +41,7 @@ public final class ClientLoop implements AutoCloseable {
     static final long MILLISECOND = 1_000_000;
     private static final int READ_BUFFER = 64 << 10;
     // A timer may fire one tick late. A revolution of the timer wheel takes four seconds. A timer with a longer delay
-    // stays
-    // in the wheel for several revolutions.
+    // stays in the wheel for several revolutions.
     private static final long TICK = MILLISECOND;
     private static final int WHEEL_SIZE = 4096;
     // The JDK's selector gets at most this number of ready keys per system call.

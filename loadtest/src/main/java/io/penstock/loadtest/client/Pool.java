@@ -170,8 +170,8 @@ final class Pool {
     }
 
     /**
-     * A call of a {@link MultiplexedClient} from its beginning to its end. The call waits for a connection, uses the connection, and collects
-     * the response. The timer of the call runs only while the call waits. After that the connection checks the deadline.
+     * A call of a {@link MultiplexedClient} from its beginning to its end. The call waits for a connection, uses the connection, and
+     * collects the response. The timer of the call runs only while the call waits. After that the connection checks the deadline.
      *
      * <pre>
      *   WAITING ──> SENT ──> DONE
@@ -224,8 +224,8 @@ final class Pool {
         }
 
         /**
-         * Whether the call must use a new connection. This is true after a retry: the first attempt used a kept connection that the server has
-         * closed.
+         * Whether the call must use a new connection. This is true after a retry: the first attempt used a kept connection that the server
+         * has closed.
          */
         boolean needsNewConnection() {
             return retried;

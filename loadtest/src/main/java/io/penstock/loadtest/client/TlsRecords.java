@@ -136,8 +136,8 @@ final class TlsRecords {
      */
     static final class ClientTls {
         /**
-         * The size of the buffers, in bytes. The JDK's engine needs 16,709 bytes, or 33,093 bytes if it is set to accept larger records than
-         * the standard allows.
+         * The size of the buffers, in bytes. The JDK's engine needs 16,709 bytes, or 33,093 bytes if it is set to accept larger records
+         * than the standard allows.
          */
         private static final int ROOM = 40 << 10;
 

@@ -197,15 +197,8 @@ record Comparison(
     }
 
     private static Comparison mixed(String explanation, String servers, Function<Sizes, List<Work>> works) {
-        Comparison usual = slow(
-                "slow-mixed",
-                explanation,
-                servers,
-                works,
-                Works.UPLOADS,
-                Works.READERS,
-                Works.FILE_READERS,
-                Works.HALF_HEADS);
+        Size<?>[] crowd = {Works.UPLOADS, Works.READERS, Works.FILE_READERS, Works.HALF_HEADS};
+        Comparison usual = slow("slow-mixed", explanation, servers, works, crowd);
         return new Comparison("slow-mixed", "", usual.explanation, servers, SMALL_HEAP, usual.sizes, works);
     }
 

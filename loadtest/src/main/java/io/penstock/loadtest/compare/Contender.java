@@ -13,7 +13,9 @@ import java.util.List;
  * @param id the name of the server on the command line and in files
  */
 record Contender(String id, Peer peer) {
-    /** The id of the C epoll loop, a minimal program that answers HTTP requests. It shows the minimum processor time; see {@link EpollLoop}. */
+    /**
+     * The id of the C epoll loop, a minimal program that answers HTTP requests. It shows the minimum processor time; see {@link EpollLoop}.
+     */
     static final String LOOP = "epoll-loop";
 
     /** The id of the first Penstock of the {@link Lineup}, started again with access log, metrics and admin port. */

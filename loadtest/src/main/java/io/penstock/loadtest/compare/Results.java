@@ -178,7 +178,8 @@ final class Results {
      * @param round the number of the round, counted from 1
      * @param client the program that has sent the requests; empty if it is always the load test itself
      * @param note errors and other remarks; empty if there are none
-     * @param othersUsed the share of this machine's processors that other programs used during the turn, from 0 to 1; NaN if it is not known
+     * @param othersUsed the share of this machine's processors that other programs used during the turn, from 0 to 1; NaN if it is not
+     *     known
      */
     record Turn(
             String server,

@@ -46,8 +46,12 @@ final class Works {
         int users = sizes.connections(64);
         int waiting = sizes.connections(1000);
         long file = sizes.smoke() ? 2_000_000 : 100_000_000;
-        int readers = sizes.smoke() ? 10 : 400;
-        long bytes = sizes.smoke() ? MEGABYTE : 16 * MEGABYTE;
+        Requests pipelined = Requests.get(HELLO, 13, users).pipelining(16);
+        Requests single = Requests.get(HELLO, 13, users).closing();
+        Requests sleep = Requests.get("/work?millis=20", 4, waiting).withWorkers(200);
+        int connections = sizes.smoke() ? 50 : 10_000;
+        Idle idle = new Idle(connections, sizes.warmUp(), Duration.ofMinutes(1), false, SERVLETS);
+        Burst burst = sizes.smoke() ? new Burst(10, MEGABYTE, 20) : new Burst(400, 16 * MEGABYTE, 20);
         return List.of(
                 hello(64, sizes).row(Figure.REQUESTS, timesTheBest(1.35)),
                 hello(256, sizes)
@@ -67,21 +71,11 @@ final class Works {
                 upload(64, sizes).row(Figure.REQUESTS, timesTheBest(1.1)),
                 output("output-64k", "64 KB", 64 << 10, users).row(Figure.REQUESTS, timesTheBest(1.3)),
                 output("output-1m", "1 MB", MEGABYTE, users).row(Figure.REQUESTS, timesTheBest(1.2)),
-                Work.of(
-                                "pipelined",
-                                "hello, pipelined 16 deep",
-                                Requests.get(HELLO, 13, users).pipelining(16))
-                        .row(Figure.REQUESTS, timesTheBest(2)),
-                Work.of(
-                                "new-connection",
-                                "hello, a new connection for each",
-                                Requests.get(HELLO, 13, users).closing())
+                Work.of("pipelined", "hello, pipelined 16 deep", pipelined).row(Figure.REQUESTS, timesTheBest(2)),
+                Work.of("new-connection", "hello, a new connection for each", single)
                         .row(Figure.REQUESTS, timesTheBest(1.1)),
                 // The threads can answer 10,000 requests a second at most.
-                Work.of(
-                                "sleep",
-                                format("a servlet that waits 20 ms, 200 threads, %,d connections", waiting),
-                                Requests.get("/work?millis=20", 4, waiting).withWorkers(200))
+                Work.of("sleep", format("a servlet that waits 20 ms, 200 threads, %,d connections", waiting), sleep)
                         .row(Figure.REQUESTS, atLeast(9700)),
                 Work.of("file", format("a file of %,d bytes", file), Requests.get("/files/rows.txt", file, 2))
                         .row(Figure.GIGABYTES, timesTheBest(1)),
@@ -95,20 +89,11 @@ final class Works {
                 start("start-war-archive", "the same with a WAR and an archive", Start.Served.WAR, true)
                         .row(Figure.START, timesTheBestAtMost(0.6))
                         .row(Figure.START, atMost(600)),
-                Work.of(
-                                "idle",
-                                "an idle connection",
-                                new Idle(
-                                        sizes.smoke() ? 50 : 10_000,
-                                        sizes.warmUp(),
-                                        Duration.ofMinutes(1),
-                                        false,
-                                        SERVLETS))
-                        .row(Figure.HEAP_EACH, atMost(1024)),
+                Work.of("idle", "an idle connection", idle).row(Figure.HEAP_EACH, atMost(1024)),
                 Work.of(
                                 "burst",
-                                format("%d slow readers of %d MB at once", readers, bytes >> 20),
-                                new Burst(readers, bytes, 20))
+                                format("%d slow readers of %d MB at once", burst.readers(), burst.bytes() >> 20),
+                                burst)
                         .row(Figure.IN_TIME, atLeast(20))
                         .row(Figure.LONGEST, atMost(1000)));
     }
@@ -319,18 +304,19 @@ final class Works {
     /** More requests than a server can answer. Every server has its own default settings, except for the number of threads. */
     static List<Work> overload(Sizes sizes) {
         Duration age = sizes.of(Overload.QUEUE_AGE);
+        Map<String, String> queueAge = Map.of("queue-age", Size.written(age));
+        Map<String, String> queue = Map.of("queue", sizes.of(Overload.QUEUE).toString());
         return List.of(
                 overload("overload", "defaults", new Overload(sizes, Map.of(), Overload.NO_AGE)),
                 overload(
                                 "overload-queue-age",
                                 "queue-age=" + Size.written(age),
-                                new Overload(sizes, Map.of("queue-age", Size.written(age)), age.toNanos()))
+                                new Overload(sizes, queueAge, age.toNanos()))
                         .row(Figure.AGED_P999, atMost(50)),
                 overload(
                         "overload-queue",
                         "queue=" + sizes.of(Overload.QUEUE),
-                        new Overload(
-                                sizes, Map.of("queue", sizes.of(Overload.QUEUE).toString()), Overload.NO_AGE)));
+                        new Overload(sizes, queue, Overload.NO_AGE)));
     }
 
     private static Work overload(String id, String title, Overload job) {

@@ -115,7 +115,8 @@ abstract sealed class Member implements Conversation {
     }
 
     /**
-     * A slow client that sends one request, receives the response, and keeps its connection open. Thread: the thread of the {@code ClientLoop}.
+     * A slow client that sends one request, receives the response, and keeps its connection open. Thread: the thread of the {@code
+     * ClientLoop}.
      */
     static final class IdleMember extends Member {
         private final Kind.Idle kind;
@@ -279,8 +280,8 @@ abstract sealed class Member implements Conversation {
         }
 
         /**
-         * Sends spaces, at most the given number. An application that parses JSON, XML or the parts of a form reads on after spaces, while it
-         * would refuse most other bytes at once. All clients share one buffer, so the bodies of a {@link Crowd} need no memory.
+         * Sends spaces, at most the given number. An application that parses JSON, XML or the parts of a form reads on after spaces, while
+         * it would refuse most other bytes at once. All clients share one buffer, so the bodies of a {@link Crowd} need no memory.
          */
         private void send(Wire wire, int most) {
             for (int left = Math.min(most, unsent); left > 0; left -= SPACES.capacity()) {
@@ -292,8 +293,8 @@ abstract sealed class Member implements Conversation {
     }
 
     /**
-     * A slow client that sends a request, and then reads a few bytes after each pause. With TLS it reads the first record without pauses, since
-     * a record can be decrypted only when it is complete. Thread: the thread of the {@code ClientLoop}.
+     * A slow client that sends a request, and then reads a few bytes after each pause. With TLS it reads the first record without pauses,
+     * since a record can be decrypted only when it is complete. Thread: the thread of the {@code ClientLoop}.
      */
     static final class ReaderMember extends Member {
         /** The maximum size of the first record, plus a few bytes for messages of TLS before this record. */

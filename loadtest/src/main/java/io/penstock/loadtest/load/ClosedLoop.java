@@ -96,7 +96,8 @@ public final class ClosedLoop extends Load {
      */
     static final class User implements Exchange, HttpConnection.Listener {
         /**
-         * The pause after a failed connection. The server may be starting, and attempts without pauses would delay the other users of the loop.
+         * The pause after a failed connection. The server may be starting, and attempts without pauses would delay the other users of the
+         * loop.
          */
         private static final int MILLIS_BEFORE_COMING_BACK = 100;
 

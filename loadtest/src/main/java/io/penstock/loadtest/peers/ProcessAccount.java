@@ -70,8 +70,8 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
     }
 
     /**
-     * The number of voluntary context switches of each thread of a process since the thread began (proc(5), {@code voluntary_ctxt_switches}).
-     * In a voluntary context switch, a thread gives up its processor because it must wait.
+     * The number of voluntary context switches of each thread of a process since the thread began (proc(5), {@code
+     * voluntary_ctxt_switches}). In a voluntary context switch, a thread gives up its processor because it must wait.
      *
      * @param voluntary a map from the kernel's id of each thread to its number of voluntary context switches
      */
@@ -125,8 +125,8 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
     }
 
     /**
-     * The kernel's resources for all TCP sockets of this machine (proc(5), {@code /proc/net/sockstat}). For a loopback connection, both ends
-     * are counted.
+     * The kernel's resources for all TCP sockets of this machine (proc(5), {@code /proc/net/sockstat}). For a loopback connection, both
+     * ends are counted.
      *
      * @param sockets the number of sockets in use
      * @param memoryBytes the memory that the kernel has allocated for the buffers of these sockets, in bytes
@@ -168,8 +168,8 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
         }
 
         /**
-         * The size of a page of memory, in bytes. Java has no method for this. The kernel reports the size for each mapping of this process in
-         * {@code smaps}.
+         * The size of a page of memory, in bytes. Java has no method for this. The kernel reports the size for each mapping of this process
+         * in {@code smaps}.
          */
         private static long pageBytes() {
             try (Stream<String> lines = Files.lines(Path.of("/proc/self/smaps"))) {

@@ -12,7 +12,9 @@ public enum Server {
     TOMCAT7("tomcat7", Settings.TUNED, Threads.PLATFORM),
     TOMCAT("tomcat", Settings.TUNED, Threads.PLATFORM),
     JETTY("jetty", Settings.TUNED, Threads.PLATFORM),
-    /** With a handler that calls the servlet when the body is complete or 64 KB of it have arrived. Penstock also keeps as much in memory. */
+    /**
+     * With a handler that calls the servlet when the body is complete or 64 KB of it have arrived. Penstock also keeps as much in memory.
+     */
     JETTY_EAGER(
             "jetty",
             Settings.TUNED,

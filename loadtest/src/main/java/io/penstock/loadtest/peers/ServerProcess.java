@@ -284,8 +284,8 @@ public final class ServerProcess implements Peer {
      * Reads the output of a server's process. Some lines are answers to questions of {@link ServerProcess}. Of all other lines, the last
      * {@value #LINES_KEPT} are kept.
      *
-     * <p>Thread: a daemon thread of this object reads the output. The methods can be called by any thread; {@link #answer}, by one thread at a
-     * time.
+     * <p>Thread: a daemon thread of this object reads the output. The methods can be called by any thread; {@link #answer}, by one thread
+     * at a time.
      */
     static final class Output {
         private static final int LINES_KEPT = 20;
@@ -346,7 +346,9 @@ public final class ServerProcess implements Peer {
             return answers.contains(END);
         }
 
-        /** The last lines that were not answers, joined to one line. If the process has run out of memory, only the line about this error. */
+        /**
+         * The last lines that were not answers, joined to one line. If the process has run out of memory, only the line about this error.
+         */
         String lastLines() {
             synchronized (last) {
                 if (noMemory != null) {
@@ -389,12 +391,12 @@ public final class ServerProcess implements Peer {
      * The figures that a server's process reports about itself.
      *
      * @param heapBytes the used bytes of the heap; of {@link ServerProcess#collect}, the bytes of all live objects
-     * @param allocatedBytes the heap bytes that all live platform threads have allocated since their start; -1 if the JVM does not report this
-     *     number
+     * @param allocatedBytes the heap bytes that all live platform threads have allocated since their start; -1 if the JVM does not report
+     *     this number
      * @param callsOpen the present number of running calls of {@code service}
      * @param callsMost the maximum of {@code callsOpen} since the last reset
-     * @param permitLongestMicros the longest time for which a call of {@code /pooled} held its permit since the last reset, in microseconds;
-     *     calls that hold a permit now are included
+     * @param permitLongestMicros the longest time for which a call of {@code /pooled} held its permit since the last reset, in
+     *     microseconds; calls that hold a permit now are included
      * @param outdated the number of requests that were waiting when the server detected its overload, and were refused then; 0 for a server
      *     that does not count them
      */

@@ -295,8 +295,8 @@ public final class StarveCommand implements Callable<Integer> {
     }
 
     /**
-     * A trust manager that accepts every certificate. The command {@code loadtest starve} connects only to the user's own servers, which often
-     * have self-signed certificates. It sends no secrets.
+     * A trust manager that accepts every certificate. The command {@code loadtest starve} connects only to the user's own servers, which
+     * often have self-signed certificates. It sends no secrets.
      */
     static final class AnyCertificate implements X509TrustManager {
 

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the running calls of {@code service}, and measures how long {@link PooledServlet} holds its permits.
+ * Counts the running calls of {@code service}, and measures how long {@link Content.PooledServlet} holds its permits.
  *
  * <p>Thread: any.
  */

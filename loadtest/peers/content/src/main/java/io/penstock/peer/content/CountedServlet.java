@@ -24,6 +24,13 @@ abstract class CountedServlet extends HttpServlet {
 
     abstract void answer(HttpServletRequest request, HttpServletResponse response) throws IOException;
 
+    /** Sends a response with status 200 and the given text. */
+    static void send(HttpServletResponse response, byte[] text) throws IOException {
+        response.setContentType("text/plain");
+        response.setContentLength(text.length);
+        response.getOutputStream().write(text);
+    }
+
     /** Returns a whole number from the query. If it is missing or not a number, sends status 400 and returns -1. */
     static long parameter(HttpServletRequest request, HttpServletResponse response, String name) throws IOException {
         @Nullable String text = request.getParameter(name);

@@ -22,7 +22,7 @@ public final class WorkServlet extends CountedServlet {
                 computed = (computed ^ computed << 13) * 0x9E3779B97F4A7C15L + left;
             }
             request.setAttribute("computed", computed);
-            send(response);
+            send(response, TEXT);
             return;
         }
         long millis = parameter(request, response, "millis");
@@ -35,12 +35,6 @@ public final class WorkServlet extends CountedServlet {
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException("The server stops").initCause(stopped);
         }
-        send(response);
-    }
-
-    private static void send(HttpServletResponse response) throws IOException {
-        response.setContentType("text/plain");
-        response.setContentLength(TEXT.length);
-        response.getOutputStream().write(TEXT);
+        send(response, TEXT);
     }
 }
