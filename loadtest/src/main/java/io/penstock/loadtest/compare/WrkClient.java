@@ -102,11 +102,12 @@ final class WrkClient {
                 String.join("; ", troubles));
     }
 
-    /** A percentile of the latency; NaN if the output has no latencies. */
+    /** A percentile of the latency; NaN if the output has no latencies. With pipelined requests, wrk prints some as 0. */
     private static double millis(String output, String wanted) {
         for (Matcher percentile = PERCENTILE.matcher(output); percentile.find(); ) {
             if (percentile.group(1).equals(wanted)) {
-                return Double.parseDouble(percentile.group(2)) * inMillis(percentile.group(3));
+                double millis = Double.parseDouble(percentile.group(2)) * inMillis(percentile.group(3));
+                return millis == 0 ? Double.NaN : millis;
             }
         }
         return Double.NaN;

@@ -58,6 +58,16 @@ class ClientTest {
     }
 
     @Test
+    void aLatencyOfZeroIsNotAMeasurement() throws IOException {
+        assertEquals(new Client.Got(200_000, 0, 2, 0.6, Double.NaN, ""), WrkClient.parse("""
+                 50%  600.00us
+                 99%    0.00us
+              200000 requests in 2.00s, 24.32MB read
+            Requests/sec: 100000.00
+            """));
+    }
+
+    @Test
     void unexpectedStatusesAndSocketErrorsAreCountedAsFailures() throws IOException {
         assertEquals(
                 new Client.Got(
