@@ -2,10 +2,7 @@ package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.Kind;
-import java.security.NoSuchAlgorithmException;
 import java.util.function.Function;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLException;
 
 /** The table of slow clients. */
 enum SlowClient {
@@ -22,15 +19,10 @@ enum SlowClient {
     HALF_HEAD(0, Kind.HalfHead::new),
 
     /** Sends half of the first message of TLS, and then nothing more. */
-    HALF_HELLO(0, target -> handshake(Half.HELLO, target)),
+    HALF_HELLO(0, Kind.HalfHandshake::inHello),
 
     /** Sends the first message of TLS, and not the second. */
-    HALF_HANDSHAKE(0, target -> handshake(Half.HANDSHAKE, target));
-
-    private enum Half {
-        HELLO,
-        HANDSHAKE
-    }
+    HALF_HANDSHAKE(0, Kind.HalfHandshake::behindHello);
 
     private final int files;
     private final Function<Target, Kind> kind;
@@ -59,16 +51,5 @@ enum SlowClient {
     /** Returns a group of such clients. */
     Group times(int size, String of) {
         return new Group(size, this, of);
-    }
-
-    private static Kind handshake(Half half, Target target) {
-        try {
-            SSLContext context = SSLContext.getDefault();
-            return half == Half.HELLO
-                    ? Kind.HalfHandshake.inHello(target, context)
-                    : Kind.HalfHandshake.behindHello(target, context);
-        } catch (NoSuchAlgorithmException | SSLException impossible) {
-            throw new IllegalStateException("The JDK has no TLS", impossible);
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.loadtest.crowd;
 
 import io.penstock.loadtest.client.Target;
 import java.nio.ByteBuffer;
+import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -31,8 +32,8 @@ public sealed interface Kind {
         }
 
         /** Returns a client that sends half of its first message. */
-        public static HalfHandshake inHello(Target target, SSLContext context) throws SSLException {
-            ByteBuffer whole = hello(context);
+        public static HalfHandshake inHello(Target target) {
+            ByteBuffer whole = firstMessage();
             return new HalfHandshake(target, false, whole.limit(whole.limit() / 2));
         }
 
@@ -40,16 +41,20 @@ public sealed interface Kind {
          * Returns a client that sends its first message, but not its second message. The server has already done the work of the key
          * exchange and the signature when it waits for the second message.
          */
-        public static HalfHandshake behindHello(Target target, SSLContext context) throws SSLException {
-            return new HalfHandshake(target, true, hello(context));
+        public static HalfHandshake behindHello(Target target) {
+            return new HalfHandshake(target, true, firstMessage());
         }
 
-        private static ByteBuffer hello(SSLContext context) throws SSLException {
-            SSLEngine engine = context.createSSLEngine();
-            engine.setUseClientMode(true);
-            ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
-            engine.wrap(ByteBuffer.allocate(0), record);
-            return record.flip();
+        private static ByteBuffer firstMessage() {
+            try {
+                SSLEngine engine = SSLContext.getDefault().createSSLEngine();
+                engine.setUseClientMode(true);
+                ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+                engine.wrap(ByteBuffer.allocate(0), record);
+                return record.flip();
+            } catch (NoSuchAlgorithmException | SSLException impossible) {
+                throw new IllegalStateException("The JDK has no TLS", impossible);
+            }
         }
     }
 

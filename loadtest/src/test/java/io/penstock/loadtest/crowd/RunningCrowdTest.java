@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,7 +118,7 @@ class RunningCrowdTest {
 
     @Test
     void aHalfHandshakeClientSendsHalfOfAClientHello() throws Exception {
-        Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target(), SSLContext.getDefault());
+        Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target());
         try (RunningCrowd crowd = gather(1, kind);
                 Socket peer = server.accept()) {
             crowd.disperse();
@@ -132,7 +131,7 @@ class RunningCrowdTest {
 
     @Test
     void aHalfHandshakeClientIsCountedAsConnectedWhenTheServerSendsItsFirstBytes() throws Exception {
-        Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target(), SSLContext.getDefault());
+        Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target());
         CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, kind);
         try (Socket peer = server.accept()) {
             byte[] head = peer.getInputStream().readNBytes(5);
