@@ -337,14 +337,19 @@ final class ComparisonCommand implements Callable<Integer> {
                 if (!interruption.happened()) {
                     throw stopped;
                 }
-                print.println("Stopped. Measured until then:");
             }
             if (results.isEmpty()) {
+                String none = interruption.happened()
+                        ? "it was stopped before the end of the first turn"
+                        : "none of the servers has the content that these works need";
                 throw new IOException("Nothing was measured: "
                         + results.gaps().stream()
                                 .map(Results.Gap::reason)
                                 .findFirst()
-                                .orElse("none of the servers has the content that these works need"));
+                                .orElse(none));
+            }
+            if (interruption.happened()) {
+                print.println("Stopped. Measured until then:");
             }
             print.println(report.text());
             print.flush();
