@@ -248,7 +248,10 @@ final class HpackDecoder {
         int live = used - begin;
         byte[] target = octets;
         if (octets.length < live + length) {
-            target = new byte[Math.min(limit - ENTRY_OVERHEAD, Math.max(FIRST_OCTETS, Math.max(2 * octets.length, live + length)))];
+            target = new byte
+                    [Math.min(
+                            limit - ENTRY_OVERHEAD,
+                            Math.max(FIRST_OCTETS, Math.max(2 * octets.length, live + length)))];
         }
         System.arraycopy(octets, begin, target, 0, live);
         octets = target;

@@ -41,7 +41,8 @@ final class Http2Output extends WriteToken {
 
     private static final byte[] NOTHING = {};
     private static final ByteBuffer[] NO_SOURCES = {};
-    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(Frame.MAX_PAYLOAD).asReadOnlyBuffer();
+    private static final ByteBuffer ZEROS =
+            ByteBuffer.allocateDirect(Frame.MAX_PAYLOAD).asReadOnlyBuffer();
 
     private final Link link;
     private final LinkWriter.Files files;
@@ -360,7 +361,12 @@ final class Http2Output extends WriteToken {
         }
         boolean may;
         synchronized (this) {
-            may = open == null && begun == null && readyCount == 0 && window >= count && stream.window >= count && link.isFlushed();
+            may = open == null
+                    && begun == null
+                    && readyCount == 0
+                    && window >= count
+                    && stream.window >= count
+                    && link.isFlushed();
         }
         full = false;
         if (!may) {

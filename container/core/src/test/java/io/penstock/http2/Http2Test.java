@@ -372,7 +372,8 @@ final class Http2Test {
                 client.read();
             }
             int urgent = client.get("/big", "priority", "u=0, i");
-            await().atMost(PATIENCE).until(() -> written.get() == 2 && server.gauges().get("workers-busy") == 0);
+            await().atMost(PATIENCE)
+                    .until(() -> written.get() == 2 && server.gauges().get("workers-busy") == 0);
             client.enlarge(0, BIG);
             assertEquals(BIG, client.answer(urgent).body.size());
             assertEquals(Frame.FIRST_WINDOW, client.of(big).body.size());
