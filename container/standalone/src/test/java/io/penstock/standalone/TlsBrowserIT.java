@@ -107,7 +107,7 @@ class TlsBrowserIT {
     void theBrowserLoadsThePageOverTls13AsASecureContext() {
         assertEquals("TLSv1.3", browser.getTitle());
         assertEquals(
-                "https: true http/1.1",
+                "https: true h2",
                 script("done(location.protocol + ' ' + isSecureContext + ' '"
                         + " + performance.getEntriesByType('navigation')[0].nextHopProtocol);"));
     }
