@@ -146,6 +146,7 @@ final class Http2Connection implements Conversation {
     private boolean goingAway;
     private int lastServed = Frame.MAX_STREAM_ID; // as the last GOAWAY has said
     private @Nullable ConnectionClosed closing;
+    private long progressAtSweep;
     private boolean lingering; // whether the output has ended
 
     // Read by workers.
@@ -1181,8 +1182,11 @@ final class Http2Connection implements Conversation {
             return; // the time of an idle connection begins now
         }
         if (streams > 0 && headStream == 0) {
+            long progress = output.progress();
+            boolean takes = progress != progressAtSweep;
+            progressAtSweep = progress;
             for (Http2Stream stream : streams()) {
-                stream.checkStall();
+                stream.checkStall(takes);
             }
             deadline.in(sweep());
         } else if (headStream != 0 || reader.isInside() && streams == 0) {

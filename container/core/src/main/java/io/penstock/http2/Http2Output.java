@@ -230,6 +230,11 @@ final class Http2Output extends WriteToken {
 
     // ---- sending
 
+    /** How many bytes of the stream the client permits now. */
+    synchronized long mayTake(StreamOutput stream) {
+        return Math.max(0, Math.min(window, stream.window));
+    }
+
     /** How many bytes of the frame that has begun are missing. Thread: the holder of the token. */
     int leftOfFrame() {
         return openLeft;
@@ -322,7 +327,7 @@ final class Http2Output extends WriteToken {
     }
 
     /** As in {@link LinkWriter.Files}: an interrupt of this thread must not close the file of another request. */
-    private boolean maySendFiles() {
+    boolean maySendFiles() {
         return files == LinkWriter.Files.AT_ONCE && !Thread.currentThread().isInterrupted();
     }
 

@@ -430,10 +430,15 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
     }
 
-    /** Resets the stream if its client has taken no byte of its response for some checks. Other streams go on. */
-    void checkStall() throws IOException {
+    /**
+     * Resets the stream if its client has taken no byte of its response for some checks. Other streams go on.
+     *
+     * @param others whether the client takes bytes of other streams, for which this one may have to wait
+     */
+    void checkStall(boolean others) throws IOException {
         long now = output.sent();
-        if (reset || output.isEmpty() || now != sentAtCheck) {
+        boolean waitsForOthers = others && !output.isWindowClosed();
+        if (reset || output.isEmpty() || now != sentAtCheck || waitsForOthers) {
             sentAtCheck = now;
             stalledChecks = 0;
         } else if (++stalledChecks > Http2Connection.STALL_CHECKS) {

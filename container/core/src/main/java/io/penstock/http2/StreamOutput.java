@@ -317,8 +317,13 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         if (output.isWithinFrame(this)) {
             return output.leftOfFrame();
         }
+        return output.mayTake(this);
+    }
+
+    /** Whether the client permits no byte of this stream now. */
+    boolean isWindowClosed() {
         synchronized (output) {
-            return Math.max(0, window);
+            return window <= 0;
         }
     }
 
@@ -445,6 +450,10 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     @Override
     public void workerTry(ByteBuffer source) throws IOException {
+        if (pipe.hasRegions() && !output.maySendFiles()) {
+            output.sendLater(this);
+            return;
+        }
         if (!output.tryTurn(this)) {
             return;
         }
