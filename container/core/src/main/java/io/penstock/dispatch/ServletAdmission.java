@@ -11,6 +11,7 @@ import io.penstock.http.MediaType;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
+import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
@@ -92,7 +93,7 @@ public final class ServletAdmission implements Admission {
             return refused;
         }
         ContextTable.Answering answering = entry.answering(route);
-        boolean streams = answering.streams() || isStreamingPath(path.decoded());
+        boolean streams = answering.streams() || isStreamingPath(path.decoded()) || isGrpc(head);
         return new Admitted(
                 route,
                 streams ? Mode.STREAMING : bufferedMode(head, route),
@@ -105,6 +106,15 @@ public final class ServletAdmission implements Admission {
 
     private static @Nullable Bulkhead bulkhead(Bulkheads bulkheads, RequestPath path, WebContext context) {
         return bulkheads.find(context.settings().host(), path.decoded(), context.getContextPath());
+    }
+
+    /** Whether the request is a call of gRPC, whose client may wait for answers before it sends more. */
+    private static boolean isGrpc(RequestHead head) {
+        if (head.version() != Version.HTTP_2) {
+            return false;
+        }
+        String type = head.fields().first("Content-Type");
+        return type != null && type.startsWith("application/grpc");
     }
 
     private static Mode bufferedMode(RequestHead head, Route.ToServlet route) {

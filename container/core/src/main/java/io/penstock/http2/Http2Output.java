@@ -300,7 +300,7 @@ final class Http2Output extends WriteToken {
                 return false;
             }
             StreamOutput unfinished = open;
-            if (unfinished != null && unfinished.hasReset()) {
+            if (unfinished != null && unfinished.isCut()) {
                 if (!fill()) {
                     return false;
                 }
@@ -579,7 +579,7 @@ final class Http2Output extends WriteToken {
         return written;
     }
 
-    /** Completes the frame of a stream that has been reset. Returns whether it is complete. */
+    /** Completes the frame of a stream whose bytes will not come. Returns whether it is complete. */
     private boolean fill() throws IOException {
         ByteBuffer zeros = ZEROS.duplicate().limit(Math.min(openLeft, ZEROS.capacity()));
         int written = (int) link.write(zeros);

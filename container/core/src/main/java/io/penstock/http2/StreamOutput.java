@@ -101,6 +101,9 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private boolean endSent;
     private boolean reset;
 
+    // Set when a file of the response cannot be read, so that a frame that has begun cannot be completed from it.
+    private volatile boolean broken;
+
     // Set once, by the thread that has put the last byte into the pipe. Read by the thread that sends the end.
     private volatile @Nullable RequestObserver observer;
 
@@ -219,15 +222,16 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         return reset;
     }
 
-    boolean hasReset() {
+    /** Whether the rest of a frame that has begun will not come. */
+    boolean isCut() {
         synchronized (output) {
-            return reset;
+            return reset || broken;
         }
     }
 
     /** Whether there are bytes for a frame that has begun. Guarded by the monitor of the output. */
     boolean canGoOn() {
-        return reset || !pipe.isEmpty();
+        return reset || broken || !pipe.isEmpty();
     }
 
     /** A frame that the socket had taken only in part is complete. Thread: the holder of the token. */
@@ -344,6 +348,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         try {
             drain(ResponsePipe.NOTHING);
         } catch (FileFailed e) {
+            broken = true;
             whenFileFailed.accept(e); // the connection is not to blame
         }
     }
@@ -463,6 +468,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             written = true;
         } catch (FileFailed e) {
             written = true; // as far as it goes
+            broken = true;
             whenFileFailed.accept(e);
             throw e;
         } finally {

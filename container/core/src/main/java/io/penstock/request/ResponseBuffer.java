@@ -598,6 +598,13 @@ final class ResponseBuffer implements ByteTarget, Response.Holder {
             sendEnd();
             // The end is sent now, since the application may run for a long time after the close.
             sink.flush();
+        } else if (pending != null && written == 0 && !head.hasTrailers()) {
+            // Nothing is to be sent but the head. It is sent together with the end, when the exchange is completed:
+            // clients
+            // of gRPC need both in one frame of HTTP/2.
+            beforeTheEnd();
+            commit(0);
+            response.closed();
         } else {
             sendAllButTheEnd();
             response.closed();

@@ -12,6 +12,8 @@ import io.penstock.LeakCheck;
 import io.penstock.Penstock;
 import io.penstock.http2.Http2Client.Answer;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -104,6 +106,33 @@ final class Http2Test {
                     mayReturn.acquireUninterruptibly();
                     inside.decrementAndGet();
                     response.getOutputStream().print("waited");
+                }
+                case "/empty" -> response.setHeader("x-empty", "yes");
+                case "/empty-async" -> {
+                    AsyncContext async = request.startAsync();
+                    async.start(async::complete);
+                }
+                case "/empty-non-blocking" -> {
+                    AsyncContext async = request.startAsync();
+                    ServletOutputStream out = response.getOutputStream();
+                    out.setWriteListener(new WriteListener() {
+                        @Override
+                        public void onWritePossible() throws IOException {
+                            out.close();
+                            async.complete();
+                        }
+
+                        @Override
+                        public void onError(Throwable failure) {
+                            async.complete();
+                        }
+                    });
+                }
+                case "/first" -> {
+                    int first = request.getInputStream().read();
+                    response.getOutputStream().write(first);
+                    response.flushBuffer();
+                    request.getInputStream().transferTo(response.getOutputStream());
                 }
                 case "/answer-and-wait" -> {
                     response.getOutputStream().print("answered");
@@ -237,6 +266,29 @@ final class Http2Test {
             Answer answer = client.answer(stream);
             assertEquals("200", answer.heads.get(1).get(":status"));
             assertEquals("abc", answer.text());
+        }
+    }
+
+    /** Clients of gRPC take an empty DATA frame behind such a head for a mistake. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/empty", "/empty-async", "/empty-non-blocking"})
+    void aResponseWithoutABodyIsOneFrame(String path) throws Exception {
+        try (Http2Client client = connect()) {
+            int stream = client.get(path);
+            assertTrue(client.await(Frame.HEADERS, stream).endsStream());
+        }
+    }
+
+    @Test
+    void aCallOfGrpcIsServedWhileItsClientSends() throws Exception {
+        try (Http2Client client = connect()) {
+            int stream = client.post("/first", "content-type", "application/grpc+proto", "te", "trailers");
+            client.data(stream, "a", false);
+            while (client.of(stream).body.size() == 0) {
+                client.read();
+            }
+            client.data(stream, "bc", true);
+            assertEquals("abc", client.answer(stream).text());
         }
     }
 

@@ -102,6 +102,7 @@ class TlsPeersIT {
                 .set("tls-cert", certificate.toString())
                 .set("tls-key", TestAuthority.key(certificate).toString())
                 .set("tls-client-auth", "want")
+                .set("http2", "off") // openssl s_client sends the text of HTTP/1.1
                 .set("//staff.localhost:client-auth", "need")
                 .set("tls-trust", authority.certificate().toString())
                 .set("redirect-port", "0")
