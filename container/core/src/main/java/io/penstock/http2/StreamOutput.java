@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamOutput implements ResponseWriter, PipeOutlet {
     private static final byte[] NOTHING = {};
+    private static final ByteBuffer[] NO_SOURCES = {};
 
     /** The size 0 of the dynamic table (RFC 7541 section 6.3). */
     private static final byte TABLE_SIZE_0 = 0x20;
@@ -306,7 +307,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             ByteBuffer buffer = segment.buffer();
             buffer.limit((int) Math.min(buffer.capacity(), Math.min(count, mayTake())));
             if (!buffer.hasRemaining()) {
-                return 0;
+                return output.send(this, NO_SOURCES, 0, 0); // the head needs no window
             }
             if (file.read(buffer, position) <= 0) {
                 return 0; // the file has become shorter
@@ -338,7 +339,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             waits = hasFraming();
         }
         if (waits && !output.isBlocked()) {
-            output.send(this, new ByteBuffer[0], 0, 0);
+            output.send(this, NO_SOURCES, 0, 0);
         }
         return true;
     }

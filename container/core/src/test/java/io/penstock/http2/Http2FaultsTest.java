@@ -100,6 +100,11 @@ final class Http2FaultsTest {
                     exchange.response()
                             .write(FileChannel.open(Files.writeString(files.resolve("short"), "short")), 0, 100, true);
                 })
+                .on("/file", exchange -> {
+                    exchange.response().head(new ResponseHead(200, new FieldList(), 5));
+                    exchange.response()
+                            .write(FileChannel.open(Files.writeString(files.resolve("whole"), "whole")), 0, 5, true);
+                })
                 .on("/big-and-wait", exchange -> {
                     Site.text(exchange, "x".repeat(BIG));
                     inside.release();
@@ -407,6 +412,20 @@ final class Http2FaultsTest {
                 }
             }
             assertTrue(server.counters.value(Counter.FLOOD_PAUSES) > 0, "pauses");
+        }
+    }
+
+    /** Before, the reactor tried for ever to send the file, for which there was no window, and the head did not leave. */
+    @Test
+    void theHeadOfAFileNeedsNoWindow() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 0)) {
+            int stream = client.get("/file");
+            client.await(Frame.HEADERS, stream);
+            client.roundTrip();
+            client.enlarge(stream, 3);
+            client.enlarge(stream, 2);
+            assertEquals("whole", client.answer(stream).text());
         }
     }
 
