@@ -36,6 +36,11 @@ import org.junit.jupiter.api.io.TempDir;
 class DevtoolsIT {
     private static final Pattern STARTED = Pattern.compile("Penstock started on port (\\d+)");
 
+    /** The class loaders of the first start and of the current one. A start that a further change has ended early counts, too. */
+    private static final Pattern ONE_LEFT = Pattern.compile("2 of \\d+");
+
+    private static final int RESTARTS = 5;
+
     @TempDir
     Path folder;
 
@@ -108,6 +113,11 @@ class DevtoolsIT {
 
     @AfterEach
     void end() throws InterruptedException {
+        if (starts < RESTARTS) {
+            synchronized (log) {
+                log.forEach(System.out::println);
+            }
+        }
         application.destroy();
         application.waitFor();
     }
@@ -130,7 +140,7 @@ class DevtoolsIT {
     @Test
     void onlyTheFirstAndTheCurrentClassLoaderRemainAfterRestarts() throws Exception {
         assertEquals("1 of 1", get(firstPort(), "/restarts"));
-        for (int restart = 2; restart <= 5; restart++) {
+        for (int restart = 2; restart <= RESTARTS; restart++) {
             int least = restart;
             AtomicInteger changes = new AtomicInteger();
             // A change before Spring's watcher has begun is no change for it, so the file is changed until there is a
@@ -143,7 +153,7 @@ class DevtoolsIT {
                     newest = next;
                     starts++;
                 }
-                return starts >= least && get(newest, "/restarts").equals("2 of " + starts);
+                return starts >= least && ONE_LEFT.matcher(get(newest, "/restarts")).matches();
             });
         }
     }
