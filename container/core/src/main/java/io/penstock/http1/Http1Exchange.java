@@ -34,12 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkable {
 
-    /**
-     * If a worker took longer than this time for a response, the worker sends the response at once. A quicker response may be held until it
-     * can be sent in one write with the next response.
-     */
-    private static final long QUICK_NANOS = 1_000_000;
-
     private final Http1Connection connection;
     private final long number;
     private final Http1Response response;
@@ -272,14 +266,16 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
         return inRow;
     }
 
-    /** Whether the worker has served this exchange in a short time. Thread: its worker; on other threads the result is false. */
+    /**
+     * Whether the worker has served this exchange in a short time, so that its response may be held until it can be sent in one write with
+     * the next one. Thread: its worker; on other threads the result is false. */
     boolean wasQuick() {
         if (!Workers.isCurrent()) {
             return false;
         }
         long nanos =
                 inRow == 0 ? Workers.nanosInJob() : connection.server().queue().nanos() - servedSince;
-        return nanos < QUICK_NANOS;
+        return nanos < Workers.QUICK_NANOS;
     }
 
     void beginsRow() {

@@ -77,6 +77,9 @@ final class Http2Connection implements Conversation {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
+    /** The longest time for which a worker may leave a response to be sent behind the next one ({@link Http2Output#leave}). */
+    private static final Duration MAX_LEFT = Duration.ofMillis(20);
+
     private static final int MAX_READS = 4;
     private static final int TABLE = 64; // a power of two
 
@@ -122,6 +125,9 @@ final class Http2Connection implements Conversation {
     private boolean headEnds;
     private int continuations;
     private int headHeld;
+
+    // Set while several streams are open: a worker may leave a response to be sent behind the next one.
+    private @Nullable Deadline leaving;
 
     // Reservations in the budget of heads: of an incomplete head, of an incomplete payload, and of the dynamic table.
     private int headReserved;
@@ -294,6 +300,16 @@ final class Http2Connection implements Conversation {
         }
     }
 
+    private void leftLongEnough() throws IOException {
+        if (streams > 1) {
+            Objects.requireNonNull(leaving).in(MAX_LEFT);
+        } else {
+            leaving = null;
+        }
+        output.endLeaving();
+        flush();
+    }
+
     private void pauseOver() throws IOException {
         paused = false;
         resumeReading();
@@ -439,6 +455,10 @@ final class Http2Connection implements Conversation {
         deadline.remove();
         stalled.remove();
         pause.remove();
+        if (leaving != null) {
+            leaving.remove();
+        }
+        output.onClosed();
         releaseHead();
         releasePayload();
         server().headBudget().giveBack(octetsReserved);
@@ -495,6 +515,9 @@ final class Http2Connection implements Conversation {
         streams--;
         if (!stream.isReset()) {
             patience = Math.min(PATIENCE, patience + OF_ANSWER);
+        }
+        if (streams == 0) {
+            output.queued(null);
         }
         if (streams == 0 && closing == null) {
             deadline.in(timeouts().keepAlive());
@@ -998,6 +1021,14 @@ final class Http2Connection implements Conversation {
     private void begin(int number, FieldSection fields) throws IOException {
         if (streams == 0) {
             deadline.in(sweep());
+        } else if (leaving == null) {
+            leaving = new Deadline(link) {
+                @Override
+                protected void passed() throws IOException {
+                    leftLongEnough();
+                }
+            };
+            leaving.in(MAX_LEFT);
         }
         Http2Stream stream = new Http2Stream(this, number, isKnown ? receiveWindow() : Frame.FIRST_WINDOW, sendWindow);
         int at = index(number);

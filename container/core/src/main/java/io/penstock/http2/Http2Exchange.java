@@ -15,6 +15,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.work.Lane;
+import io.penstock.work.Unsent;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -81,7 +82,12 @@ final class Http2Exchange extends RunningExchange {
         }
     }
 
-    /** Other streams do not wait for this one. */
+    @Override
+    public Unsent unsent() {
+        return stream.unsent();
+    }
+
+    /** Each stream has its own output; {@link #unsent} lets the responses of several streams leave together. */
     @Override
     public boolean leavesWithNext() {
         return false;

@@ -2,8 +2,12 @@ package io.penstock.http2;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.exchange.LinkWriter;
+import io.penstock.exchange.RunningExchange;
+import io.penstock.pipe.Segment;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
+import io.penstock.work.Unsent;
+import io.penstock.work.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -16,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * thread has it, that thread finds the stream when it releases the token. The holder of the token sends in turns: one turn is at most {@link
  * #TURN} bytes of one stream, in one write. Streams with a lower urgency (RFC 9218) wait for those with a higher one.
  *
+ * <p>Small frames are joined, so that those of several streams leave in one write. A worker that has answered quickly leaves them to be
+ * sent behind its next job, if that belongs to the same connection ({@link Workers#leave}).
+ *
  * <p>A frame that has begun must be completed before any other byte. What the socket does not take of its header is kept here; the rest of
  * its payload stays in the pipe of its stream, which goes first until the frame is complete. If the client resets this stream meanwhile,
  * zeros complete the frame: the client ignores them.
@@ -23,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: {@link #flushAsWorker}, {@link #control}, {@link #ready}: any. {@link #flushAsReactor}: the reactor. {@link #send}: the holder of
  * the token. No thread holds the monitor while it writes. Owns: the begun frame.
  */
-final class Http2Output extends WriteToken {
+final class Http2Output extends WriteToken implements Unsent {
     /** The signal to the reactor that bytes wait, and that the reactor must send them. */
     static final int STALLED = 1;
 
@@ -36,6 +43,9 @@ final class Http2Output extends WriteToken {
     /** Under TLS a frame is exactly a record. */
     private static final int MAX_PAYLOAD_IN_RECORD = Frame.MAX_PAYLOAD - Frame.HEADER;
 
+    /** Up to this number of bytes of a body, a copy costs less than a further buffer in a gathering write. */
+    private static final int MAX_JOINED = 4 << 10;
+
     /** The turns of other streams that a worker takes before it leaves them to the reactor. */
     private static final int MAX_WORKER_TURNS = 16;
 
@@ -47,6 +57,18 @@ final class Http2Output extends WriteToken {
     private final Link link;
     private final LinkWriter.Files files;
     private final int maxPayload;
+
+    // Whole frames that are sent together; null if there are none. The bytes from `joinedFrom` to the position of the
+    // buffer are unsent. Only the holder of the token uses them; others ask whether there are any.
+    private volatile @Nullable Segment joined;
+    private int joinedFrom;
+
+    // Whether a worker has left what waits to be sent behind its next job, so that no other thread needs to send it for
+    // its own sake. The worker will send it ({@link #send}). Any thread may set it to false before it flushes.
+    private volatile boolean left;
+
+    // The request that has been queued last.
+    private volatile @Nullable RunningExchange lastQueued;
 
     // What the socket has not taken of control frames, heads and the header of a frame. Only the holder of the token
     // uses it; others ask whether there is any.
@@ -214,8 +236,8 @@ final class Http2Output extends WriteToken {
     /** Whether bytes wait that could be sent now. */
     private synchronized boolean hasWork() {
         StreamOutput unfinished = open;
-        boolean mayBegin = unfinished == null ? controlLength > 0 || readyCount > 0 : unfinished.canGoOn();
-        return mayBegin || begun != null || !link.isFlushed();
+        boolean mayBegin = unfinished == null ? controlLength > 0 || readyCount > 0 && !left : unfinished.canGoOn();
+        return mayBegin || begun != null || joined != null && !left || !link.isFlushed();
     }
 
     /** Whether a frame of this stream has begun and is not complete. Any thread. */
@@ -225,7 +247,7 @@ final class Http2Output extends WriteToken {
 
     /** Whether everything has been sent. Bytes that wait for a window do not count. */
     boolean isFlushed() {
-        return !hasWork();
+        return joined == null && !hasWork();
     }
 
     // ---- sending
@@ -272,8 +294,22 @@ final class Http2Output extends WriteToken {
             link.signal(STALLED);
             return false;
         }
+        if (joined != null) { // added meanwhile
+            left = false;
+            stalled();
+            link.signal(STALLED);
+            return false;
+        }
         end();
         return true;
+    }
+
+    /** The link has closed. If a worker has the token, it finds that its bytes cannot be sent. Thread: the reactor. */
+    void onClosed() {
+        if (tryReactor()) {
+            dropJoined();
+            end();
+        }
     }
 
     /** Sends in turns, then gives the token up. Returns whether nothing remains. */
@@ -282,6 +318,7 @@ final class Http2Output extends WriteToken {
         try {
             all = drainInTurns(turns, withFiles);
         } catch (IOException | RuntimeException | Error e) {
+            dropJoined();
             link.signal(FAILED); // the reactor must close the connection
             throw e;
         } finally {
@@ -409,6 +446,7 @@ final class Http2Output extends WriteToken {
 
     /** Called if a write of the holder has failed. */
     void failed() {
+        dropJoined();
         stalled();
         link.signal(FAILED); // the reactor must close the connection
     }
@@ -421,6 +459,9 @@ final class Http2Output extends WriteToken {
     /** Sends what remains of the begun frame. Returns whether the link is free for other frames. */
     private boolean sendBegun() throws IOException {
         full = false;
+        if ((joinedFrom > 0 || begun != null) && !writeJoined()) {
+            return false;
+        }
         ByteBuffer rest = begun;
         if (rest != null) {
             took(link.write(rest));
@@ -442,13 +483,15 @@ final class Http2Output extends WriteToken {
         if (open != null) {
             return stream == open ? goOn(stream, sources, offset, length) : 0;
         }
-        byte[] before;
+        byte[] before = NOTHING;
         int granted = 0;
         StreamOutput.Part part = StreamOutput.Part.NONE;
         synchronized (this) {
-            before = Arrays.copyOf(control, controlLength);
-            control = control.length > 1024 ? NOTHING : control;
-            controlLength = 0;
+            if (controlLength > 0) {
+                before = Arrays.copyOf(control, controlLength);
+                control = control.length > 1024 ? NOTHING : control;
+                controlLength = 0;
+            }
             if (stream != null) {
                 long most =
                         Math.min(Math.min(remaining(sources, offset, length), TURN), Math.min(window, stream.window));
@@ -463,15 +506,26 @@ final class Http2Output extends WriteToken {
         }
         int frames = granted == 0 ? (part.emptyEnd ? 1 : 0) : (granted + maxPayload - 1) / maxPayload;
         byte[] trailers = part.trailers;
-        ByteBuffer framing =
-                ByteBuffer.allocate(before.length + part.head.length + frames * Frame.HEADER + trailers.length);
-        framing.put(before).put(part.head);
-        if (framing.position() == 0 && frames == 0 && trailers.length == 0) {
+        int framed = before.length + part.head.length + frames * Frame.HEADER + trailers.length;
+        if (framed == 0) {
+            writeJoined();
             return 0;
         }
+        if (stream != null && granted <= MAX_JOINED && join(stream, before, part, sources, offset, granted, framed)) {
+            advance(sources, offset, granted);
+            sent(stream, part, granted, granted, granted, part.ends);
+            return granted;
+        }
+        Segment earlier = joined;
+        int waited = earlier == null ? 0 : earlier.buffer().position() - joinedFrom;
+        ByteBuffer framing = ByteBuffer.allocate(framed);
+        framing.put(before).put(part.head);
         int prefix = framing.position();
-        ByteBuffer[] gathered = new ByteBuffer[frames * (1 + length) + 2];
+        ByteBuffer[] gathered = new ByteBuffer[frames * (1 + length) + 3];
         int count = 0;
+        if (earlier != null) {
+            gathered[count++] = slice(earlier.buffer(), joinedFrom, joinedFrom + waited);
+        }
         int source = offset;
         int sourceAt = length == 0 ? 0 : sources[offset].position();
         int framingFrom = 0;
@@ -505,8 +559,13 @@ final class Http2Output extends WriteToken {
         }
         long all = (long) framing.position() + granted;
         long written = link.write(gathered, 0, count);
-        int begins = granted; // the payload of the frames that have begun
         took(written);
+        joinedFrom += (int) Math.min(written, waited);
+        written -= waited;
+        if (written >= 0) {
+            dropJoined();
+        }
+        int begins = granted; // the payload of the frames that have begun
         int taken = granted;
         boolean ended = part.ends;
         if (written < all) {
@@ -530,23 +589,136 @@ final class Http2Output extends WriteToken {
             }
             boolean last = begins == granted && open == null && (frames == 0 || written > prefix);
             ended = part.ends && last;
-            keep(gathered, count, last ? Long.MAX_VALUE : at - written);
+            keep(gathered, earlier == null ? 0 : 1, count, last ? Long.MAX_VALUE : at - Math.max(0, written));
         }
         advance(sources, offset, taken);
         if (stream != null) {
-            synchronized (this) {
-                window += granted - begins;
-                stream.window += granted - begins;
-                stream.wrote(taken, ended, open == stream && openEnds);
-                if (part.hasSentBlock(ended)) {
-                    tableShrinks = false;
-                }
-            }
-            if (ended) {
-                stream.ended();
-            }
+            sent(stream, part, granted, begins, taken, ended);
         }
         return taken;
+    }
+
+    /**
+     * Accounts for what has been sent, or kept, of a stream.
+     *
+     * @param granted the bytes that the windows were lowered by
+     * @param begins the payload of the frames that have begun
+     * @param taken the bytes that the link has taken
+     */
+    private void sent(StreamOutput stream, StreamOutput.Part part, int granted, int begins, int taken, boolean ended) {
+        synchronized (this) {
+            window += granted - begins;
+            stream.window += granted - begins;
+            stream.wrote(taken, ended, open == stream && openEnds);
+            if (part.hasSentBlock(ended)) {
+                tableShrinks = false;
+            }
+        }
+        if (ended) {
+            stream.ended();
+        }
+    }
+
+    // ---- joined frames
+
+    /**
+     * Adds the frames of a turn to those that are sent together.
+     *
+     * @param framed the length of all frames without the {@code granted} bytes of the body
+     * @return false if they have no room
+     */
+    private boolean join(
+            StreamOutput stream,
+            byte[] before,
+            StreamOutput.Part part,
+            ByteBuffer[] sources,
+            int offset,
+            int granted,
+            int framed) {
+        Segment to = joined;
+        if (to == null) {
+            to = stream.pipe().pool().acquireForOutput();
+            joinedFrom = 0;
+            joined = to;
+        }
+        ByteBuffer frames = to.buffer();
+        if (frames.remaining() < framed + granted) {
+            if (frames.position() == 0) {
+                dropJoined();
+            }
+            return false;
+        }
+        frames.put(before).put(part.head);
+        if (granted > 0 || part.emptyEnd) {
+            Frame.header(frames, granted, Frame.DATA, part.endsWithData ? Frame.END_STREAM : 0, stream.id());
+        }
+        int left = granted;
+        for (int i = offset; left > 0; i++) {
+            int step = Math.min(left, sources[i].remaining());
+            frames.put(frames.position(), sources[i], sources[i].position(), step);
+            frames.position(frames.position() + step);
+            left -= step;
+        }
+        frames.put(part.trailers);
+        return true;
+    }
+
+    /** Sends the joined frames. Returns whether the link has taken all of them. Thread: the holder of the token. */
+    boolean writeJoined() throws IOException {
+        Segment segment = joined;
+        if (segment == null) {
+            return true;
+        }
+        ByteBuffer frames = segment.buffer();
+        ByteBuffer unsent = slice(frames, joinedFrom, frames.position());
+        took(link.write(unsent));
+        joinedFrom = unsent.position();
+        if (unsent.hasRemaining()) {
+            full = true;
+            return false;
+        }
+        dropJoined();
+        return true;
+    }
+
+    private void dropJoined() {
+        Segment segment = joined;
+        if (segment != null) {
+            joined = null;
+            joinedFrom = 0;
+            segment.release();
+        }
+    }
+
+    /** A request has been queued, and its response will be sent, too. Thread: the reactor. */
+    void queued(@Nullable RunningExchange request) {
+        lastQueued = request;
+    }
+
+    /** Leaves what waits to be sent behind the next job of the calling worker. Returns false if it must be sent now. */
+    boolean leave() {
+        RunningExchange follows = lastQueued;
+        if (follows == null || follows.isTaken() || !Workers.leave(this)) {
+            return false;
+        }
+        left = true;
+        return true;
+    }
+
+    /** Nobody is to wait any more for what workers have left. The caller then flushes. Any thread. */
+    void endLeaving() {
+        left = false;
+    }
+
+    /** Sends what the calling worker has left. */
+    @Override
+    public void send() {
+        try {
+            endLeaving();
+            flushAsWorker();
+        } catch (IOException e) {
+            // The reactor has been told, and closes the connection.
+        }
     }
 
     /** Goes on with the frame that has begun. Returns how many bytes of the sources have been taken. */
@@ -594,12 +766,13 @@ final class Http2Output extends WriteToken {
     }
 
     /** Keeps the next bytes that the link has not taken. */
-    private void keep(ByteBuffer[] gathered, int count, long bytes) {
-        ByteBuffer kept = ByteBuffer.allocate((int) Math.max(0, Math.min(bytes, remaining(gathered, 0, count))));
-        for (int i = 0; i < count && kept.hasRemaining(); i++) {
-            ByteBuffer from = gathered[i];
-            from.limit(from.position() + Math.min(from.remaining(), kept.remaining()));
-            kept.put(from);
+    private void keep(ByteBuffer[] gathered, int from, int count, long bytes) {
+        ByteBuffer kept =
+                ByteBuffer.allocate((int) Math.max(0, Math.min(bytes, remaining(gathered, from, count - from))));
+        for (int i = from; i < count && kept.hasRemaining(); i++) {
+            ByteBuffer part = gathered[i];
+            part.limit(part.position() + Math.min(part.remaining(), kept.remaining()));
+            kept.put(part);
         }
         begun = kept.position() == 0 ? null : kept.flip();
     }

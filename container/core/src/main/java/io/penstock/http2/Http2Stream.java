@@ -27,6 +27,7 @@ import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
+import io.penstock.work.Unsent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -120,6 +121,11 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         return number;
     }
 
+    /** What the responses of all streams of the connection are sent with. Any thread. */
+    Unsent unsent() {
+        return connection.output();
+    }
+
     StreamOutput output() {
         return output;
     }
@@ -178,6 +184,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     }
 
     private void enqueue(Http2Exchange queued) throws IOException {
+        connection.output().queued(queued);
         switch (QueueWait.offer(server(), link(), queued)) {
             case FULL -> refuseWaiting(queued, queued.full());
             case OVERLOADED -> refuseWaiting(queued, Key.OVERLOAD_AFTER);

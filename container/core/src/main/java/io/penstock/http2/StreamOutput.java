@@ -410,7 +410,10 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         if (!isEmpty()) {
             output.ready(this);
         }
-        output.flushAsWorker();
+        if (!hasEnd() || !output.leave()) {
+            output.endLeaving();
+            output.flushAsWorker();
+        }
     }
 
     @Override
@@ -444,6 +447,9 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             written = true;
         } finally {
             if (written) {
+                if (hasEnd()) {
+                    output.leave();
+                }
                 output.endTurn();
             } else {
                 output.failed();
@@ -466,6 +472,9 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         boolean written = false;
         try {
             drain(source);
+            if (source.hasRemaining()) {
+                output.writeJoined(); // the caller may wait before it flushes
+            }
             written = true;
         } catch (FileFailed e) {
             written = true; // as far as it goes

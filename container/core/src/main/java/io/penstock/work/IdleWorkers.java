@@ -32,20 +32,30 @@ final class IdleWorkers {
     static final class Taker implements Runnable {
         private final Thread thread;
         private volatile State state;
+        private final Runnable beforeNext;
         private int generation = -1; // unknown until the first look into the queue
 
         /** The job that the worker has taken. Its places are given back when the worker comes for the next job. */
         @Nullable
         Job job;
 
-        /** @param announced whether {@link #start} has announced the worker */
-        Taker(Thread thread, boolean announced) {
+        /**
+         * @param announced whether {@link #start} has announced the worker
+         * @param beforeNext runs when the worker has taken its next {@link #job}, or has found none and is about to sleep or to end. Must not
+         *     throw
+         */
+        Taker(Thread thread, boolean announced, Runnable beforeNext) {
             this.thread = thread;
+            this.beforeNext = beforeNext;
             this.state = announced ? State.SEARCHES : State.AWAKE;
         }
 
         boolean isAwake() {
             return state == State.AWAKE;
+        }
+
+        void beforeNext() {
+            beforeNext.run();
         }
 
         /** Sleeps until the worker must search, or until {@code nanos} have passed. Returns whether it must search. */

@@ -15,10 +15,17 @@ public final class Mapping extends Share {
     /** The most characters of a name. */
     private static final int LONGEST = 200;
 
+    /** After this number of quick jobs in a row, the next one is expected to be quick. */
+    private static final int MANY_QUICK = 64;
+
     private final String name;
 
     /** The lines of the jobs of this mapping, one for each lane that has had such a job; linked by {@link Waiting#sibling}. */
     private @Nullable Waiting lines;
+
+    // How many quick jobs have ended since the last slow one, up to MANY_QUICK. Workers may lose an increment; in most
+    // cases they only read the value.
+    private volatile int quickInRow;
 
     /**
      * @param name the context path and the servlet or path, for operators. It may contain what a client has sent: control characters are
@@ -42,6 +49,21 @@ public final class Mapping extends Share {
     /** The context path and the servlet or path, for operators. Any thread. */
     public String name() {
         return name;
+    }
+
+    /** A job of this mapping has ended. Thread: its worker. */
+    @SuppressWarnings("NonAtomicVolatileUpdate") // a lost increment does no harm
+    void ended(boolean quick) {
+        if (!quick) {
+            quickInRow = 0;
+        } else if (quickInRow < MANY_QUICK) {
+            quickInRow++;
+        }
+    }
+
+    /** Whether the next job is expected to be quick. Any thread. */
+    boolean isQuick() {
+        return quickInRow >= MANY_QUICK;
     }
 
     /** The line of this mapping's jobs that need a place in these lanes. Makes the line if there is none. */

@@ -247,7 +247,9 @@ public final class RequestQueue {
         while (true) {
             // If other jobs wait, another worker must search for them.
             Job job = step(Wake.NOW, WaitingJobs::nextOrSleep, worker);
-            if (worker.isAwake()) {
+            boolean isAwake = worker.isAwake();
+            worker.beforeNext();
+            if (isAwake) {
                 return job;
             }
             while (!worker.sleep(idleNanos)) {

@@ -57,6 +57,9 @@ public final class Workers {
 
     private static final long LAST_NANOS = TimeUnit.MILLISECONDS.toNanos(64);
 
+    /** A job that has run for a shorter time is quick: the next one of the same kind is expected to be quick, too. */
+    public static final long QUICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     /** If the processors of the machine are used less than this, more workers help. */
     private static final double IDLE_PROCESSORS = 0.9;
 
@@ -200,6 +203,16 @@ public final class Workers {
     public static long nanosInJob() {
         Worker worker = current();
         return worker == null ? Long.MAX_VALUE : worker.nanosInJob();
+    }
+
+    /**
+     * Whether what the running job of the calling worker has written may wait until the worker has taken its next job. If the next job has
+     * the same {@link Job#unsent} and the same mapping, it then waits for the end of this job. Otherwise the worker sends it at once. Only a
+     * job that has been quick, as the last jobs of its mapping, may leave something.
+     */
+    public static boolean leave(Unsent unsent) {
+        Worker worker = current();
+        return worker != null && worker.leaves(unsent);
     }
 
     /** The number of workers that run a job; a snapshot. Any thread. */
@@ -553,6 +566,10 @@ public final class Workers {
         /** Whether the worker must not take more jobs. Used by the thread of the worker only. */
         private boolean done;
 
+        // What an earlier job has left to be sent, and the mapping of that job. Used by the thread of the worker only.
+        private @Nullable Unsent left;
+        private @Nullable Mapping leftBy;
+
         // Only the worker writes these two fields: first `since`, then `running`. There is no full fence, so another
         // thread can see the start time of the next job together with the current job.
         long since;
@@ -566,7 +583,7 @@ public final class Workers {
                     ? ThreadKind.unstarted(name, this)
                     : DetachedThread.made(() -> new WorkerThread(this, name));
             thread.setContextClassLoader(loader);
-            taker = new Taker(thread, announced);
+            taker = new Taker(thread, announced, this::sendLeft);
         }
 
         @Override
@@ -594,6 +611,36 @@ public final class Workers {
 
         long nanosInJob() {
             return queue.nanos() - since;
+        }
+
+        boolean leaves(Unsent unsent) {
+            Job job = running.get();
+            Mapping mapping = job == null || job.unsent() != unsent ? null : job.mapping();
+            if (mapping == null || !mapping.isQuick() || nanosInJob() >= QUICK_NANOS) {
+                return false;
+            }
+            left = unsent;
+            leftBy = mapping;
+            return true;
+        }
+
+        /** Sends what was left, unless the worker has taken a job that sends it. */
+        private void sendLeft() {
+            Unsent unsent = left;
+            if (unsent == null) {
+                return;
+            }
+            Job next = taker.job;
+            if (next != null && next.unsent() == unsent && next.mapping() == leftBy) {
+                return;
+            }
+            left = null;
+            leftBy = null;
+            try {
+                unsent.send();
+            } catch (Throwable t) {
+                rounds.handle("A response could not be sent; the worker continues", t);
+            }
         }
 
         private void worksOn() {
@@ -628,6 +675,10 @@ public final class Workers {
                 rounds.handle("A job failed unexpectedly; the worker continues", t);
             } finally {
                 running.setRelease(null);
+                Mapping mapping = job.mapping();
+                if (mapping != null) {
+                    mapping.ended(nanosInJob() < QUICK_NANOS);
+                }
                 // Clear the interrupt status: an interrupt by an application must not affect the next request.
                 Thread.interrupted();
                 // An application may have changed the name, which lines of the log contain.

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.Exchange;
 import io.penstock.http.FieldList;
+import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http1.FollowedEvents;
 import io.penstock.http1.Http1Protocol;
@@ -20,6 +21,7 @@ import io.penstock.pipe.Segment;
 import io.penstock.reactor.ForwardingLink;
 import io.penstock.reactor.Link;
 import io.penstock.server.Listener;
+import io.penstock.work.Mapping;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,6 +35,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +53,7 @@ final class Http2FaultsTest {
     private final Semaphore mayReturn = new Semaphore(0);
     private final AtomicBoolean watches = new AtomicBoolean();
     private final AtomicBoolean readable = new AtomicBoolean(true);
+    private final AtomicInteger writes = new AtomicInteger(); // to the first connection
     private Thread stopping;
     private WireServer server;
 
@@ -65,12 +69,31 @@ final class Http2FaultsTest {
         server.close();
     }
 
+    /** All requests have the same mapping. */
+    private static final class MappedSite extends Site {
+        private final Mapping mapping = new Mapping("site");
+
+        @Override
+        public Verdict admit(RequestHead head) {
+            return super.admit(head) instanceof Admitted all
+                    ? new Admitted(
+                            all.route(),
+                            all.mode(),
+                            all.bodyLimit(),
+                            all.history(),
+                            all.bulkhead(),
+                            all.held(),
+                            mapping)
+                    : super.admit(head);
+        }
+    }
+
     private void start(WireConfig config) throws Exception {
         start(config, Long.MAX_VALUE);
     }
 
     private void start(WireConfig config, long bodyLimit) throws Exception {
-        Site site = new Site()
+        Site site = new MappedSite()
                 .bodyLimit(bodyLimit)
                 .on("/hello", exchange -> Site.text(exchange, "Hello"))
                 .on("/big", exchange -> Site.text(exchange, "x".repeat(BIG)))
@@ -129,7 +152,7 @@ final class Http2FaultsTest {
                         List.of(Http2Protocol::plain, Http1Protocol::new))));
     }
 
-    /** Notes whether the server wants to read the first connection. */
+    /** Notes what the server does with the first connection. */
     private Link watched(Link socket) {
         if (!watches.compareAndSet(false, true)) {
             return socket;
@@ -139,6 +162,18 @@ final class Http2FaultsTest {
             public void wantReadable(boolean wanted) {
                 readable.set(wanted);
                 super.wantReadable(wanted);
+            }
+
+            @Override
+            public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+                writes.incrementAndGet();
+                return super.write(sources, offset, length);
+            }
+
+            @Override
+            public long write(ByteBuffer source) throws IOException {
+                writes.incrementAndGet();
+                return super.write(source);
             }
         };
     }
@@ -383,6 +418,77 @@ final class Http2FaultsTest {
                 client.send(Frame.ping(i, 0));
             }
             await().until(() -> !readable.get());
+        }
+    }
+
+    // ---- responses that leave together
+
+    /** After many quick requests, the server expects further ones to be quick, too. */
+    private static void makeQuick(Http2Client client) throws IOException {
+        for (int i = 0; i < 64; i++) {
+            assertEquals("Hello", client.answer(client.get("/hello")).text());
+        }
+    }
+
+    @Test
+    void quickResponsesOfSeveralStreamsLeaveInOneWrite() throws Exception {
+        start(new WireConfig().workers(1).timeByHand());
+        try (Http2Client client = connect()) {
+            makeQuick(client);
+            int first = client.get("/wait");
+            inside.acquire();
+            int last = 0;
+            for (int i = 0; i < 16; i++) {
+                last = client.get("/at-once");
+            }
+            client.roundTrip();
+            int before = writes.get();
+            mayReturn.release();
+            assertEquals("ok", client.answer(last).text());
+            assertEquals("waited", client.answer(first).text());
+            // The reactor may still be at the answer to the PING, and send the first response with it.
+            assertTrue(writes.get() - before <= 2, () -> (writes.get() - before) + " writes for 17 responses");
+        }
+    }
+
+    @Test
+    void aQuickResponseDoesNotWaitForASlowOneBehindIt() throws Exception {
+        start(new WireConfig().workers(1).timeByHand());
+        try (Http2Client client = connect()) {
+            makeQuick(client);
+            int first = client.get("/wait");
+            inside.acquire();
+            int quick = client.get("/hello");
+            int slow = client.get("/wait");
+            client.roundTrip();
+            mayReturn.release();
+            inside.acquire(); // the worker has begun with the slow one
+            server.pass(Duration.ofMillis(40));
+            assertEquals("Hello", client.answer(quick).text());
+            mayReturn.release();
+            assertEquals("waited", client.answer(slow).text());
+            assertEquals("waited", client.answer(first).text());
+        }
+    }
+
+    /** The time does not pass in this test. */
+    @Test
+    void aResponseDoesNotWaitForTheRequestOfAnotherConnection() throws Exception {
+        start(new WireConfig().workers(1).timeByHand());
+        try (Http2Client client = connect();
+                Http2Client other = connect()) {
+            makeQuick(client);
+            other.get("/wait");
+            inside.acquire();
+            int quick = client.get("/hello");
+            client.roundTrip();
+            other.get("/wait");
+            other.roundTrip();
+            client.get("/hello");
+            client.roundTrip();
+            mayReturn.release();
+            assertEquals("Hello", client.answer(quick).text());
+            inside.acquire(); // the worker is in the call of the other connection
         }
     }
 

@@ -14,12 +14,12 @@ final class PlayedWorker {
 
     /** A worker that has no job takes one. */
     static @Nullable Job take(RequestQueue queue) {
-        return queue.take(new Taker(Thread.currentThread(), false));
+        return queue.take(new Taker(Thread.currentThread(), false, () -> {}));
     }
 
     /** A worker that was started takes its first job. */
     static @Nullable Job takeFirst(RequestQueue queue) {
-        return queue.take(new Taker(Thread.currentThread(), true));
+        return queue.take(new Taker(Thread.currentThread(), true, () -> {}));
     }
 
     /** A worker ends its job, and takes the next one. Returns null if there is none: the worker does not sleep. */
