@@ -153,7 +153,8 @@ class DevtoolsIT {
                     newest = next;
                     starts++;
                 }
-                return starts >= least && ONE_LEFT.matcher(get(newest, "/restarts")).matches();
+                return starts >= least
+                        && ONE_LEFT.matcher(get(newest, "/restarts")).matches();
             });
         }
     }
