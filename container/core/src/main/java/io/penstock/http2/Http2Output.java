@@ -698,7 +698,7 @@ final class Http2Output extends WriteToken implements Unsent {
     /** Leaves what waits to be sent behind the next job of the calling worker. Returns false if it must be sent now. */
     boolean leave() {
         RunningExchange follows = lastQueued;
-        if (follows == null || follows.isTaken() || !Workers.leave(this)) {
+        if (!Workers.leave(this, follows != null && !follows.isTaken())) {
             return false;
         }
         left = true;

@@ -32,8 +32,12 @@ final class IdleWorkers {
     static final class Taker implements Runnable {
         private final Thread thread;
         private volatile State state;
-        private final Runnable beforeNext;
+        private final Runnable sendsLeft;
         private int generation = -1; // unknown until the first look into the queue
+
+        /** What the last job has left to be sent; null if it has left nothing. Only the worker uses it. */
+        @Nullable
+        Unsent left;
 
         /** The job that the worker has taken. Its places are given back when the worker comes for the next job. */
         @Nullable
@@ -41,12 +45,12 @@ final class IdleWorkers {
 
         /**
          * @param announced whether {@link #start} has announced the worker
-         * @param beforeNext runs when the worker has taken its next {@link #job}, or has found none and is about to sleep or to end. Must not
-         *     throw
+         * @param sendsLeft runs when something is {@link #left}, and the worker has taken its next {@link #job}, or has found none and is about
+         *     to sleep or to end. Must not throw
          */
-        Taker(Thread thread, boolean announced, Runnable beforeNext) {
+        Taker(Thread thread, boolean announced, Runnable sendsLeft) {
             this.thread = thread;
-            this.beforeNext = beforeNext;
+            this.sendsLeft = sendsLeft;
             this.state = announced ? State.SEARCHES : State.AWAKE;
         }
 
@@ -54,8 +58,8 @@ final class IdleWorkers {
             return state == State.AWAKE;
         }
 
-        void beforeNext() {
-            beforeNext.run();
+        void sendLeft() {
+            sendsLeft.run();
         }
 
         /** Sleeps until the worker must search, or until {@code nanos} have passed. Returns whether it must search. */

@@ -15,7 +15,7 @@ public final class Mapping extends Share {
     /** The most characters of a name. */
     private static final int LONGEST = 200;
 
-    /** After this number of quick jobs in a row, the next one is expected to be quick. */
+    /** After this number of quick responses in a row, the next one is expected to be quick. */
     private static final int MANY_QUICK = 64;
 
     private final String name;
@@ -23,8 +23,8 @@ public final class Mapping extends Share {
     /** The lines of the jobs of this mapping, one for each lane that has had such a job; linked by {@link Waiting#sibling}. */
     private @Nullable Waiting lines;
 
-    // How many quick jobs have ended since the last slow one, up to MANY_QUICK. Workers may lose an increment; in most
-    // cases they only read the value.
+    // How many quick responses have ended since the last slow one, up to MANY_QUICK. Workers may lose an increment; in
+    // most cases they only read the value.
     private volatile int quickInRow;
 
     /**
@@ -51,9 +51,9 @@ public final class Mapping extends Share {
         return name;
     }
 
-    /** A job of this mapping has ended. Thread: its worker. */
+    /** A response of this mapping has ended, soon after its job has begun or not. Thread: its worker. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // a lost increment does no harm
-    void ended(boolean quick) {
+    void answered(boolean quick) {
         if (!quick) {
             quickInRow = 0;
         } else if (quickInRow < MANY_QUICK) {

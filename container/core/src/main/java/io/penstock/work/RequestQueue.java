@@ -248,7 +248,9 @@ public final class RequestQueue {
             // If other jobs wait, another worker must search for them.
             Job job = step(Wake.NOW, WaitingJobs::nextOrSleep, worker);
             boolean isAwake = worker.isAwake();
-            worker.beforeNext();
+            if (worker.left != null) {
+                worker.sendLeft();
+            }
             if (isAwake) {
                 return job;
             }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -208,11 +209,14 @@ public final class Workers {
     /**
      * Whether what the running job of the calling worker has written may wait until the worker has taken its next job. If the next job has
      * the same {@link Job#unsent} and the same mapping, it then waits for the end of this job. Otherwise the worker sends it at once. Only a
-     * job that has been quick, as the last jobs of its mapping, may leave something.
+     * job that has been quick, as the last jobs of its mapping, may leave something. Called at the end of each response, so that a slow job is
+     * noticed.
+     *
+     * @param followed whether further requests wait whose responses could be sent together
      */
-    public static boolean leave(Unsent unsent) {
+    public static boolean leave(Unsent unsent, boolean followed) {
         Worker worker = current();
-        return worker != null && worker.leaves(unsent);
+        return worker != null && worker.leaves(unsent, followed);
     }
 
     /** The number of workers that run a job; a snapshot. Any thread. */
@@ -566,8 +570,7 @@ public final class Workers {
         /** Whether the worker must not take more jobs. Used by the thread of the worker only. */
         private boolean done;
 
-        // What an earlier job has left to be sent, and the mapping of that job. Used by the thread of the worker only.
-        private @Nullable Unsent left;
+        // The mapping of the job that has left something to be sent. Used by the thread of the worker only.
         private @Nullable Mapping leftBy;
 
         // Only the worker writes these two fields: first `since`, then `running`. There is no full fence, so another
@@ -613,28 +616,29 @@ public final class Workers {
             return queue.nanos() - since;
         }
 
-        boolean leaves(Unsent unsent) {
+        boolean leaves(Unsent unsent, boolean followed) {
             Job job = running.get();
             Mapping mapping = job == null || job.unsent() != unsent ? null : job.mapping();
-            if (mapping == null || !mapping.isQuick() || nanosInJob() >= QUICK_NANOS) {
+            if (mapping == null) {
                 return false;
             }
-            left = unsent;
+            mapping.answered(nanosInJob() < QUICK_NANOS);
+            if (!followed || !mapping.isQuick()) {
+                return false;
+            }
+            taker.left = unsent;
             leftBy = mapping;
             return true;
         }
 
         /** Sends what was left, unless the worker has taken a job that sends it. */
         private void sendLeft() {
-            Unsent unsent = left;
-            if (unsent == null) {
-                return;
-            }
+            Unsent unsent = Objects.requireNonNull(taker.left);
             Job next = taker.job;
             if (next != null && next.unsent() == unsent && next.mapping() == leftBy) {
                 return;
             }
-            left = null;
+            taker.left = null;
             leftBy = null;
             try {
                 unsent.send();
@@ -675,10 +679,6 @@ public final class Workers {
                 rounds.handle("A job failed unexpectedly; the worker continues", t);
             } finally {
                 running.setRelease(null);
-                Mapping mapping = job.mapping();
-                if (mapping != null) {
-                    mapping.ended(nanosInJob() < QUICK_NANOS);
-                }
                 // Clear the interrupt status: an interrupt by an application must not affect the next request.
                 Thread.interrupted();
                 // An application may have changed the name, which lines of the log contain.
