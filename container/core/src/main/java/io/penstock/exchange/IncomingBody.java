@@ -345,6 +345,12 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     // ---- the worker's end
 
+    /** The client has been told to send the body, so from now on the reactor waits for its bytes. Any thread. */
+    void expectationMet() {
+        expectation.meet();
+        owner.wantAttention();
+    }
+
     public Expectation expectation() {
         return expectation;
     }

@@ -2,6 +2,7 @@ package io.penstock.exchange;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.DispatchRule.Arrived;
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Violation;
@@ -26,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs one exchange (a request and its response) on workers. This class is the common part of all protocols. Calls into the application
- * have a time limit if a limit is configured. A failure ends only this exchange. The subclass for a protocol adds three things: how the
- * server sends 100 (Continue), how the response is written, and how the connection continues after the exchange.
+ * have a time limit if a limit is configured. A failure ends only this exchange. The subclass for a protocol adds two things: how
+ * the response is written, and how the connection continues after the exchange.
  *
  * <p>Thread: the reactor creates the exchange and supplies its body. Workers run the exchange in turns. A turn is a period in which one
  * worker runs code of this exchange; there is at most one turn at a time. The first turn calls the application. Later turns run jobs that
@@ -174,12 +175,6 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     // ---- the protocol's part
 
     /**
-     * Called when the application reads the body for the first time. Sends 100 (Continue) if the client waits for this response (RFC 9110
-     * section 10.1.1).
-     */
-    protected abstract void askForBody() throws IOException;
-
-    /**
      * Sends a response with the status 503, or aborts the response if a part of it has been sent. Called if the server stops before the
      * application is called.
      */
@@ -205,11 +200,22 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     /** Prepares the exchange for the workers. The caller queues the exchange after this call. */
     public final void handOver(Arrived arrived) {
         if (incoming != null) {
-            body = incoming.asBody(this::askForBody);
+            body = incoming.asBody(() -> askFor(incoming));
         }
         streaming = DispatchRule.streams(arrived);
         handedOver = true;
         observer.queued();
+    }
+
+    /**
+     * Called when the application reads the body for the first time. Sends 100 (Continue) if the client waits for this response (RFC 9110
+     * section 10.1.1).
+     */
+    private void askFor(IncomingBody held) throws IOException {
+        if (held.expectation().is(Expectation.State.HELD)) {
+            response().informational(100, Fields.EMPTY);
+            held.expectationMet();
+        }
     }
 
     public final boolean isHandedOver() {
@@ -333,6 +339,15 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     @Override
     public final @Nullable Mapping mapping() {
         return admitted.mapping();
+    }
+
+    /** Counts a refusal of this exchange, because of the limit {@code bound}. The bulkhead of the exchange counts it, too. Any thread. */
+    public final void countRefusal(Key bound) {
+        Lane lane = lane();
+        if (lane != null) {
+            lane.refuse();
+        }
+        server.reached(bound, mapping());
     }
 
     /** The key of the limit that is exceeded if the queue refuses this exchange. */

@@ -1,5 +1,8 @@
 package io.penstock.exchange;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
 /**
  * The durations of a request's phases, in nanoseconds, for the field Server-Timing (W3C Server Timing). The last phase ends when the head
  * of the response is created. The duration is 0 for a phase that the request did not have.
@@ -13,6 +16,9 @@ public record ServerTiming(long head, long body, long queue, long service) {
     /** The name of the field. */
     public static final String FIELD = "Server-Timing";
 
+    /** Each of the four metrics has at most 17 characters of text, and 17 of a number. */
+    public static final int MAX_LENGTH = 4 * 34;
+
     /** The value for a response without the field Server-Timing. */
     public static final ServerTiming NONE = new ServerTiming(0, 0, 0, 0);
 
@@ -25,27 +31,35 @@ public record ServerTiming(long head, long body, long queue, long service) {
     }
 
     /**
-     * The value of the field: the phases that the request had, in milliseconds with three digits after the decimal point. The first one is
-     * always present, so the list is never empty.
+     * Writes the value of the field: the phases that the request had, in milliseconds with three digits after the decimal point. The first
+     * one is always present, so the list is never empty. The length is at most {@link #MAX_LENGTH}.
      */
-    public String text() {
-        StringBuilder text = new StringBuilder(96);
-        metric(text, "head;dur=", head);
+    public void put(ByteBuffer out) {
+        metric(out, "head;dur=", head);
         if (body > 0) {
-            metric(text, ", body;dur=", body);
+            metric(out, ", body;dur=", body);
         }
         if (queue > 0) {
-            metric(text, ", queue;dur=", queue);
+            metric(out, ", queue;dur=", queue);
         }
         if (service > 0) {
-            metric(text, ", service;dur=", service);
+            metric(out, ", service;dur=", service);
         }
-        return text.toString();
     }
 
-    private static void metric(StringBuilder text, String name, long nanos) {
+    /** The value of the field, as {@link #put} writes it. */
+    public String text() {
+        ByteBuffer out = ByteBuffer.allocate(MAX_LENGTH);
+        put(out);
+        return new String(out.array(), 0, out.position(), StandardCharsets.ISO_8859_1);
+    }
+
+    private static void metric(ByteBuffer out, String name, long nanos) {
         long micros = Math.max(0, nanos) / 1_000;
-        text.append(name).append(micros / 1_000).append('.');
-        text.append(Long.toString(1_000 + micros % 1_000), 1, 4);
+        String value = name
+                + micros / 1_000
+                + '.'
+                + Long.toString(1_000 + micros % 1_000).substring(1);
+        out.put(value.getBytes(StandardCharsets.ISO_8859_1));
     }
 }

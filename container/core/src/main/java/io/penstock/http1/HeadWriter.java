@@ -30,10 +30,6 @@ final class HeadWriter {
     private static final String STRICT_TRANSPORT_SECURITY = "Strict-Transport-Security";
 
     private static final byte[] SERVER_TIMING = HeadEncoder.ascii("Server-Timing: ");
-    private static final byte[] TIMED_HEAD = HeadEncoder.ascii("head;dur=");
-    private static final byte[] TIMED_BODY = HeadEncoder.ascii(", body;dur=");
-    private static final byte[] TIMED_QUEUE = HeadEncoder.ascii(", queue;dur=");
-    private static final byte[] TIMED_SERVICE = HeadEncoder.ascii(", service;dur=");
 
     private final SegmentPool pool;
     private final DateField date = new DateField(HeadEncoder.ascii("Date: "), HeadEncoder.ascii("\r\n"));
@@ -261,29 +257,7 @@ final class HeadWriter {
             return;
         }
         out.put(SERVER_TIMING);
-        // This metric is always present, so the list is never empty.
-        metric(out, TIMED_HEAD, timing.head());
-        if (timing.body() > 0) {
-            metric(out, TIMED_BODY, timing.body());
-        }
-        if (timing.queue() > 0) {
-            metric(out, TIMED_QUEUE, timing.queue());
-        }
-        if (timing.service() > 0) {
-            metric(out, TIMED_SERVICE, timing.service());
-        }
+        timing.put(out);
         HeadEncoder.crlf(out);
-    }
-
-    /** Writes a time in milliseconds, with three digits after the decimal point. */
-    private static void metric(ByteBuffer out, byte[] name, long nanos) {
-        long micros = Math.max(0, nanos) / 1_000;
-        int fraction = (int) (micros % 1_000);
-        out.put(name);
-        HeadEncoder.decimal(out, micros / 1_000);
-        out.put((byte) '.')
-                .put((byte) ('0' + fraction / 100))
-                .put((byte) ('0' + fraction / 10 % 10))
-                .put((byte) ('0' + fraction % 10));
     }
 }

@@ -4,7 +4,6 @@ import io.penstock.exchange.Admission.Admitted;
 import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.Causes;
 import io.penstock.exchange.Continuations;
-import io.penstock.exchange.Expectation;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
@@ -13,12 +12,10 @@ import io.penstock.exchange.RunningExchange;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.DecidingFields;
-import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
-import io.penstock.work.Lane;
 import io.penstock.work.Workers;
 import java.io.IOException;
 import java.util.Objects;
@@ -95,17 +92,6 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
     // ---- body and response
 
     @Override
-    protected void askForBody() throws IOException {
-        IncomingBody body = incoming();
-        if (body != null && body.expectation().is(Expectation.State.HELD)) {
-            response.informational(100, Fields.EMPTY);
-            body.expectation().meet();
-            // From now on the reactor waits for the client's bytes.
-            connection.wantAttention();
-        }
-    }
-
-    @Override
     public boolean leavesWithNext() {
         return connection.responses().leavesWithNext();
     }
@@ -113,18 +99,6 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
     @Override
     public Response response() {
         return response;
-    }
-
-    /**
-     * Counts a refusal of this exchange, because of the limit {@code bound}. If the exchange belongs to a bulkhead, the bulkhead counts the
-     * refusal, too. Any thread.
-     */
-    void countRefusal(Key bound) {
-        Lane lane = lane();
-        if (lane != null) {
-            lane.refuse();
-        }
-        connection.server().reached(bound, mapping());
     }
 
     /**

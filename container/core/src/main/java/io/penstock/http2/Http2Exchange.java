@@ -4,17 +4,14 @@ import io.penstock.exchange.Admission.Admitted;
 import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.Causes;
 import io.penstock.exchange.Continuations;
-import io.penstock.exchange.Expectation;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Response;
 import io.penstock.exchange.RunningExchange;
-import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
-import io.penstock.work.Lane;
 import io.penstock.work.Unsent;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -73,16 +70,6 @@ final class Http2Exchange extends RunningExchange {
     // ---- body and response
 
     @Override
-    protected void askForBody() throws IOException {
-        IncomingBody body = incoming();
-        if (body != null && body.expectation().is(Expectation.State.HELD)) {
-            response.informational(100, Fields.EMPTY);
-            body.expectation().meet();
-            stream.wantAttention();
-        }
-    }
-
-    @Override
     public Unsent unsent() {
         return stream.unsent();
     }
@@ -96,14 +83,6 @@ final class Http2Exchange extends RunningExchange {
     @Override
     public Response response() {
         return response;
-    }
-
-    void countRefusal(Key bound) {
-        Lane lane = lane();
-        if (lane != null) {
-            lane.refuse();
-        }
-        server().reached(bound, mapping());
     }
 
     /** Answers 503 in place of the application, or resets the stream if its head may have been sent. Any thread. */
