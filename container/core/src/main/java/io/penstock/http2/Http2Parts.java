@@ -14,17 +14,9 @@ final class Http2Parts {
     /** The most octets of a connection's dynamic table: the value that a client may assume (RFC 9113 section 6.5.2). */
     static final int TABLE_SIZE = 4096;
 
-    // Bytes of memory.
-
-    /** The objects of a stream, until it is over. */
-    static final int OF_REQUEST = 1200;
-
-    /** The objects of the body of a request. */
-    static final int OF_BODY = 1200;
-
     private final ServerResources server;
     private final Http2Heads heads;
-    private final HeadRules rules;
+    private final Http2Admission admission;
     private final UnfinishedBodies unfinished;
     private final FieldSection fields;
     private final byte[] scratch = new byte[Frame.MAX_PAYLOAD];
@@ -32,7 +24,7 @@ final class Http2Parts {
     Http2Parts(ServerResources server, Http2Heads heads, HeadRules rules, UnfinishedBodies unfinished) {
         this.server = server;
         this.heads = heads;
-        this.rules = rules;
+        this.admission = new Http2Admission(server, rules, heads);
         this.unfinished = unfinished;
         this.fields = new FieldSection(server.config().messages());
     }
@@ -45,8 +37,8 @@ final class Http2Parts {
         return heads;
     }
 
-    HeadRules rules() {
-        return rules;
+    Http2Admission admission() {
+        return admission;
     }
 
     UnfinishedBodies unfinished() {

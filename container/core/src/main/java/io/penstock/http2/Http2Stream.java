@@ -210,6 +210,17 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         answer(busy.observedBy(refused.observer(), bound.id()));
     }
 
+    /** Adds an informational head, which leaves at the next flush. */
+    void inform(byte[] frames) {
+        output.head(frames);
+        connection.output().ready(output);
+    }
+
+    /** The client has made a mistake, or the response cannot be completed. */
+    void reset(ErrorCode code, String reason) throws IOException {
+        connection.reset(this, code, reason);
+    }
+
     /** Answers without a worker. */
     void answer(CannedResponse answer) throws IOException {
         RequestObserver observer = answer.observer();
@@ -450,7 +461,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
             stalledChecks = 0;
         } else if (++stalledChecks > Http2Connection.STALL_CHECKS) {
             timedOut(Key.WRITE_STALL_TIMEOUT);
-            connection.reset(this, ErrorCode.CANCEL, "the client takes no byte of the response");
+            reset(ErrorCode.CANCEL, "the client takes no byte of the response");
         }
     }
 
@@ -498,7 +509,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
         if (refused.isHandedOver()) {
             dropBody(new IOException(violation.getMessage()));
-            connection.reset(this, ErrorCode.CANCEL, String.valueOf(violation.getMessage()));
+            reset(ErrorCode.CANCEL, String.valueOf(violation.getMessage()));
             return;
         }
         exchange = null;
@@ -524,7 +535,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     void attend() throws IOException {
         int what = asked == 0 ? 0 : ASKED.getAndSet(this, 0);
         if ((what & FAILED) != 0) {
-            connection.reset(this, failure, "the request failed");
+            reset(failure, "the request failed");
         }
         QueueWait known = queueWait;
         if (known != null && (what & QUEUED) != 0) {
@@ -538,7 +549,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
         if (exchange == null && output.hasEnded() && !inputEnded && !reset) {
             // The response is complete before its request. The client need not send the rest (RFC 9113 section 8.1).
-            connection.reset(this, ErrorCode.NO_ERROR, "answered");
+            reset(ErrorCode.NO_ERROR, "answered");
         }
         connection.forgetIfOver(this);
     }

@@ -472,6 +472,19 @@ final class Http2Test {
         }
     }
 
+    /** RFC 9113 section 5.1: the client must learn that the stream is closed, although its worker is still at the end of the call. */
+    @Test
+    void dataBehindTheEndOfAnAnsweredStreamIsAnsweredByAReset() throws Exception {
+        try (Http2Client client = connect()) {
+            int stream = client.get("/answer-and-wait");
+            client.answer(stream);
+            client.data(stream, "more", true);
+            assertEquals(
+                    ErrorCode.STREAM_CLOSED,
+                    client.await(Frame.RST_STREAM, stream).code());
+        }
+    }
+
     @Test
     void aStreamThatIsAnsweredMakesRoomForAnother() throws Exception {
         try (Http2Client client = connect()) {

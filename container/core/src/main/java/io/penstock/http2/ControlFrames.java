@@ -1,0 +1,207 @@
+package io.penstock.http2;
+
+import io.penstock.limits.Counter;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The frames of a client that carry no part of a request, and the client's SETTINGS (RFC 9113 sections 6.3 to 6.9, RFC 9218 section 7.1).
+ * Most of them cost only the server ({@link Patience}).
+ *
+ * <p>Thread: the reactor.
+ */
+final class ControlFrames {
+    /** A client that enlarges a window in smaller steps costs more than it needs. */
+    private static final int SMALL_INCREMENT = 64;
+
+    private final Http2Connection connection;
+    private boolean settingsArrived;
+    private boolean isKnown; // whether the client has acknowledged the server's SETTINGS
+    private int sendWindow = Frame.FIRST_WINDOW;
+
+    ControlFrames(Http2Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Whether the client has sent SETTINGS, which must be its first frame. */
+    boolean hasSettings() {
+        return settingsArrived;
+    }
+
+    /** How many bytes of a response the client permits when a stream begins. */
+    int sendWindow() {
+        return sendWindow;
+    }
+
+    /** How many bytes of a body a client may send when it begins a stream: those of the server's SETTINGS, when it knows them. */
+    int receiveWindow() {
+        return isKnown ? connection.receiveWindow() : Frame.FIRST_WINDOW;
+    }
+
+    private Http2Output output() {
+        return connection.output();
+    }
+
+    static void require(boolean valid, ErrorCode code, String otherwise) throws ConnectionError {
+        if (!valid) {
+            throw new ConnectionError(code, otherwise);
+        }
+    }
+
+    private static int number(byte[] payload, int at) {
+        return (payload[at] & 0xFF) << 24
+                | (payload[at + 1] & 0xFF) << 16
+                | (payload[at + 2] & 0xFF) << 8
+                | payload[at + 3] & 0xFF;
+    }
+
+    void priority(int stream, byte[] payload, int start, int length) throws ConnectionError, IOException {
+        require(stream != 0, ErrorCode.PROTOCOL_ERROR, "PRIORITY of the connection");
+        connection.glitch(1);
+        Http2Stream of = connection.streams().find(stream);
+        if (length != 5) {
+            if (of != null) {
+                connection.reset(of, ErrorCode.FRAME_SIZE_ERROR, "PRIORITY with another length than 5");
+            } else {
+                output().control(Frame.reset(stream, ErrorCode.FRAME_SIZE_ERROR));
+            }
+        } else {
+            require(
+                    (number(payload, start) & Integer.MAX_VALUE) != stream,
+                    ErrorCode.PROTOCOL_ERROR,
+                    "stream that depends on itself");
+        }
+    }
+
+    /** RFC 9218 section 7.1. Priorities of streams that are not open are ignored. */
+    void priorityUpdate(int stream, byte[] payload, int start, int end) throws ConnectionError {
+        require(stream == 0, ErrorCode.PROTOCOL_ERROR, "PRIORITY_UPDATE of a stream");
+        require(end - start >= 4, ErrorCode.FRAME_SIZE_ERROR, "PRIORITY_UPDATE that is too short");
+        connection.glitch(1);
+        Http2Stream of = connection.streams().find(number(payload, start) & Integer.MAX_VALUE);
+        if (of != null) {
+            of.output()
+                    .urgency(Urgency.of(new String(payload, start + 4, end - start - 4, StandardCharsets.ISO_8859_1)));
+        }
+    }
+
+    void rstStream(int stream, int length) throws ConnectionError, IOException {
+        require(length == 4, ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM with another length than 4");
+        require(
+                stream != 0 && stream <= connection.streams().last(),
+                ErrorCode.PROTOCOL_ERROR,
+                "RST_STREAM of no stream");
+        Http2Stream of = connection.streams().find(stream);
+        connection.glitch(Patience.OF_RESET);
+        if (of != null && !of.isReset()) {
+            connection.server().count(Counter.STREAMS_RESET);
+            of.onReset(Http2Stream.resetBy("the client has reset the stream"));
+            connection.forgetIfOver(of);
+        }
+    }
+
+    void settings(int flags, int stream, byte[] payload, int start, int end) throws ConnectionError, IOException {
+        require(stream == 0, ErrorCode.PROTOCOL_ERROR, "SETTINGS of a stream");
+        if ((flags & Frame.ACK) != 0) {
+            require(start == end, ErrorCode.FRAME_SIZE_ERROR, "acknowledged SETTINGS with parameters");
+            settingsKnown();
+            return;
+        }
+        require((end - start) % 6 == 0, ErrorCode.FRAME_SIZE_ERROR, "SETTINGS with a part of a parameter");
+        settingsArrived = true;
+        connection.glitch(1 + (end - start) / 6); // each can concern all streams
+        for (int at = start; at < end; at += 6) {
+            int name = (payload[at] & 0xFF) << 8 | payload[at + 1] & 0xFF;
+            setting(name, number(payload, at + 2) & 0xFFFFFFFFL);
+        }
+        output().control(Frame.settingsAck());
+    }
+
+    /** The client obeys the server's SETTINGS from now on. */
+    private void settingsKnown() throws IOException {
+        if (!isKnown) {
+            isKnown = true;
+            int less = Frame.FIRST_WINDOW - connection.receiveWindow();
+            if (less > 0) {
+                for (Http2Stream open : connection.streams().all()) {
+                    open.shrinkWindow(less);
+                }
+            }
+        }
+    }
+
+    private void setting(int name, long value) throws ConnectionError, IOException {
+        switch (name) {
+            case Frame.HEADER_TABLE_SIZE -> {
+                if (value < Http2Parts.TABLE_SIZE) {
+                    output().shrinkTable();
+                }
+            }
+            case Frame.ENABLE_PUSH ->
+                require(value <= 1, ErrorCode.PROTOCOL_ERROR, "ENABLE_PUSH that is neither 0 nor 1");
+            case Frame.INITIAL_WINDOW_SIZE -> {
+                require(value <= Frame.MAX_WINDOW, ErrorCode.FLOW_CONTROL_ERROR, "initial window that is too large");
+                int difference = (int) value - sendWindow;
+                sendWindow = (int) value;
+                for (Http2Stream open : connection.streams().all()) {
+                    require(
+                            output().enlarge(open.output(), difference),
+                            ErrorCode.FLOW_CONTROL_ERROR,
+                            "window that is too large");
+                }
+            }
+            case Frame.MAX_FRAME_SIZE ->
+                require(
+                        value >= Frame.MAX_PAYLOAD && value < 1 << 24,
+                        ErrorCode.PROTOCOL_ERROR,
+                        "maximum size of frames out of range");
+            case Frame.NO_RFC7540_PRIORITIES ->
+                require(value <= 1, ErrorCode.PROTOCOL_ERROR, "NO_RFC7540_PRIORITIES out of range");
+            default -> {
+                // This server's blocks use no dynamic table, and the size of its heads does not depend on the client.
+            }
+        }
+    }
+
+    void ping(int flags, int stream, byte[] payload, int start, int length) throws ConnectionError {
+        require(stream == 0, ErrorCode.PROTOCOL_ERROR, "PING of a stream");
+        require(length == 8, ErrorCode.FRAME_SIZE_ERROR, "PING with another length than 8");
+        if ((flags & Frame.ACK) == 0) {
+            connection.glitch(1);
+            output().control(Frame.ping(ByteBuffer.wrap(payload, start, 8).getLong(), Frame.ACK));
+        }
+    }
+
+    void goAway(int stream, int length) throws ConnectionError {
+        require(stream == 0, ErrorCode.PROTOCOL_ERROR, "GOAWAY of a stream");
+        require(length >= 8, ErrorCode.FRAME_SIZE_ERROR, "GOAWAY that is too short");
+        // The client opens no further stream. It closes the connection after its last response.
+    }
+
+    void windowUpdate(int stream, byte[] payload, int start, int length) throws ConnectionError, IOException {
+        require(length == 4, ErrorCode.FRAME_SIZE_ERROR, "WINDOW_UPDATE with another length than 4");
+        int increment = number(payload, start) & Integer.MAX_VALUE;
+        if (increment < SMALL_INCREMENT) {
+            connection.glitch(1);
+        }
+        if (stream == 0) {
+            require(increment > 0, ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
+            require(
+                    output().enlarge(increment),
+                    ErrorCode.FLOW_CONTROL_ERROR,
+                    "window of the connection that is too large");
+            return;
+        }
+        require(stream <= connection.streams().last(), ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of no stream");
+        Http2Stream of = connection.streams().find(stream);
+        if (of == null || of.isReset()) {
+            return;
+        }
+        if (increment == 0) {
+            connection.reset(of, ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
+        } else if (!output().enlarge(of.output(), increment)) {
+            connection.reset(of, ErrorCode.FLOW_CONTROL_ERROR, "window of the stream that is too large");
+        }
+    }
+}

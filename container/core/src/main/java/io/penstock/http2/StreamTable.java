@@ -1,0 +1,118 @@
+package io.penstock.http2;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of a connection that are not over, by their numbers, and what is known of the last numbers (RFC 9113 section 5.1.1). Clients
+ * use odd numbers.
+ *
+ * <p>Thread: the reactor.
+ */
+final class StreamTable {
+    private static final int SIZE = 64; // a power of two
+
+    private final @Nullable Http2Stream[] table = new @Nullable Http2Stream[SIZE];
+    private int size;
+    private int last;
+
+    // Of the last 64 numbers: which have been used, and which of these streams the server has reset before their client
+    // had ended them. Bit 0 is the last number.
+    private long used;
+    private long cut;
+
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** The highest number that the client has used; 0 if it has used none. */
+    int last() {
+        return last;
+    }
+
+    /** The client uses this number, which is higher than {@link #last}. */
+    void use(int number) {
+        int step = (number - last) / 2;
+        used = (step >= 64 ? 0 : used << step) | 1;
+        cut = step >= 64 ? 0 : cut << step;
+        last = number;
+    }
+
+    /** Whether a stream with this number, not higher than {@link #last}, has been open. False if that was long ago. */
+    boolean wasUsed(int number) {
+        return isIn(used, number);
+    }
+
+    /** The server has reset this stream, so that frames of its client may be on their way (RFC 9113 section 5.1). */
+    void cut(int number) {
+        if (last - number < 128) {
+            cut |= 1L << (last - number) / 2;
+        }
+    }
+
+    boolean wasCut(int number) {
+        return isIn(cut, number);
+    }
+
+    private boolean isIn(long of64, int number) {
+        return last - number < 128 && (of64 >>> (last - number) / 2 & 1) != 0;
+    }
+
+    void add(Http2Stream stream) {
+        int at = index(stream.number());
+        stream.nextInTable = table[at];
+        table[at] = stream;
+        size++;
+    }
+
+    /** Returns whether the stream was in the table. */
+    boolean remove(Http2Stream stream) {
+        int at = index(stream.number());
+        Http2Stream before = null;
+        Http2Stream one = table[at];
+        while (one != null && one != stream) {
+            before = one;
+            one = one.nextInTable;
+        }
+        if (one == null) {
+            return false;
+        }
+        if (before == null) {
+            table[at] = stream.nextInTable;
+        } else {
+            before.nextInTable = stream.nextInTable;
+        }
+        stream.nextInTable = null;
+        size--;
+        return true;
+    }
+
+    @Nullable
+    Http2Stream find(int number) {
+        Http2Stream one = table[index(number)];
+        while (one != null && one.number() != number) {
+            one = one.nextInTable;
+        }
+        return one;
+    }
+
+    /** A copy, since streams end while their list is used. */
+    List<Http2Stream> all() {
+        List<Http2Stream> all = new ArrayList<>(size);
+        for (Http2Stream first : table) {
+            for (Http2Stream one = first; one != null; one = one.nextInTable) {
+                all.add(one);
+            }
+        }
+        return all;
+    }
+
+    private static int index(int number) {
+        return number >>> 1 & SIZE - 1;
+    }
+}
