@@ -58,6 +58,9 @@ final class Http2Connection implements Conversation {
     /** The longest time for which a worker may leave a response to be sent behind the next one ({@link Http2Output#leave}). */
     private static final Duration MAX_LEFT = Duration.ofMillis(20);
 
+    /** So many streams may have a window that is wider than their pipe. */
+    private static final int MAX_WIDE_STREAMS = 4;
+
     private static final int MAX_READS = 4;
 
     /** What a client sends first (RFC 9113 section 3.4). */
@@ -93,6 +96,7 @@ final class Http2Connection implements Conversation {
     // The DATA frame that arrives.
     private @Nullable Http2Stream dataStream;
 
+    private int wideStreams;
     private boolean paused;
     private boolean framing; // frames are being read
 
@@ -965,6 +969,17 @@ final class Http2Connection implements Conversation {
 
     Http2Heads heads() {
         return parts.heads();
+    }
+
+    /** Whether a further stream may open its window wider. Counts the stream, until {@link #opensLess}. */
+    boolean mayOpenWider() {
+        boolean may = wideStreams < MAX_WIDE_STREAMS;
+        wideStreams += may ? 1 : 0;
+        return may;
+    }
+
+    void opensLess() {
+        wideStreams--;
     }
 
     /** The window of each stream at its beginning, which its request pipe can hold. */

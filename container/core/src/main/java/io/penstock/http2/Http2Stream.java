@@ -52,6 +52,9 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** What other threads ask the reactor to do for a stream; bits of {@code asked}. */
     static final int LISTED = 1;
 
+    /** The widest window. With 50 ms for a round trip, it lets 20 MB of a body arrive in a second. */
+    static final int MAX_WIDE = 1 << 20;
+
     private static final int RESUME = 2;
     private static final int QUEUED = 4;
     private static final int OUTDATED = 8;
@@ -88,6 +91,9 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     /** How many bytes the client may still send. */
     private int window;
+
+    /** How far the window opens if it opens wider than the pipe; 0 if it does not. */
+    private int wide;
 
     /** How many octets of the present DATA frame have not arrived. They need room in the pipe, too. */
     private int unarrived;
@@ -332,6 +338,15 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
     }
 
+    /**
+     * Whether the window may become larger than what the pipe can hold. A window for each round trip bounds the speed of an upload. A body
+     * that is stored on disk before a worker gets the request empties its pipe soon; if the disk is slow, the connection is not read
+     * meanwhile.
+     */
+    private boolean mayOpenWider(IncomingBody arriving) {
+        return !arriving.streams() && server().pool().isPlentiful() && (wide > 0 || connection.mayOpenWider());
+    }
+
     /** Gives the client back what it may send again. */
     void credit() throws Violation {
         IncomingBody ofStream = body;
@@ -346,8 +361,13 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
             }
             room = ofStream.room(whole / 2);
         }
-        int more = Math.min(room - unarrived, whole) - window;
-        if (more >= whole / 2) {
+        int open = Math.min(room - unarrived, whole);
+        if (open >= whole / 2 && mayOpenWider(ofStream)) {
+            wide = Math.min(MAX_WIDE, 2 * Math.max(wide, whole));
+            open = wide;
+        }
+        int more = open - window;
+        if (more >= Math.max(whole, wide) / 2) {
             window += more;
             connection.output().control(Frame.windowUpdate(number, more));
         }
@@ -404,6 +424,10 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
         if (memory != null) {
             memory.end();
+        }
+        if (wide > 0) {
+            wide = 0;
+            connection.opensLess();
         }
         body = null;
         decoder = null;

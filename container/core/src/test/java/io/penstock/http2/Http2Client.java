@@ -227,6 +227,16 @@ final class Http2Client implements AutoCloseable {
         return frame;
     }
 
+    /** The bytes by which the server has enlarged the window of this stream since the last call. */
+    int takeWindow(int stream) {
+        int more = others.stream()
+                .filter(frame -> frame.type() == Frame.WINDOW_UPDATE && frame.stream() == stream)
+                .mapToInt(Received::number)
+                .sum();
+        others.removeIf(frame -> frame.type() == Frame.WINDOW_UPDATE && frame.stream() == stream);
+        return more;
+    }
+
     /** Sends a PING, and reads up to its answer. So the server has seen all frames before it. */
     void roundTrip() throws IOException {
         send(Frame.ping(42, 0));

@@ -280,6 +280,38 @@ final class Http2FaultsTest {
         }
     }
 
+    /** Sends a body of this length. Returns the largest window that the server has permitted. */
+    private static int upload(Http2Client client, int length) throws IOException {
+        int stream = client.post("/hello", "content-length", Integer.toString(length));
+        int window = Frame.FIRST_WINDOW;
+        int widest = 0;
+        for (int sent = 0; sent < length; ) {
+            client.roundTrip();
+            window += client.takeWindow(stream);
+            widest = Math.max(widest, window);
+            while (window > 0 && sent < length) {
+                int part = Math.min(10_000, Math.min(window, length - sent));
+                sent += part;
+                window -= part;
+                client.data(stream, new byte[part], sent == length);
+            }
+        }
+        assertEquals("Hello", client.answer(stream).text());
+        return widest;
+    }
+
+    /** Otherwise, a client 50 ms away could send only 1.3 MB a second. */
+    @Test
+    void theWindowOfALargeUploadGrows() throws Exception {
+        start(new WireConfig().budget(64 << 20));
+        try (Http2Client client = connect()) {
+            for (int i = 0; i < 6; i++) { // at most four at a time
+                int widest = upload(client, 8_000_000);
+                assertTrue(widest > Http2Stream.MAX_WIDE / 2, () -> "a window of " + widest);
+            }
+        }
+    }
+
     /** Fifteen segments for bodies, and one in reserve. */
     private static WireConfig shortOfMemory() {
         return new WireConfig()
