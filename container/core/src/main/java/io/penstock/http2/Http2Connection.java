@@ -90,6 +90,9 @@ final class Http2Connection implements Conversation {
     private int prefaceLeft = PREFACE.length;
     private int connectionCredit; // received, and not given back yet
 
+    // Made when a frame arrives in pieces that must be kept.
+    private @Nullable Deadline frame;
+
     // Set while several streams are open: a worker may leave a response to be sent behind the next one.
     private @Nullable Deadline leaving;
 
@@ -410,6 +413,9 @@ final class Http2Connection implements Conversation {
         if (leaving != null) {
             leaving.remove();
         }
+        if (frame != null) {
+            frame.remove();
+        }
         output.onClosed();
         heads.close();
         ConnectionClosed why = closing == null ? cause : closing;
@@ -639,10 +645,29 @@ final class Http2Connection implements Conversation {
     /** The payload of a frame arrives in pieces. */
     void holdPayload(int bytes) throws ConnectionError {
         heads.holdPayload(bytes);
+        if (frame == null) {
+            frame = new Deadline(link) {
+                @Override
+                protected void passed() throws IOException {
+                    frameLate();
+                }
+            };
+        }
+        frame.in(timeouts().head());
     }
 
     void releasePayload() {
         heads.releasePayload();
+        Objects.requireNonNull(frame).off();
+    }
+
+    /** The rest of a frame does not come. Other streams do not matter: the frame holds memory in the budget of heads. */
+    private void frameLate() throws IOException {
+        if (isPaused()) {
+            Objects.requireNonNull(frame).in(timeouts().head());
+        } else {
+            overdue(Key.HEAD_TIMEOUT, CloseCause.HEAD_TIMEOUT);
+        }
     }
 
     /** A whole head or trailer section. */

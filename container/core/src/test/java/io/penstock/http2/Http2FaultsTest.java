@@ -17,6 +17,7 @@ import io.penstock.http1.WireServer;
 import io.penstock.http2.Http2Client.Answer;
 import io.penstock.limits.BindAddress;
 import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ForwardingLink;
 import io.penstock.reactor.Link;
@@ -601,6 +602,21 @@ final class Http2FaultsTest {
             await().until(() -> server.transport.heldByHeads() >= 16_000);
         }
         await().until(() -> server.transport.heldByHeads() == 0);
+    }
+
+    @Test
+    void aFrameWhoseRestDoesNotComeEndsTheConnectionAlthoughAStreamIsOpen() throws Exception {
+        start(new WireConfig().timeByHand().headTimeout(5_000));
+        try (Http2Client client = connect()) {
+            client.get("/wait");
+            inside.acquire();
+            client.send(Frame.header(ByteBuffer.allocate(Frame.HEADER + 100), 200, Frame.HEADERS, 0, 3)
+                    .array());
+            await().until(() -> server.transport.heldByHeads() > 0);
+            server.pass(Duration.ofSeconds(6));
+            assertEquals(ErrorCode.NO_ERROR, client.awaitClose());
+            assertTrue(events.timedOut().contains(Key.HEAD_TIMEOUT.id()));
+        }
     }
 
     @Test
