@@ -42,6 +42,16 @@ public interface Conversation extends LinkHandler {
     /** The number of bytes of responses, in memory and in files. */
     long responseBytes();
 
+    /** The number of open streams; 0 in a protocol without streams. */
+    default int streams() {
+        return 0;
+    }
+
+    /** The number of streams whose response waits until the client enlarges their window. */
+    default int blockedStreams() {
+        return 0;
+    }
+
     /** The number of nanoseconds since the connection was opened. */
     long ageNanos();
 

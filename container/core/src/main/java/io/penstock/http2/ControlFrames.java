@@ -59,7 +59,7 @@ final class ControlFrames {
     void priority(int stream, byte[] payload, int start, int length) throws ConnectionError, IOException {
         require(stream != 0, ErrorCode.PROTOCOL_ERROR, "PRIORITY of the connection");
         connection.glitch(1);
-        Http2Stream of = connection.streams().find(stream);
+        Http2Stream of = connection.table().find(stream);
         if (length != 5) {
             if (of != null) {
                 connection.reset(of, ErrorCode.FRAME_SIZE_ERROR, "PRIORITY with another length than 5");
@@ -79,7 +79,7 @@ final class ControlFrames {
         require(stream == 0, ErrorCode.PROTOCOL_ERROR, "PRIORITY_UPDATE of a stream");
         require(end - start >= 4, ErrorCode.FRAME_SIZE_ERROR, "PRIORITY_UPDATE that is too short");
         connection.glitch(1);
-        Http2Stream of = connection.streams().find(number(payload, start) & Integer.MAX_VALUE);
+        Http2Stream of = connection.table().find(number(payload, start) & Integer.MAX_VALUE);
         if (of != null) {
             of.output()
                     .urgency(Urgency.of(new String(payload, start + 4, end - start - 4, StandardCharsets.ISO_8859_1)));
@@ -89,10 +89,10 @@ final class ControlFrames {
     void rstStream(int stream, int length) throws ConnectionError, IOException {
         require(length == 4, ErrorCode.FRAME_SIZE_ERROR, "RST_STREAM with another length than 4");
         require(
-                stream != 0 && stream <= connection.streams().last(),
+                stream != 0 && stream <= connection.table().last(),
                 ErrorCode.PROTOCOL_ERROR,
                 "RST_STREAM of no stream");
-        Http2Stream of = connection.streams().find(stream);
+        Http2Stream of = connection.table().find(stream);
         connection.glitch(Patience.OF_RESET);
         if (of != null && !of.isReset()) {
             connection.server().count(Counter.STREAMS_RESET);
@@ -124,7 +124,7 @@ final class ControlFrames {
             isKnown = true;
             int less = Frame.FIRST_WINDOW - connection.receiveWindow();
             if (less > 0) {
-                for (Http2Stream open : connection.streams().all()) {
+                for (Http2Stream open : connection.table().all()) {
                     open.shrinkWindow(less);
                 }
             }
@@ -144,7 +144,7 @@ final class ControlFrames {
                 require(value <= Frame.MAX_WINDOW, ErrorCode.FLOW_CONTROL_ERROR, "initial window that is too large");
                 int difference = (int) value - sendWindow;
                 sendWindow = (int) value;
-                for (Http2Stream open : connection.streams().all()) {
+                for (Http2Stream open : connection.table().all()) {
                     require(
                             output().enlarge(open.output(), difference),
                             ErrorCode.FLOW_CONTROL_ERROR,
@@ -193,8 +193,8 @@ final class ControlFrames {
                     "window of the connection that is too large");
             return;
         }
-        require(stream <= connection.streams().last(), ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of no stream");
-        Http2Stream of = connection.streams().find(stream);
+        require(stream <= connection.table().last(), ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of no stream");
+        Http2Stream of = connection.table().find(stream);
         if (of == null || of.isReset()) {
             return;
         }

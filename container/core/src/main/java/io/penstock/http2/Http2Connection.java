@@ -958,6 +958,24 @@ final class Http2Connection implements Conversation {
     }
 
     @Override
+    public int streams() {
+        int open = 0;
+        for (Http2Stream stream : streams.all()) {
+            open += stream.isOver() ? 0 : 1; // those that are over are forgotten at the next event of the connection
+        }
+        return open;
+    }
+
+    @Override
+    public int blockedStreams() {
+        int blocked = 0;
+        for (Http2Stream stream : streams.all()) {
+            blocked += stream.output().isBlocked() ? 1 : 0;
+        }
+        return blocked;
+    }
+
+    @Override
     public long ageNanos() {
         return link.reactor().now() - opened;
     }
@@ -988,7 +1006,7 @@ final class Http2Connection implements Conversation {
         return output;
     }
 
-    StreamTable streams() {
+    StreamTable table() {
         return streams;
     }
 

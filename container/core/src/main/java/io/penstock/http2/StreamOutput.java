@@ -325,6 +325,11 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         return output.mayTake(this);
     }
 
+    /** Whether bytes wait until the client enlarges the window of the stream. */
+    boolean isBlocked() {
+        return !pipe.isEmpty() && isWindowClosed();
+    }
+
     /** Whether the client permits no byte of this stream now. */
     boolean isWindowClosed() {
         synchronized (output) {

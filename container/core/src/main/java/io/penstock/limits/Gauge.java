@@ -30,6 +30,11 @@ public enum Gauge {
             "connections-closing",
             "connections",
             "connections whose last response has been sent; the server reads from them until the client closes"),
+    STREAMS("streams", "streams", "open streams of HTTP/2: requests that have begun and are not over"),
+    STREAMS_BLOCKED(
+            "streams-blocked",
+            "streams",
+            "streams of HTTP/2 whose response waits until the client enlarges their window"),
     CONNECTIONS_TURNED_AWAY(
             "connections-turned-away",
             "connections",

@@ -22,10 +22,16 @@ import java.util.stream.Stream;
  * @param counts the number of connections in each state; 0 for a state without connections
  * @param busiest the connections that hold the most bytes of request bodies, and the connections that hold the most bytes of responses. The
  *     connection with the most bytes is the first. Connections without bytes are not in the list
+ * @param streams the number of open streams
+ * @param blocked how many of them wait until their client enlarges their window
  * @param missing the reactors that did not answer in time. Their connections are not counted
  */
 public record ConnectionCensus(
-        Map<ConnectionState, Long> counts, List<ConnectionSnapshot> busiest, List<String> missing) {
+        Map<ConnectionState, Long> counts,
+        long streams,
+        long blocked,
+        List<ConnectionSnapshot> busiest,
+        List<String> missing) {
     private static final ToLongFunction<ConnectionSnapshot> ALL =
             snapshot -> snapshot.requestBytes() + snapshot.responseBytes();
 
@@ -48,7 +54,12 @@ public record ConnectionCensus(
                 best(parts.stream().map(part -> part.sending), ConnectionSnapshot::requestBytes);
         List<ConnectionSnapshot> taking =
                 best(parts.stream().map(part -> part.taking), ConnectionSnapshot::responseBytes);
-        return new ConnectionCensus(counts, busiest(sending, taking, most), query.missing());
+        return new ConnectionCensus(
+                counts,
+                parts.stream().mapToLong(part -> part.streams).sum(),
+                parts.stream().mapToLong(part -> part.blocked).sum(),
+                busiest(sending, taking, most),
+                query.missing());
     }
 
     private static List<ConnectionSnapshot> best(Stream<Top> tops, ToLongFunction<ConnectionSnapshot> held) {
@@ -105,6 +116,8 @@ public record ConnectionCensus(
         private final Map<ConnectionState, long[]> counts = new EnumMap<>(ConnectionState.class);
         final Top sending;
         final Top taking;
+        long streams;
+        long blocked;
 
         Part(int most) {
             this.most = most;
@@ -125,6 +138,8 @@ public record ConnectionCensus(
 
         void add(Conversation conversation) {
             of(conversation.state())[0]++;
+            streams += conversation.streams();
+            blocked += conversation.blockedStreams();
             if (most > 0) {
                 sending.offer(conversation.requestBytes(), conversation);
                 taking.offer(conversation.responseBytes(), conversation);

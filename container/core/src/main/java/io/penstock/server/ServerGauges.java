@@ -30,7 +30,7 @@ final class ServerGauges {
     private final Gauges gauges;
 
     @GuardedBy("this")
-    private @Nullable Map<ConnectionState, Long> counts;
+    private @Nullable ConnectionCensus last;
 
     @GuardedBy("this")
     private long counted;
@@ -49,8 +49,11 @@ final class ServerGauges {
         sources.put(Gauge.CONNECTIONS, acceptor.open()::count);
         sources.put(Gauge.CONNECTIONS_TURNED_AWAY, acceptor::refused);
         for (ConnectionState state : ConnectionState.values()) {
-            sources.put(gauge(state), () -> count(state));
+            sources.put(
+                    gauge(state), () -> Objects.requireNonNull(recent().counts().get(state)));
         }
+        sources.put(Gauge.STREAMS, () -> recent().streams());
+        sources.put(Gauge.STREAMS_BLOCKED, () -> recent().blocked());
         sources.put(Gauge.QUEUED, server.queue()::size);
         sources.put(
                 Gauge.QUEUE_OLDEST,
@@ -84,32 +87,26 @@ final class ServerGauges {
         return gauges;
     }
 
-    /** Returns all current connections. Updates the gauges of connection states. */
+    /** Returns all current connections. */
     ConnectionList connections() {
-        ConnectionList list = ConnectionList.take(reactors.all(), PATIENCE);
-        remember(list.counts());
-        return list;
+        return ConnectionList.take(reactors.all(), PATIENCE);
     }
 
-    /** Returns the current number of connections in each state, and the busiest connections. Updates the gauges of connection states. */
+    /** Returns the current number of connections in each state, and the busiest connections. Updates the gauges of connections. */
     ConnectionCensus census(int most) {
         ConnectionCensus census = ConnectionCensus.take(reactors.all(), PATIENCE, most);
-        remember(census.counts());
+        remember(census);
         return census;
     }
 
-    private synchronized void remember(Map<ConnectionState, Long> found) {
-        counts = found;
+    private synchronized void remember(ConnectionCensus found) {
+        last = found;
         counted = System.nanoTime();
     }
 
-    private synchronized long count(ConnectionState state) {
-        Map<ConnectionState, Long> known = counts;
-        if (known == null || System.nanoTime() - counted > FRESH_NANOS) {
-            census(0);
-            known = Objects.requireNonNull(counts);
-        }
-        return Objects.requireNonNull(known.get(state));
+    private synchronized ConnectionCensus recent() {
+        ConnectionCensus known = last;
+        return known == null || System.nanoTime() - counted > FRESH_NANOS ? census(0) : known;
     }
 
     private static Gauge gauge(ConnectionState state) {

@@ -454,6 +454,24 @@ final class Http2FaultsTest {
         }
     }
 
+    @Test
+    void openStreamsAreCountedAndThoseThatWaitForTheirWindow() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            int waits = client.get("/wait");
+            inside.acquire();
+            int big = client.get("/big");
+            await().until(() -> server.transport.census(0).blocked() == 1);
+            assertEquals(2, server.transport.census(0).streams());
+            client.enlarge(0, BIG);
+            client.enlarge(big, BIG);
+            assertEquals(BIG, client.answer(big).body.size());
+            mayReturn.release();
+            client.answer(waits);
+            await().until(() -> server.transport.census(0).streams() == 0);
+        }
+    }
+
     // ---- responses that leave together
 
     /** After many quick requests, the server expects further ones to be quick, too. */
