@@ -48,6 +48,11 @@ public final class HeadBudget {
         return unusual.used() > unusual.limit() / 2;
     }
 
+    /** Whether more than half of the budget is used. */
+    public boolean isHalfUsed() {
+        return all.used() > all.limit() / 2;
+    }
+
     /**
      * Enlarges a reservation.
      *

@@ -55,20 +55,21 @@ final class Http2Admission {
      * Begins the request of a new stream, or answers it.
      *
      * @param ends whether the stream ends with its head
-     * @param busy whether the client has other requests
+     * @param others whether the client has other requests. While half of the budget of heads is used, they count as sent ahead
      */
-    void begin(Http2Stream stream, FieldSection fields, boolean ends, boolean busy) throws IOException {
+    void begin(Http2Stream stream, FieldSection fields, boolean ends, boolean others) throws IOException {
+        boolean ahead = others && server.headBudget().isHalfUsed();
         RequestHead head = null;
         headHeld = 0;
         RequestObserver observer = RequestObserver.NONE;
         try {
             head = fields.request();
             stream.output().urgency(Urgency.of(head.fields().first("priority")));
-            headHeld = server.headBudget().reserve(0, OF_REQUEST + fields.held(head), busy);
+            headHeld = server.headBudget().reserve(0, OF_REQUEST + fields.held(head), ahead);
             ForwardedRequests proxies = rules.proxies();
             ForwardedRequests.Forwarded forwarded = proxies == null ? null : proxies.read(head, stream.peer());
             observer = observe(stream, head, forwarded == null ? null : forwarded.client());
-            admit(stream, head, forwarded, observer, ends, busy);
+            admit(stream, head, forwarded, observer, ends, ahead);
         } catch (Violation violation) {
             refuse(stream, head, violation, observer, ends);
         } finally {
@@ -120,7 +121,7 @@ final class Http2Admission {
             ForwardedRequests.@Nullable Forwarded forwarded,
             RequestObserver observer,
             boolean ends,
-            boolean busy)
+            boolean ahead)
             throws IOException, Violation {
         RequestHead head = forwarded == null ? sent : forwarded.head();
         if (head.target().form() == RequestTarget.Form.AUTHORITY) {
@@ -144,8 +145,8 @@ final class Http2Admission {
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
-        int made = OF_REQUEST + admitted.held() + (forwarded == null ? 0 : forwarded.held());
-        headHeld = server.headBudget().reserve(headHeld, Math.abs(headHeld) + made + (ends ? 0 : OF_BODY), busy);
+        int made = admitted.held() + (forwarded == null ? 0 : forwarded.held());
+        headHeld = server.headBudget().reserve(headHeld, Math.abs(headHeld) + made + (ends ? 0 : OF_BODY), ahead);
         Peer client = forwarded == null ? null : forwarded.client();
         if (ends) {
             Http2Exchange whole = new Http2Exchange(stream, heads, head, client, admitted, null, headHeld, observer);

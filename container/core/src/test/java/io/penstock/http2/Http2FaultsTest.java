@@ -637,6 +637,23 @@ final class Http2FaultsTest {
         }
     }
 
+    /** A fifth of the budget is for requests that were sent ahead. While half of the budget is free, streams are not taken for such. */
+    @Test
+    void theStreamsOfOneClientMayUseHalfOfTheBudgetOfHeads() throws Exception {
+        start(new WireConfig().workers(2).queue(100).headBudget(400_000));
+        try (Http2Client client = connect()) {
+            List<Integer> streams = new ArrayList<>();
+            for (int i = 0; i < 90; i++) {
+                streams.add(client.get("/wait"));
+            }
+            client.roundTrip();
+            mayReturn.release(90);
+            for (int stream : streams) {
+                assertEquals("waited", client.answer(stream).text());
+            }
+        }
+    }
+
     @Test
     void trailersCountInTheBudgetOfHeads() throws Exception {
         start(new WireConfig());
