@@ -68,6 +68,9 @@ final class Http2Admission {
             headHeld = server.headBudget().reserve(0, OF_REQUEST + fields.held(head), ahead);
             ForwardedRequests proxies = rules.proxies();
             ForwardedRequests.Forwarded forwarded = proxies == null ? null : proxies.read(head, stream.peer());
+            if (forwarded != null) {
+                stream.client().isProxy();
+            }
             observer = observe(stream, head, forwarded == null ? null : forwarded.client());
             admit(stream, head, forwarded, observer, ends, ahead);
         } catch (Violation violation) {

@@ -12,7 +12,8 @@ import io.penstock.exchange.RunningExchange;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
-import io.penstock.work.Unsent;
+import io.penstock.work.Client;
+import io.penstock.work.ClientJob;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: see {@link RunningExchange}.
  */
-final class Http2Exchange extends RunningExchange {
+final class Http2Exchange extends RunningExchange implements ClientJob {
     private final Http2Stream stream;
     private final Http2Response response;
 
@@ -70,11 +71,11 @@ final class Http2Exchange extends RunningExchange {
     // ---- body and response
 
     @Override
-    public Unsent unsent() {
-        return stream.unsent();
+    public Client ofClient() {
+        return stream.client();
     }
 
-    /** Each stream has its own output; {@link #unsent} lets the responses of several streams leave together. */
+    /** Each stream has its own output. {@link Http2Output#leave} lets the responses of several streams leave together. */
     @Override
     public boolean leavesWithNext() {
         return false;

@@ -6,7 +6,7 @@ import io.penstock.exchange.RunningExchange;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
-import io.penstock.work.Unsent;
+import io.penstock.work.Client;
 import io.penstock.work.Workers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: {@link #flushAsWorker}, {@link #control}, {@link #ready}: any. {@link #flushAsReactor}: the reactor. {@link #send}: the holder of
  * the token. No thread holds the monitor while it writes. Owns: the begun frame.
  */
-final class Http2Output extends WriteToken implements Unsent {
+final class Http2Output extends WriteToken {
     /** The signal to the reactor that bytes wait, and that the reactor must send them. */
     static final int STALLED = 1;
 
@@ -64,8 +64,20 @@ final class Http2Output extends WriteToken implements Unsent {
     private int joinedFrom;
 
     // Whether a worker has left what waits to be sent behind its next job, so that no other thread needs to send it for
-    // its own sake. The worker will send it ({@link #send}). Any thread may set it to false before it flushes.
+    // its own sake. The worker will send it ({@link Client#send}). Any thread may set it to false before it flushes.
     private volatile boolean left;
+
+    private final Client client = new Client() {
+        @Override
+        protected void send() {
+            try {
+                endLeaving();
+                flushAsWorker();
+            } catch (IOException e) {
+                // The reactor has been told, and closes the connection.
+            }
+        }
+    };
 
     // The request that has been queued last.
     private volatile @Nullable RunningExchange lastQueued;
@@ -690,6 +702,11 @@ final class Http2Output extends WriteToken implements Unsent {
         }
     }
 
+    /** The client, as the queue knows it. Any thread. */
+    Client client() {
+        return client;
+    }
+
     /** A request has been queued, and its response will be sent, too. Thread: the reactor. */
     void queued(@Nullable RunningExchange request) {
         lastQueued = request;
@@ -698,7 +715,7 @@ final class Http2Output extends WriteToken implements Unsent {
     /** Leaves what waits to be sent behind the next job of the calling worker. Returns false if it must be sent now. */
     boolean leave() {
         RunningExchange follows = lastQueued;
-        if (!Workers.leave(this, follows != null && !follows.isTaken())) {
+        if (!Workers.leave(client, follows != null && !follows.isTaken())) {
             return false;
         }
         left = true;
@@ -708,17 +725,6 @@ final class Http2Output extends WriteToken implements Unsent {
     /** Nobody is to wait any more for what workers have left. The caller then flushes. Any thread. */
     void endLeaving() {
         left = false;
-    }
-
-    /** Sends what the calling worker has left. */
-    @Override
-    public void send() {
-        try {
-            endLeaving();
-            flushAsWorker();
-        } catch (IOException e) {
-            // The reactor has been told, and closes the connection.
-        }
     }
 
     /** Goes on with the frame that has begun. Returns how many bytes of the sources have been taken. */

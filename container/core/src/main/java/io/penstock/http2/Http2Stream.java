@@ -27,7 +27,7 @@ import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
-import io.penstock.work.Unsent;
+import io.penstock.work.Client;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -127,9 +127,9 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         return number;
     }
 
-    /** What the responses of all streams of the connection are sent with. Any thread. */
-    Unsent unsent() {
-        return connection.output();
+    /** The client of all streams of the connection. Any thread. */
+    Client client() {
+        return connection.output().client();
     }
 
     StreamOutput output() {

@@ -35,9 +35,9 @@ final class IdleWorkers {
         private final Runnable sendsLeft;
         private int generation = -1; // unknown until the first look into the queue
 
-        /** What the last job has left to be sent; null if it has left nothing. Only the worker uses it. */
+        /** The client whose last job has left something to be sent; null if none has. Only the worker uses it. */
         @Nullable
-        Unsent left;
+        Client left;
 
         /** The job that the worker has taken. Its places are given back when the worker comes for the next job. */
         @Nullable

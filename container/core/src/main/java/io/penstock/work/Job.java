@@ -30,11 +30,6 @@ public interface Job {
         return null;
     }
 
-    /** What the job sends together with other jobs; null if it sends nothing with others. The result never changes. Any thread. */
-    default @Nullable Unsent unsent() {
-        return null;
-    }
-
     /** Called if no worker will run the job, since the workers have ended. */
     void abandon();
 

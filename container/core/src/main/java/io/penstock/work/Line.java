@@ -48,6 +48,19 @@ final class Line {
         return first == null ? null : removeAfter(null).job;
     }
 
+    /** As {@link #poll}, but jobs that match are taken only if all match. */
+    @Nullable
+    Job pollUnless(Predicate<Job> which) {
+        Entry before = null;
+        for (Entry one = first; one != null; one = one.next) {
+            if (!which.test(one.job)) {
+                return removeAfter(before).job;
+            }
+            before = one;
+        }
+        return poll();
+    }
+
     /** Removes a job. Returns whether the job was in the line. The search begins with the job that has waited longest. */
     boolean remove(Job job) {
         Entry before = null;

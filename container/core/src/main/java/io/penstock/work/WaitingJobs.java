@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ final class WaitingJobs {
     static final int FAIR_FROM = 16;
     static final int FAIR = 7;
     static final int LAST = 30; // the last workers are a thirtieth of all
+
+    /** A client gets a further worker only if no other client waits, while it has a quarter of them, and at least this number. */
+    static final int MIN_OF_CLIENT = 4;
 
     /** One offer drops at most this number of requests. A larger number would delay the new request for too long. */
     static final int DROPPED_AT_ONCE = 8;
@@ -59,6 +63,9 @@ final class WaitingJobs {
 
     /** The first line in which jobs wait; the lines are linked by {@link Waiting#after}. */
     private @Nullable Waiting listed;
+
+    /** Whether the client of a job has its share of the workers. */
+    private final Predicate<Job> ofBusyClient = this::isOfBusyClient;
 
     /** The dropped requests whose clients have no response yet. */
     final Line outdated = new Line();
@@ -331,9 +338,13 @@ final class WaitingJobs {
     }
 
     private Job poll(Waiting line) {
-        Job job = Objects.requireNonNull(line.first().poll());
+        Job job = Objects.requireNonNull(line.first().pollUnless(ofBusyClient));
         counted(line, -1);
         return job;
+    }
+
+    private boolean isOfBusyClient(Job job) {
+        return job instanceof ClientJob one && one.ofClient().hasItsShare(Math.max(MIN_OF_CLIENT, workers.most / 4));
     }
 
     /** A worker has taken a job, or will take it at once. The job gets its places; {@link #beginSpooling} is called apart. */
@@ -356,6 +367,9 @@ final class WaitingJobs {
         }
         if (job.isStreaming()) {
             streaming.runs(more);
+        }
+        if (job instanceof ClientJob one) {
+            one.ofClient().running += more;
         }
         if (job.mapping() != null) {
             job.mapping().runs(more);

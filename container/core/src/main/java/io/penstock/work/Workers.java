@@ -208,15 +208,15 @@ public final class Workers {
 
     /**
      * Whether what the running job of the calling worker has written may wait until the worker has taken its next job. If the next job has
-     * the same {@link Job#unsent} and the same mapping, it then waits for the end of this job. Otherwise the worker sends it at once. Only a
+     * the same client and the same mapping, it then waits for the end of this job. Otherwise the worker sends it at once ({@link Client#send}). Only a
      * job that has been quick, as the last jobs of its mapping, may leave something. Called at the end of each response, so that a slow job is
      * noticed.
      *
      * @param followed whether further requests wait whose responses could be sent together
      */
-    public static boolean leave(Unsent unsent, boolean followed) {
+    public static boolean leave(Client client, boolean followed) {
         Worker worker = current();
-        return worker != null && worker.leaves(unsent, followed);
+        return worker != null && worker.leaves(client, followed);
     }
 
     /** The number of workers that run a job; a snapshot. Any thread. */
@@ -616,9 +616,9 @@ public final class Workers {
             return queue.nanos() - since;
         }
 
-        boolean leaves(Unsent unsent, boolean followed) {
+        boolean leaves(Client client, boolean followed) {
             Job job = running.get();
-            Mapping mapping = job == null || job.unsent() != unsent ? null : job.mapping();
+            Mapping mapping = isOf(job, client) ? Objects.requireNonNull(job).mapping() : null;
             if (mapping == null) {
                 return false;
             }
@@ -626,22 +626,26 @@ public final class Workers {
             if (!followed || !mapping.isQuick()) {
                 return false;
             }
-            taker.left = unsent;
+            taker.left = client;
             leftBy = mapping;
             return true;
         }
 
+        private boolean isOf(@Nullable Job job, Client client) {
+            return job instanceof ClientJob one && one.ofClient() == client;
+        }
+
         /** Sends what was left, unless the worker has taken a job that sends it. */
         private void sendLeft() {
-            Unsent unsent = Objects.requireNonNull(taker.left);
+            Client client = Objects.requireNonNull(taker.left);
             Job next = taker.job;
-            if (next != null && next.unsent() == unsent && next.mapping() == leftBy) {
+            if (next != null && next.mapping() == leftBy && isOf(next, client)) {
                 return;
             }
             taker.left = null;
             leftBy = null;
             try {
-                unsent.send();
+                client.send();
             } catch (Throwable t) {
                 rounds.handle("A response could not be sent; the worker continues", t);
             }

@@ -242,4 +242,76 @@ class FairMappingsTest {
         assertEquals(60, queue.secondsToEmpty(new QueuedJob(slow)));
         assertEquals(1, queue.secondsToEmpty(new QueuedJob(quick)));
     }
+
+    /** A job of a client that can have several jobs. */
+    private final class OfClient extends QueuedJob implements ClientJob {
+        private final Client client;
+
+        OfClient(Client client) {
+            super(slow);
+            this.client = client;
+        }
+
+        @Override
+        public Client ofClient() {
+            return client;
+        }
+    }
+
+    private static Client client() {
+        return new Client() {
+            @Override
+            protected void send() {
+                throw new AssertionError("nothing was left");
+            }
+        };
+    }
+
+    private List<Job> offerOf(RequestQueue queue, Client client, int count) {
+        List<Job> jobs = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            jobs.add(new OfClient(client));
+            assertEquals(Offered.WAITS, queue.offer(jobs.get(i)));
+        }
+        return jobs;
+    }
+
+    @Test
+    void aClientWithItsShareOfTheWorkersWaitsForOtherClientsAndForNobodyElse() {
+        RequestQueue queue = queue(8, Duration.ZERO);
+        Client many = client();
+        List<Job> its = offerOf(queue, many, 6);
+        List<Job> others = offerOf(queue, client(), 1);
+        for (int i = 0; i < WaitingJobs.MIN_OF_CLIENT; i++) {
+            assertSame(its.get(i), takeNext(queue, nothing));
+        }
+        assertSame(others.get(0), takeNext(queue, nothing));
+        assertSame(its.get(4), takeNext(queue, nothing));
+        assertSame(its.get(5), takeNext(queue, nothing));
+    }
+
+    @Test
+    void aProxyMayUseAllWorkers() {
+        RequestQueue queue = queue(8, Duration.ZERO);
+        Client proxy = client();
+        proxy.isProxy();
+        List<Job> its = offerOf(queue, proxy, 5);
+        offerOf(queue, client(), 1);
+        for (Job job : its) {
+            assertSame(job, takeNext(queue, nothing));
+        }
+    }
+
+    @Test
+    void aClientGivesItsShareBack() {
+        RequestQueue queue = queue(8, Duration.ZERO);
+        Client many = client();
+        List<Job> its = offerOf(queue, many, 5);
+        for (int i = 0; i < WaitingJobs.MIN_OF_CLIENT; i++) {
+            takeNext(queue, nothing);
+        }
+        List<Job> others = offerOf(queue, client(), 1);
+        assertSame(its.get(4), takeNext(queue, its.get(0)));
+        assertSame(others.get(0), takeNext(queue, nothing));
+    }
 }
