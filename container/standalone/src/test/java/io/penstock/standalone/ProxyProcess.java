@@ -56,6 +56,7 @@ final class ProxyProcess implements AutoCloseable {
                 timeout connect 60s
                 timeout client 60s
                 timeout server 60s
+                timeout check 60s
             """;
 
     /** Creates a part of a configuration. */
