@@ -4,9 +4,12 @@ import io.penstock.part.UpgradedConnection;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.WebConnection;
 import jakarta.websocket.CloseReason;
+import jakarta.websocket.CloseReason.CloseCodes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
@@ -30,6 +33,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointConnection.class);
+
+    private static final byte CLOSE_FRAME = (byte) 0x88;
+    private static final int LENGTH_AND_MASK = 1 + Integer.BYTES;
 
     /**
      * Whether the connection can be closed when the user leaves: the user's HTTP session ends, or the user logs out. If the user has left
@@ -117,7 +123,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         if (arriving == null) {
             arriving = new IncomingFrames(mostPayload, frame -> {
                 if (incoming == Incoming.HANDLED) {
-                    open.getReadHandler().handle(frame);
+                    handle(open, frame);
                 }
             });
             frames = arriving;
@@ -139,6 +145,47 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
             giveUp();
         } catch (IOException e) {
             LOG.debug("A connection has ended while it was read: {}", e.toString());
+        }
+    }
+
+    /**
+     * Hands the client's frame to the engine. A client may close with 1012 or 1013, as a proxy does that passes on the code of the server
+     * behind it. The engine would refuse these codes, so its connection is closed with the client's code here.
+     */
+    private static void handle(Connection open, ByteBuffer frame) {
+        CloseReason given = closeOfServer(frame.duplicate());
+        if (given == null) {
+            open.getReadHandler().handle(frame);
+        } else {
+            open.close(given);
+        }
+    }
+
+    private static @Nullable CloseReason closeOfServer(ByteBuffer frame) {
+        if (frame.get() != CLOSE_FRAME || frame.remaining() <= LENGTH_AND_MASK) {
+            return null;
+        }
+        frame.get(); // the length
+        byte[] mask = new byte[Integer.BYTES];
+        frame.get(mask);
+        byte[] payload = new byte[frame.remaining()];
+        frame.get(payload);
+        for (int i = 0; i < payload.length; i++) {
+            payload[i] ^= mask[i % mask.length];
+        }
+        int code = payload.length < Short.BYTES
+                ? 0
+                : Short.toUnsignedInt(ByteBuffer.wrap(payload).getShort());
+        if (code != CloseCodes.SERVICE_RESTART.getCode() && code != CloseCodes.TRY_AGAIN_LATER.getCode()) {
+            return null;
+        }
+        try {
+            ByteBuffer reason = ByteBuffer.wrap(payload, Short.BYTES, payload.length - Short.BYTES);
+            return new CloseReason(
+                    CloseCodes.getCloseCode(code),
+                    StandardCharsets.UTF_8.newDecoder().decode(reason).toString());
+        } catch (CharacterCodingException e) {
+            return null; // the engine refuses the reason
         }
     }
 
@@ -177,7 +224,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         if (open == null || !isLeaving()) {
             super.onError(new EOFException("The stream has ended without a close frame"));
         } else {
-            open.close(new CloseReason(CloseReason.CloseCodes.GOING_AWAY, null)); // no effect on a closed connection
+            open.close(new CloseReason(CloseCodes.GOING_AWAY, null)); // no effect on a closed connection
         }
     }
 

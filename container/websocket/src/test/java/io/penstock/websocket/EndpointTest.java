@@ -16,6 +16,7 @@ import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.MessageHandler;
 import jakarta.websocket.Session;
 import jakarta.websocket.server.ServerEndpointConfig;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
@@ -32,6 +33,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the guarantees of RFC 6455 and Jakarta WebSocket 2.2 for an endpoint and its client. */
 class EndpointTest {
@@ -189,6 +192,37 @@ class EndpointTest {
             client.socket().sendClose(4321, "bye").get();
             client.assertHears("close 4321");
             assertEndpointReports("close 4321");
+        }
+    }
+
+    /** RFC 6455 section 7.4, and the registry of section 11.7. A proxy passes on the codes 1012 and 1013 of the server behind it. */
+    @ParameterizedTest
+    @ValueSource(ints = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 3000, 4999})
+    void eachCodeThatAClientMaySendIsReturnedWithItsReasonAndGivenToTheEndpoint(int code) throws Exception {
+        for (String reason : List.of("", "caf\u00e9")) {
+            byte[] text = reason.getBytes(StandardCharsets.UTF_8);
+            byte[] payload = ByteBuffer.allocate(2 + text.length)
+                    .putShort((short) code)
+                    .put(text)
+                    .array();
+            byte[] mask = {1, 2, 3, 4};
+            ByteBuffer frame = ByteBuffer.allocate(6 + payload.length)
+                    .put((byte) 0x88)
+                    .put((byte) (0x80 | payload.length))
+                    .put(mask);
+            for (int i = 0; i < payload.length; i++) {
+                frame.put((byte) (payload[i] ^ mask[i % mask.length]));
+            }
+            try (Socket client = RawHandshake.connect(server, "/talk/a")) {
+                client.getOutputStream().write(frame.array());
+                DataInputStream in = new DataInputStream(client.getInputStream());
+                assertEquals(0x88, in.readUnsignedByte(), "a close frame");
+                byte[] returned = new byte[in.readUnsignedByte()];
+                in.readFully(returned);
+                assertArrayEquals(payload, returned);
+                assertEquals(-1, in.read());
+                assertEndpointReports("close " + code);
+            }
         }
     }
 
