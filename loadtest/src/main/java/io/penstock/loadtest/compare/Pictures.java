@@ -17,19 +17,29 @@ record Pictures(Setup setup, Results results, Environment environment) {
     /** The folder of the pictures beside a document. */
     static final String FOLDER = "images";
 
-    private static final List<Figure> FIGURES = List.of(Figure.REQUESTS, Figure.CONNECT_ERRORS);
+    /** What users ask for: the first part of the names of works, and words for the title of a picture. */
+    private record Content(String name, String inWords) {}
+
+    /** What a picture shows of the servers: words for its title, and a part of the name of its file. */
+    private record Shown(Figure figure, String inWords, String name) {}
+
+    private static final List<Content> CONTENTS = List.of(
+            new Content("text", "a text file of 4 KB"), new Content("servlet", "a servlet that answers 13 bytes"));
+    private static final List<Shown> FIGURES = List.of(
+            new Shown(Figure.REQUESTS, "Requests per second", "requests"),
+            new Shown(Figure.CONNECT_ERRORS, "Connect errors per minute", "connect-errors"));
 
     /** Draws each picture as PNG and as SVG. Returns Markdown that shows them; empty for a comparison without pictures. */
     String save(Path folder) throws IOException {
         StringBuilder markdown = new StringBuilder();
-        for (String content : List.of("text", "servlet")) {
+        for (Content content : CONTENTS) {
             List<Work> works = setup.works().stream()
-                    .filter(work -> work.job() instanceof Users && work.id().startsWith(content))
+                    .filter(work -> work.job() instanceof Users && work.id().startsWith(content.name()))
                     .toList();
-            for (Figure figure : works.isEmpty() ? List.<Figure>of() : FIGURES) {
-                String title = figure.title() + " by number of users (" + content + ")";
-                String name = "users-" + content + (figure == Figure.REQUESTS ? "-requests" : "-connect-errors");
-                Chart chart = draw(title, figure, works);
+            for (Shown shown : works.isEmpty() ? List.<Shown>of() : FIGURES) {
+                String title = shown.inWords() + " by number of users (" + content.inWords() + ")";
+                String name = "users-" + content.name() + "-" + shown.name();
+                Chart chart = draw(title, shown, works);
                 if (!chart.isEmpty()) {
                     Files.createDirectories(folder);
                     chart.save(folder.resolve(name + ".png"));
@@ -46,8 +56,11 @@ record Pictures(Setup setup, Results results, Environment environment) {
         return markdown.toString();
     }
 
-    private Chart draw(String title, Figure figure, List<Work> works) {
-        Chart chart = new Chart(title, Axis.linear("users, each with a connection"), Axis.linear(figure.title()))
+    private Chart draw(String title, Shown shown, List<Work> works) {
+        Chart chart = new Chart(
+                        title,
+                        Axis.linear("users, each with a connection"),
+                        Axis.linear(shown.inWords().toLowerCase(Locale.ROOT)))
                 .caption("Median of the rounds. " + setup.sizes().inWords()
                         + ". Servers and users on one machine; each server in its own JVM, Java "
                         + setup.lineup().java().text() + ", "
@@ -62,7 +75,7 @@ record Pictures(Setup setup, Results results, Environment environment) {
             for (int at = 0; at < users.length; at++) {
                 String work = works.get(at).id();
                 Collection<Double> rounds =
-                        results.byRound(server.id(), work, figure).values();
+                        results.byRound(server.id(), work, shown.figure()).values();
                 // The chart leaves out a point whose value is not a number.
                 values[at] = rounds.isEmpty() ? Double.NaN : Spread.of(rounds).median();
                 disturbed[at] = results.turns(server.id(), work).stream()

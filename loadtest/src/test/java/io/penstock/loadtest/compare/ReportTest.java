@@ -120,19 +120,61 @@ class ReportTest {
         assertThrows(IOException.class, () -> Results.Saved.read(file));
     }
 
+    /** A picture is often seen without its document. */
+    @Test
+    void aPictureCanBeReadAloneAndMarksDisturbedRuns(@TempDir Path folder) throws Exception {
+        putUsers("penstock", "text-200", 0);
+        putUsers("tomcat", "text-200", 0.3);
+        putUsers("penstock", "servlet-200", 0);
+        putUsers("tomcat", "servlet-200", 0.05);
+        Path document =
+                Files.writeString(folder.resolve("u.md"), "<!-- begin compare-users -->\n<!-- end compare-users -->\n");
+        report("users", "(text|servlet)-200").writeDocument(document);
+        String text = Files.readString(document);
+        for (String title : List.of(
+                "![Requests per second by number of users (a text file of 4 KB)](images/users-text-requests.svg)",
+                "![Connect errors per minute by number of users (a text file of 4 KB)](images/users-text-connect-errors.svg)",
+                "![Requests per second by number of users (a servlet that answers 13 bytes)](images/users-servlet-requests.svg)",
+                "![Connect errors per minute by number of users (a servlet that answers 13 bytes)](images/users-servlet-connect-errors.svg)")) {
+            assertTrue(text.contains(title), () -> title + " is missing in " + text);
+        }
+        String ring = "rgb(166,43,34)";
+        for (String name : List.of("requests", "connect-errors")) {
+            String disturbed = Files.readString(folder.resolve("images/users-text-" + name + ".svg"));
+            String quiet = Files.readString(folder.resolve("images/users-servlet-" + name + ".svg"));
+            assertTrue(disturbed.contains(ring) && !quiet.contains(ring), name);
+            assertTrue(quiet.contains("Median of the rounds") && quiet.contains("Settings of all servers"), quiet);
+        }
+    }
+
+    private void putUsers(String server, String work, double othersUsed) {
+        results.add(new Results.Turn(
+                server,
+                work,
+                1,
+                Map.of(Figure.REQUESTS, 100.0, Figure.CONNECT_ERRORS, 1.0),
+                "loadtest",
+                "",
+                othersUsed));
+    }
+
     private void put(String server, int round, double requests, double othersUsed) {
         results.add(new Results.Turn(
                 server, "output-1m", round, Map.of(Figure.REQUESTS, requests), "loadtest", "closed early", othersUsed));
     }
 
     private Report report() {
-        Comparison rows = WorksTest.named("rows");
+        return report("rows", "output-1m");
+    }
+
+    private Report report(String comparison, String works) {
+        Comparison rows = WorksTest.named(comparison);
         Sizes sizes = new Sizes(rows.sizes(), false, Map.of());
         return new Report(
                 new Setup(
                         rows,
                         rows.works().apply(sizes).stream()
-                                .filter(work -> work.id().equals("output-1m"))
+                                .filter(work -> work.id().matches(works))
                                 .toList(),
                         sizes,
                         new Lineup(
