@@ -3,6 +3,8 @@ package io.penstock.maven;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Resolves each library of the BOM as Maven does it in three places: in the build of Penstock, in a program that depends on the library, and
+ * Resolves each published module as Maven does it in three places: in the build of Penstock, in a program that depends on the module, and
  * in a program that also imports the BOM. The management of the parent holds only in the first place. The programs must get the same
  * versions of all libraries as the build, which has tested them.
  *
@@ -177,12 +179,30 @@ class UserDependenciesIT {
         assertEquals(List.of(), differences);
     }
 
+    /** The modules that a release publishes, without the BOM. */
+    private static Set<String> published() throws IOException {
+        Set<String> published = new TreeSet<>();
+        try (DirectoryStream<Path> poms = Files.newDirectoryStream(ROOT.resolve("container"))) {
+            for (Path module : poms) {
+                Path pom = module.resolve("pom.xml");
+                String name = module.getFileName().toString();
+                if (Files.exists(pom)
+                        && !Set.of("bom", "tck").contains(name)
+                        && !Files.readString(pom).contains("<maven.deploy.skip>true")) {
+                    published.add("penstock-" + name + (name.equals("spring-boot") ? "-starter" : ""));
+                }
+            }
+        }
+        return published;
+    }
+
     @Test
     void programsGetTheVersionsThatTheBuildHasTested() throws Exception {
         List<Dependency> bom = descriptor("penstock-bom", "pom").getManagedDependencies();
         List<String> differences = new ArrayList<>();
         Map<String, String> testedOfAll = new TreeMap<>();
         List<Dependency> all = new ArrayList<>();
+        Set<String> seen = new TreeSet<>(Set.of(STARTER)); // by the other test
         for (Dependency entry : bom) {
             String library = entry.getArtifact().getArtifactId();
             if (!entry.getArtifact().getGroupId().equals(GROUP) || library.equals(STARTER)) {
@@ -197,10 +217,21 @@ class UserDependenciesIT {
             compare(tested, resolved(List.of(dependency), bom), library + " with the BOM", differences);
             testedOfAll.putAll(tested);
             all.add(dependency);
+            seen.add(library);
+        }
+        // Not in the BOM, since no program has them as libraries. Maven resolves them by their POMs, too.
+        for (String program : List.of("penstock-standalone", "penstock-maven-plugin", "penstock-archetype")) {
+            ArtifactDescriptorResult own = descriptor(program, "jar");
+            Map<String, String> tested = resolved(own.getDependencies(), own.getManagedDependencies());
+            tested.put(GROUP + ":" + program, VERSION);
+            Dependency dependency =
+                    new Dependency(new DefaultArtifact(GROUP, program, "jar", VERSION), JavaScopes.COMPILE);
+            compare(tested, resolved(List.of(dependency), List.of()), program, differences);
+            seen.add(program);
         }
         compare(testedOfAll, resolved(all, List.of()), "all libraries", differences);
         compare(testedOfAll, resolved(all, bom), "all libraries with the BOM", differences);
         assertEquals(List.of(), differences);
-        assertEquals(11, all.size(), "libraries of the BOM");
+        assertEquals(published(), seen);
     }
 }
