@@ -251,7 +251,7 @@ class FlowBoardUseIT {
     @Test
     void theBoardLinksToTheApplications() throws Exception {
         try (Penstock server = BoardServer.withShop()
-                .context("/other", context -> context.displayName("Another"))
+                .context("/other caf\u00e9", context -> context.displayName("Another"))
                 .start()) {
             page.open(server);
             String root = "http://localhost:" + server.port() + "/";
@@ -261,7 +261,7 @@ class FlowBoardUseIT {
                         "return [...document.querySelectorAll(arguments[0] + ' a')]"
                                 + ".filter(one => !one.matches('[aria-current]')).map(one => one.href).sort()",
                         list);
-                assertEquals(List.of(root, root + "other/"), links, list);
+                assertEquals(List.of(root, root + "other%20caf%C3%A9/"), links, list);
             }
             assertEquals(List.of("/", "Another", "Flow board"), page.lines("#places"));
         }
