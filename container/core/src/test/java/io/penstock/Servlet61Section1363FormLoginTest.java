@@ -220,6 +220,27 @@ class Servlet61Section1363FormLoginTest {
         assertEquals(2, desk.calls());
     }
 
+    /** The pages of the application and the redirects of the server carry the session id in their URLs. */
+    @Test
+    void aClientWithoutCookiesLogsInAndItsFormIsReplayed() throws IOException {
+        String form = "POST %s HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s";
+        RawExchange asked = RawExchange.of(server, form.formatted("/app/desk/save?a=1", 3, "b=2"));
+        assertEquals("login for null", asked.body());
+        String fields = "j_username=ann&j_password=secret";
+        String target = "/app/j_security_check;jsessionid=" + session(asked);
+        RawExchange led = RawExchange.of(server, form.formatted(target, fields.length(), fields));
+        String id = session(led);
+        String location = led.values("Location").get(0);
+        assertEquals("http://good.example/app/desk/save;jsessionid=" + id + "?a=1", location);
+        String shown = RawExchange.get(server, location.substring("http://good.example".length()))
+                .body();
+        assertEquals(
+                "reached by ann/ann/FORM/staff=true | POST | /app/desk/save;jsessionid=" + id
+                        + " | a=1 | null | null | a=1 | b=2",
+                shown);
+    }
+
     @Test
     void theBodyOfASavedRequestIsReplayedCompletely() throws IOException {
         byte[] bytes = new byte[SAVED_LIMIT];

@@ -12,12 +12,15 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Servlet 6.1, section 7.1: tests the attributes of the session cookie, and URLs with the session id. */
 class SessionCookieTest {
@@ -212,6 +215,26 @@ class SessionCookieTest {
             assertEquals(
                     List.of("http://good.example/app/"),
                     RawExchange.get(server, "/app;jsessionid=A1").values("Location"));
+        }
+    }
+
+    @Test
+    void theRedirectToAFolderKeepsTheSessionOfTheUrl(@TempDir Path folder) throws Exception {
+        Files.createDirectory(folder.resolve("deep"));
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set("/app:directory-listing", "on")
+                .context("/app", context -> context.resources(folder).servlet("begin", new Beginning(), "/begin"))
+                .start()) {
+            String id = RawExchange.get(server, "/app/begin")
+                    .values("Set-Cookie")
+                    .get(0)
+                    .replaceAll("JSESSIONID=|;.*", "");
+            assertEquals(
+                    List.of("http://good.example/app/deep/;jsessionid=" + id + "?b"),
+                    RawExchange.get(server, "/app/deep;jsessionid=" + id + "?b").values("Location"));
         }
     }
 
