@@ -114,4 +114,24 @@ class ForkedServerTest {
         assertEquals(
                 "the forked server does not start, and has ended with exit value 4: see above", thrown.getMessage());
     }
+
+    @Test
+    void applicationsMayReflectOnThePackagesOfTheJdkThatPenstockJarOpens() throws Exception {
+        String reflecting = """
+                try {
+                    for (String name : new String[] {"java.lang.Thread", "java.io.ObjectStreamClass$Caches", "java.util.ArrayList",
+                            "java.util.concurrent.ThreadPoolExecutor", "sun.rmi.transport.ObjectTable"}) {
+                        for (java.lang.reflect.Field field : Class.forName(name).getDeclaredFields()) {
+                            field.setAccessible(true);
+                        }
+                    }
+                    System.out.println("all open");
+                } catch (Exception e) {
+                    System.out.println(e);
+                }
+                """;
+        start(reflecting).close();
+        await().atMost(PATIENCE).until(() -> !output.isEmpty());
+        assertEquals("all open", output.get(0));
+    }
 }

@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.InputStream;
 import java.net.URI;
@@ -10,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +30,16 @@ class OpenPackagesIT {
                     HttpClient.newHttpClient()
                             .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                             .body());
+        }
+    }
+
+    @Test
+    void theDocumentForProgramsNamesThePackagesThatTheManifestOpens() throws Exception {
+        try (JarFile jar = new JarFile(JarProcess.usualJar().toFile())) {
+            String opened =
+                    "Add-Opens: " + jar.getManifest().getMainAttributes().getValue("Add-Opens");
+            String document = Files.readString(Path.of("../../docs/guide/embedding.md"));
+            assertTrue(document.contains('`' + opened + '`'), opened);
         }
     }
 }
