@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.deploy.Packing;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,6 +18,8 @@ import java.util.EnumSet;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** Messages about mistakes of applications name what is wrong: the filter, the request, the cookie. */
@@ -130,6 +133,42 @@ class ApplicationMistakesTest {
             assertEquals(
                     "own page errors good 2",
                     RawExchange.get(server, "/nowhere?name=good").body());
+        }
+    }
+
+    /** As before, for bodies that are beyond a limit, in an unknown charset, or no multipart body. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            application/x-www-form-urlencoded                  | a=1&b=2&c=3&d=4                             | 400
+            application/x-www-form-urlencoded                  | a=123456789012345678901234567890            | 413
+            application/x-www-form-urlencoded; charset=klingon | a=1                                         | 415
+            multipart/form-data                                | a=1                                         | 400
+            multipart/form-data; boundary=cut                  | --cut~Content-Disposition: form-data; name=a~~1 | 400
+            multipart/form-data; boundary=cut                  | --cut~nonsense~~1~--cut--~                  | 400
+            """)
+    void anErrorPageThatReadsParametersIsShownAfterABodyThatIsRefused(String type, String content, int status)
+            throws Exception {
+        HttpServlet reading =
+                servlet((request, response) -> response.getWriter().print(request.getParameter("name")));
+        HttpServlet page = servlet((request, response) ->
+                response.getWriter().print("own page " + request.getParameter("of") + request.getParameter("a")));
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .set("form-limit", "30")
+                .set("max-parameters", "3")
+                .context("/", context -> context.servlet("reading", reading, new MultipartConfigElement(""), "/reading")
+                        .servlet("page", page, "/page")
+                        .errorPage("/page?of=errors"))
+                .start()) {
+            String body = content.replace("~", "\r\n");
+            RawExchange answer = RawExchange.of(
+                    server,
+                    "POST /reading HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: " + type
+                            + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+            assertEquals(status, answer.status(), answer.text());
+            assertEquals("own page errorsnull", answer.body());
         }
     }
 
