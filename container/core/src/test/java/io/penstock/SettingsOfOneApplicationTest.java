@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -184,5 +185,35 @@ class SettingsOfOneApplicationTest {
                 message + " (from code)",
                 assertThrows(StartException.class, builder::start).getMessage());
         assertEquals(List.of(message + " (from code)"), builder.check());
+    }
+
+    /** What the file protects must not stay open because the folder has no descriptor of its own. */
+    @Test
+    void anOverridingDescriptorAlsoHoldsForAFolderWithoutADescriptor() throws Exception {
+        Path descriptor = Files.writeString(folder.resolve("o.xml"), """
+                <web-app version='6.1'><security-constraint><web-resource-collection>
+                <web-resource-name>all</web-resource-name><url-pattern>/secret/*</url-pattern></web-resource-collection>
+                <auth-constraint/></security-constraint>
+                <mime-mapping><extension>html</extension><mime-type>application/x-own</mime-type></mime-mapping></web-app>
+                """);
+        Path plain = packed().with("secret/a.txt", "secret").folder(folder.resolve("plain"));
+        try (Penstock server = local().set("/shop:override-web-xml", descriptor.toString())
+                .war("/shop", plain)
+                .start()) {
+            RawExchange page = RawExchange.get(server, "/shop/page.html");
+            assertEquals("x", page.body());
+            assertEquals(List.of("application/x-own"), page.values("Content-Type"));
+            assertEquals(403, RawExchange.get(server, "/shop/secret/a.txt").status());
+        }
+    }
+
+    @Test
+    void anOverridingDescriptorForAContextOfAProgramIsRefused() {
+        StartException e = assertThrows(StartException.class, () -> local().set("/shop:override-web-xml", "o.xml")
+                .context("/shop", application(context -> {}))
+                .start());
+        assertEquals(
+                "context /shop: override-web-xml: a program makes this context, and it has no descriptor (from code)",
+                e.getMessage());
     }
 }

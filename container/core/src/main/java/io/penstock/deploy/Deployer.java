@@ -12,9 +12,11 @@ import io.penstock.context.ServletHolder;
 import io.penstock.context.SessionSettings;
 import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
+import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.ApplicationSettings;
 import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Counter;
+import io.penstock.limits.Given;
 import io.penstock.limits.Key;
 import io.penstock.limits.OperatorFile;
 import io.penstock.limits.Switch;
@@ -89,7 +91,8 @@ public final class Deployer {
             ApplicationSettings configured = services.settings().apply(location);
             ApplicationFiles files = files(content, temporary, configured);
             Path work = Files.createDirectory(temporary.path().resolve("work"));
-            if (!files.isWebApplication() && Files.isDirectory(content)) {
+            boolean isPlain = !files.isWebApplication() && configured.overrideDescriptor() == null;
+            if (isPlain && Files.isDirectory(content)) {
                 return plainFolder(location, files, configured, work, partial);
             }
             MergedDescriptor merged = MergedDescriptor.of(files, configured);
@@ -268,6 +271,11 @@ public final class Deployer {
         try {
             OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), "context"));
             ApplicationSettings configured = services.settings().apply(definition.location());
+            Given<Path> override = configured.overrideDescriptor();
+            if (override != null) {
+                throw new DeploymentException(ApplicationKey.OVERRIDE_WEB_XML.id()
+                        + ": a program makes this context, and it has no descriptor (from " + override.origin() + ")");
+            }
             ContextSettings.Builder settings =
                     settings(definition.location(), configured).temporary(temporary.path());
             settings.resources(partial.owns(definition.files().open()));
