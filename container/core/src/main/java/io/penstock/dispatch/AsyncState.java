@@ -243,8 +243,12 @@ final class AsyncState implements AsyncSupport {
         return unsupported == null;
     }
 
+    /** The API allows further calls until the exchange has ended. They change nothing. */
     void complete() {
         synchronized (this) {
+            if (state == State.COMPLETING || state == State.COMPLETE_AFTER) {
+                return;
+            }
             if (move(Move.COMPLETE) != State.COMPLETING) {
                 // The exchange completes when the running dispatch or notification returns.
                 return;

@@ -239,6 +239,29 @@ class AsyncListenerContractTest {
         assertEquals(List.of("first start", "second complete"), heard);
     }
 
+    /** The adapter of gRPC completes calls that their clients have cancelled twice, up to version 1.75. */
+    @Test
+    void completeMayBeCalledAgainUntilTheRequestHasEnded() {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.addListener(new NamedListener("first", heard));
+            async.set(context);
+            if (request.getQueryString() != null) {
+                context.complete();
+                context.complete();
+                heard.add("twice");
+            }
+        });
+        app.start();
+        get("/app/a?now");
+        assertEquals(List.of("twice", "first complete"), heard);
+        FakeExchange exchange = get("/app/a");
+        async.get().complete();
+        async.get().complete();
+        exchange.runJobs();
+        assertEquals(List.of("twice", "first complete", "first complete"), heard);
+    }
+
     @Test
     void allMethodsOfAnEndedAsyncContextThrowIllegalStateException() {
         app.servlet("/a", (request, response) -> {
