@@ -4,15 +4,21 @@ import static io.penstock.PromptWaits.PATIENCE;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +30,7 @@ import java.util.TreeMap;
  * a test says so.
  */
 final class Http2Client implements AutoCloseable {
-    private final Socket socket;
+    private final Closeable connection;
     private final DataInputStream in;
     private final OutputStream out;
     private final HpackReader hpack = new HpackReader();
@@ -76,19 +82,33 @@ final class Http2Client implements AutoCloseable {
     private final List<Received> others = new ArrayList<>();
 
     private Http2Client(Socket socket) throws IOException {
-        this.socket = socket;
+        this(socket, socket.getInputStream(), socket.getOutputStream());
         socket.setSoTimeout((int) PATIENCE.toMillis());
         socket.setTcpNoDelay(true);
-        in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-        out = socket.getOutputStream();
+    }
+
+    private Http2Client(Closeable connection, InputStream in, OutputStream out) {
+        this.connection = connection;
+        this.in = new DataInputStream(new BufferedInputStream(in));
+        this.out = out;
     }
 
     /** Connects without TLS, and sends the preface and SETTINGS. */
     static Http2Client connect(int port, int... settings) throws IOException {
-        Http2Client client = raw(port);
-        client.send(Http2Connection.PREFACE);
-        client.send(Frame.settings(settings));
-        return client;
+        return raw(port).begin(settings);
+    }
+
+    /** Connects to a Unix domain socket, and sends the preface and SETTINGS. */
+    static Http2Client connect(Path file) throws IOException {
+        SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(file));
+        return new Http2Client(channel, Channels.newInputStream(channel), Channels.newOutputStream(channel)).begin();
+    }
+
+    /** Sends the preface and SETTINGS. */
+    Http2Client begin(int... settings) throws IOException {
+        send(Http2Connection.PREFACE);
+        send(Frame.settings(settings));
+        return this;
     }
 
     /** As {@link #connect}, with a small buffer: what the test does not read stays in the server. */
@@ -96,10 +116,7 @@ final class Http2Client implements AutoCloseable {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        Http2Client client = new Http2Client(socket);
-        client.send(Http2Connection.PREFACE);
-        client.send(Frame.settings(settings));
-        return client;
+        return new Http2Client(socket).begin(settings);
     }
 
     static Http2Client raw(int port) throws IOException {
@@ -209,6 +226,11 @@ final class Http2Client implements AutoCloseable {
         return answers.computeIfAbsent(stream, any -> new Answer());
     }
 
+    /** Drops what has arrived on the stream. */
+    void forget(int stream) {
+        answers.remove(stream);
+    }
+
     /** Reads up to the end or the reset of the stream. */
     Answer answer(int stream) throws IOException {
         Answer answer = of(stream);
@@ -271,12 +293,12 @@ final class Http2Client implements AutoCloseable {
     }
 
     void halfClose() throws IOException {
-        socket.shutdownOutput();
+        ((Socket) connection).shutdownOutput();
     }
 
     @Override
     public void close() throws IOException {
-        socket.close();
+        connection.close();
     }
 
     /** Reads the server's blocks, which use the static table and literals without Huffman codes only. */

@@ -24,6 +24,8 @@ import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
@@ -58,9 +60,11 @@ final class Http2Test {
     }
 
     private Penstock.Builder settings() {
-        return Penstock.builder()
-                .host("127.0.0.1")
-                .port(0)
+        return settings(Penstock.builder().host("127.0.0.1").port(0));
+    }
+
+    private Penstock.Builder settings(Penstock.Builder listening) {
+        return listening
                 .workers(WORKERS)
                 .set("h2c", "on")
                 .set("max-streams", "20")
@@ -85,6 +89,8 @@ final class Http2Test {
                                     + " "
                                     + request.getHeader("cookie") + " " + request.getQueryString() + " "
                                     + request.getProtocolRequestId());
+                case "/peer" ->
+                    response.getOutputStream().print(request.getProtocol() + " from " + request.getRemoteAddr());
                 case "/echo" -> {
                     response.setContentLengthLong(request.getContentLengthLong());
                     request.getInputStream().transferTo(response.getOutputStream());
@@ -351,6 +357,35 @@ final class Http2Test {
         } finally {
             old.disconnect();
         }
+    }
+
+    @Test
+    void aConnectionBehindAProxyHasTheAddressesOfItsProxyHeader() throws Exception {
+        try (Penstock proxied = settings()
+                        .set("proxy-protocol", "on")
+                        .set("trusted-proxies", "127.0.0.1")
+                        .start();
+                Http2Client client = Http2Client.raw(proxied.port())) {
+            client.send("PROXY TCP4 192.0.2.1 198.51.100.1 56324 443\r\n".getBytes(StandardCharsets.US_ASCII));
+            client.begin();
+            assertEquals(
+                    "HTTP/2.0 from 192.0.2.1",
+                    client.answer(client.get("/peer")).text());
+        }
+    }
+
+    @Test
+    void aUnixDomainSocketHasHttp2() throws Exception {
+        Path file = Files.createTempDirectory("h2").resolve("s");
+        try (Penstock local = settings(Penstock.builder().set("listen", "unix:" + file))
+                        .start();
+                Http2Client client = Http2Client.connect(file)) {
+            assertEquals("HTTP/2.0 from ", client.answer(client.get("/peer")).text());
+            int echo = client.post("/echo", "content-length", "3");
+            client.data(echo, "abc", true);
+            assertEquals("abc", client.answer(echo).text());
+        }
+        Files.delete(file.getParent());
     }
 
     // ---- slow clients

@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -49,6 +51,10 @@ class ForkedServerTest {
     private final List<String> output = new CopyOnWriteArrayList<>();
 
     private ForkedServer start(String atStart) throws Exception {
+        return start(atStart, Map.of("host", "127.0.0.1", "port", "0"));
+    }
+
+    private ForkedServer start(String atStart, Map<String, String> settings) throws Exception {
         WebProject project = WebProject.in(folder.resolve("project"))
                 .with("src/main/java/com/example/Ending.java", APPLICATION.formatted(atStart));
         Files.createDirectories(project.folder().resolve("target/classes"));
@@ -57,7 +63,7 @@ class ForkedServerTest {
         Launch launch = new Launch(
                 "/",
                 Launch.Kind.SOURCES,
-                Map.of("host", "127.0.0.1", "port", "0"),
+                settings,
                 List.of(project.folder().resolve("src/main/webapp")),
                 List.of(project.folder().resolve("target/classes")),
                 Map.of(),
@@ -87,6 +93,17 @@ class ForkedServerTest {
             }
         }
         await().atMost(PATIENCE).until(() -> output.contains("penstock-port=1"));
+    }
+
+    @Test
+    void aServerWithTheSettingH2cSpeaksHttp2WithoutTls() throws Exception {
+        try (ForkedServer server = start("", Map.of("host", "127.0.0.1", "port", "0", "h2c", "on"));
+                Socket client = new Socket("127.0.0.1", server.port())) {
+            client.setSoTimeout((int) PATIENCE.toMillis());
+            client.getOutputStream().write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            int settings = 4; // the type of the frame
+            assertEquals(settings, client.getInputStream().readNBytes(9)[3]);
+        }
     }
 
     @Test

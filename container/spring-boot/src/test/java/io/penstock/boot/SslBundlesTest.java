@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.penstock.certificates.Issued;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
@@ -18,10 +22,13 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.pem.PemSslStoreBundle;
 import org.springframework.boot.ssl.pem.PemSslStoreDetails;
+import org.springframework.boot.web.server.Http2;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 
@@ -82,6 +89,26 @@ class SslBundlesTest {
         try (Running running = Running.start(factory, SCHEME)) {
             assertEquals("httpfalse", running.get("/").body());
             assertThrows(SSLException.class, () -> subject(running.server.getPort(), "localhost", null));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void clientsOfHttp2GetItOverTlsIfHttp2IsEnabled(boolean enabled) throws Exception {
+        Http2 http2 = new Http2();
+        http2.setEnabled(enabled);
+        factory.setHttp2(http2);
+        factory.setSsl(Ssl.forBundle("main"));
+        factory.setSslBundles(new DefaultSslBundleRegistry("main", bundle(first)));
+        try (Running running = Running.start(factory, SCHEME)) {
+            HttpClient client =
+                    HttpClient.newBuilder().sslContext(context(null)).build();
+            HttpResponse<String> response = client.send(
+                    HttpRequest.newBuilder(URI.create("https://localhost:" + running.server.getPort() + "/"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertEquals("httpstrue", response.body());
+            assertEquals(enabled ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1, response.version());
         }
     }
 
