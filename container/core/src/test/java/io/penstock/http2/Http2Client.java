@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,6 +80,7 @@ final class Http2Client implements AutoCloseable {
     }
 
     private final Map<Integer, Answer> answers = new TreeMap<>();
+    private final BitSet forgotten = new BitSet();
     private final List<Received> others = new ArrayList<>();
 
     private Http2Client(Socket socket) throws IOException {
@@ -211,6 +213,9 @@ final class Http2Client implements AutoCloseable {
     }
 
     private void note(Received frame) {
+        if (forgotten.get(frame.stream())) {
+            return;
+        }
         switch (frame.type()) {
             case Frame.HEADERS -> of(frame.stream()).heads.add(hpack.read(frame.payload()));
             case Frame.DATA -> of(frame.stream()).body.writeBytes(frame.payload());
@@ -226,9 +231,10 @@ final class Http2Client implements AutoCloseable {
         return answers.computeIfAbsent(stream, any -> new Answer());
     }
 
-    /** Drops what has arrived on the stream. */
+    /** Drops what has arrived on the stream, and what may still arrive. */
     void forget(int stream) {
         answers.remove(stream);
+        forgotten.set(stream);
     }
 
     /** Reads up to the end or the reset of the stream. */
