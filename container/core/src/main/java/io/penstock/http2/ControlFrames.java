@@ -110,10 +110,20 @@ final class ControlFrames {
         }
         require((end - start) % 6 == 0, ErrorCode.FRAME_SIZE_ERROR, "SETTINGS with a part of a parameter");
         settingsArrived = true;
-        connection.glitch(1 + (end - start) / 6); // each can concern all streams
+        connection.glitch(1 + (end - start) / 6);
+        int before = sendWindow;
         for (int at = start; at < end; at += 6) {
             int name = (payload[at] & 0xFF) << 8 | payload[at + 1] & 0xFF;
             setting(name, number(payload, at + 2) & 0xFFFFFFFFL);
+        }
+        if (sendWindow != before) {
+            connection.glitch(connection.table().size()); // it concerns all streams
+            for (Http2Stream open : connection.table().all()) {
+                require(
+                        output().enlarge(open.output(), sendWindow - before),
+                        ErrorCode.FLOW_CONTROL_ERROR,
+                        "window that is too large");
+            }
         }
         output().control(Frame.settingsAck());
     }
@@ -142,14 +152,7 @@ final class ControlFrames {
                 require(value <= 1, ErrorCode.PROTOCOL_ERROR, "ENABLE_PUSH that is neither 0 nor 1");
             case Frame.INITIAL_WINDOW_SIZE -> {
                 require(value <= Frame.MAX_WINDOW, ErrorCode.FLOW_CONTROL_ERROR, "initial window that is too large");
-                int difference = (int) value - sendWindow;
                 sendWindow = (int) value;
-                for (Http2Stream open : connection.table().all()) {
-                    require(
-                            output().enlarge(open.output(), difference),
-                            ErrorCode.FLOW_CONTROL_ERROR,
-                            "window that is too large");
-                }
             }
             case Frame.MAX_FRAME_SIZE ->
                 require(

@@ -6,6 +6,7 @@ import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Expectation;
 import io.penstock.exchange.ForwardedRequests;
+import io.penstock.exchange.HeadBudget;
 import io.penstock.exchange.HeadRules;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
@@ -32,8 +33,11 @@ import org.jspecify.annotations.Nullable;
 final class Http2Admission {
     // Bytes of memory.
 
-    /** The objects of a stream, until it is over. */
-    private static final int OF_REQUEST = 1200;
+    /** The objects of a stream, until it is over: also while its response waits for the client. */
+    private static final int OF_STREAM = 900;
+
+    /** The objects of a request, until its call has ended. */
+    private static final int OF_REQUEST = 600;
 
     /** The objects of the body of a request. */
     private static final int OF_BODY = 1200;
@@ -63,6 +67,7 @@ final class Http2Admission {
         headHeld = 0;
         RequestObserver observer = RequestObserver.NONE;
         try {
+            stream.holds(server.headBudget().reserve(0, OF_STREAM, false));
             head = fields.request();
             stream.output().urgency(Urgency.of(head.fields().first("priority")));
             headHeld = server.headBudget().reserve(0, OF_REQUEST + fields.held(head), ahead);
@@ -103,9 +108,27 @@ final class Http2Admission {
         }
         String reason = String.valueOf(violation.getMessage());
         server.events().refused(stream.id(), violation.status(), reason);
+        if (limit == Key.HEAD_BUDGET) {
+            // An answer that waits for its client would take memory, too.
+            reset(stream, ErrorCode.REFUSED_STREAM, reason, known);
+            return;
+        }
         RequestObserver observer = known == RequestObserver.NONE ? observe(stream, head, null) : known;
         endOfHead(stream, ends);
-        stream.answer(new CannedResponse(violation.status(), Fields.EMPTY, head).observedBy(observer, reason));
+        answer(stream, new CannedResponse(violation.status(), Fields.EMPTY, head).observedBy(observer, reason));
+    }
+
+    private static void reset(Http2Stream stream, ErrorCode code, String reason, RequestObserver observer)
+            throws IOException {
+        stream.reset(code, reason);
+        observer.over(false);
+    }
+
+    /** Answers without a worker. The reservation of the head belongs to the answer. */
+    private void answer(Http2Stream stream, CannedResponse answer) throws IOException {
+        HeadBudget.Kept kept = new HeadBudget.Kept(server.headBudget(), headHeld);
+        headHeld = 0;
+        stream.answer(answer.holding(kept));
     }
 
     private static void endOfHead(Http2Stream stream, boolean ends) throws IOException {
@@ -133,7 +156,8 @@ final class Http2Admission {
         BodyFraming framing = BodyFraming.of(head);
         boolean declares = head.deciding().has(DecidingFields.Name.CONTENT_LENGTH);
         if (ends && framing.length() > 0) {
-            stream.reset(ErrorCode.PROTOCOL_ERROR, "a body that is shorter than its Content-Length");
+            String mistake = "a body that is shorter than its Content-Length";
+            reset(stream, ErrorCode.PROTOCOL_ERROR, mistake, observer);
             return;
         }
         boolean waits = !ends && head.deciding().has(DecidingFields.Name.EXPECT) && Expectation.isContinue(head);
@@ -143,8 +167,7 @@ final class Http2Admission {
                 server.events().refused(stream.id(), canned.status(), canned.reason());
             }
             endOfHead(stream, ends);
-            CannedResponse answer = new CannedResponse(canned, head).observedBy(observer, canned.reason());
-            stream.answer(answer);
+            answer(stream, new CannedResponse(canned, head).observedBy(observer, canned.reason()));
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;

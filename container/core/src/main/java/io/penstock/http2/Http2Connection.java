@@ -266,6 +266,11 @@ final class Http2Connection implements Conversation {
     }
 
     private void pauseOver() throws IOException {
+        Duration more = patience.untilRegained(link.reactor().now());
+        if (!more.isZero()) {
+            pause.in(more);
+            return;
+        }
         paused = false;
         resumeReading();
     }
@@ -425,6 +430,7 @@ final class Http2Connection implements Conversation {
         }
         for (Http2Stream stream : streams.all()) {
             stream.onReset(why);
+            stream.release();
         }
         server().events().closed(id(), why.reason(), why.detail());
     }
@@ -454,6 +460,7 @@ final class Http2Connection implements Conversation {
         if (!stream.isOver() || !streams.remove(stream)) {
             return;
         }
+        stream.release();
         if (!stream.isReset()) {
             patience.answered();
         }

@@ -24,6 +24,7 @@ import io.penstock.limits.Key;
 import io.penstock.pipe.FileFailed;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
@@ -108,6 +109,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** The client has reset the stream, or the server has: what still arrives is dropped. */
     private boolean reset;
 
+    private int held;
+
     Http2Stream(Http2Connection connection, int number, int receiveWindow, int sendWindow) {
         this.connection = connection;
         this.number = number;
@@ -164,6 +167,19 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** Whether the stream can be forgotten. */
     boolean isOver() {
         return exchange == null && output.hasEnded() && (inputEnded || reset);
+    }
+
+    // ---- memory
+
+    /** The stream holds this reservation of the budget of heads until it is over. */
+    void holds(int reservation) {
+        held = reservation;
+    }
+
+    /** The stream is over, or its connection has closed. */
+    void release() {
+        server().headBudget().giveBack(held);
+        held = 0;
     }
 
     // ---- the request
@@ -233,7 +249,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         observer.responding(answer.status());
         begin(answer);
         if (answer.sendsBody()) {
-            output.pipe().appendWhole(ByteBuffer.wrap(answer.body()));
+            output.pipe().append(SegmentPool.segment(answer.body())); // may wait long for its window
         }
         output.responseComplete(observer);
         answer.release();
@@ -257,13 +273,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     /** Begins an answer in place of the application's. Returns its body. Any thread. */
     Segment replacement(CannedResponse answer) {
-        Segment body = output.pipe().pool().acquireForOutput();
         begin(answer);
-        if (answer.sendsBody()) {
-            body.buffer().put(answer.body());
-        }
-        body.buffer().flip();
-        return body;
+        return SegmentPool.segment(answer.sendsBody() ? answer.body() : new byte[0]);
     }
 
     // ---- DATA

@@ -1,5 +1,7 @@
 package io.penstock.http2;
 
+import java.time.Duration;
+
 /**
  * The patience with frames of a client that cost only the server. Each such frame takes from it; time and answered requests give back. While
  * it is used up, the connection is read slowly, so that an honest client is only delayed.
@@ -14,6 +16,9 @@ final class Patience {
     /** What a stream costs that the client resets, or makes the server reset. */
     static final int OF_RESET = 10;
 
+    /** A client owes no more than time gives back in two seconds. */
+    private static final int MOST_OWED = 2_000;
+
     private int left = MOST;
     private long since;
 
@@ -24,13 +29,23 @@ final class Patience {
 
     /** Returns whether it is used up now. */
     boolean isLostBy(int cost, long now) {
+        earn(now);
+        left = Math.max(-MOST_OWED, left - cost);
+        return left < 0;
+    }
+
+    /** The time that must pass until it is not used up any more. */
+    Duration untilRegained(long now) {
+        earn(now);
+        return Duration.ofMillis(Math.max(0, -left / PER_MILLI));
+    }
+
+    private void earn(long now) {
         long earned = (now - since) / 1_000_000 * PER_MILLI;
         if (earned > 0) {
             left = (int) Math.min(MOST, left + earned);
             since = now;
         }
-        left -= cost;
-        return left < 0;
     }
 
     void answered() {

@@ -113,6 +113,11 @@ public final class SegmentPool {
         return segment != null ? segment : new PooledSegment(null, ByteBuffer.allocate(whole.size));
     }
 
+    /** Returns a segment with these bytes, outside of the pool and its budget. */
+    public static Segment segment(byte[] bytes) {
+        return new PooledSegment(null, ByteBuffer.wrap(bytes));
+    }
+
     /** Whether {@link #tryAcquire()} would return a segment now. */
     public boolean hasRoom() {
         return room() > 0;

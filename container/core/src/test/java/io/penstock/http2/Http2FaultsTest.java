@@ -196,7 +196,17 @@ final class Http2FaultsTest {
         try (Http2Client client = connect()) {
             assertEquals("ok", client.answer(client.get("/at-once")).text());
             await().until(() -> events.of("c1-1").contains("ended ANSWERED 200"));
+            client.roundTrip(); // the connection forgets streams that are over when it has something to do
             await().until(() -> server.transport.heldByHeads() == 0);
+        }
+    }
+
+    @Test
+    void aRequestThatIsResetByItsHeadEndsInTheEvents() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            assertEquals(ErrorCode.PROTOCOL_ERROR, client.answer(client.get("/hello", "content-length", "3")).reset);
+            await().until(() -> events.of("c1-1").stream().anyMatch(event -> event.startsWith("ended ")));
         }
     }
 
@@ -555,7 +565,8 @@ final class Http2FaultsTest {
                     client.post("/echo");
                 }
             }
-            for (int i = 0; i < 1_000; i++) {
+            int frames = kind.equals("long settings") ? 100 : 600;
+            for (int i = 0; i < frames; i++) {
                 switch (kind) {
                     case "malformed heads" -> client.get("/hello", "connection", "close");
                     case "streams that are refused" -> client.get("/hello");
@@ -570,6 +581,30 @@ final class Http2FaultsTest {
             }
             assertTrue(server.counters.value(Counter.FLOOD_PAUSES) > 0, "pauses");
         }
+    }
+
+    @Test
+    void aChangeOfTheInitialWindowCostsAsMuchAsTheClientHasStreams() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            for (int i = 0; i < 90; i++) {
+                client.post("/echo");
+            }
+            for (int i = 0; i < 60; i++) {
+                client.send(Frame.settings(Frame.INITIAL_WINDOW_SIZE, 1000 + i));
+            }
+            client.roundTrip();
+            assertTrue(server.counters.value(Counter.FLOOD_PAUSES) > 0, "pauses");
+        }
+    }
+
+    @Test
+    void aClientOwesNoMoreThanTwoSeconds() {
+        Patience patience = new Patience(0);
+        assertTrue(patience.isLostBy(1_000_000, 0));
+        assertEquals(Duration.ofSeconds(2), patience.untilRegained(0));
+        assertEquals(Duration.ofSeconds(1), patience.untilRegained(1_000_000_000L));
+        assertEquals(Duration.ZERO, patience.untilRegained(2_000_000_000L));
     }
 
     /** Before, the reactor tried for ever to send the file, for which there was no window, and the head did not leave. */
@@ -655,6 +690,52 @@ final class Http2FaultsTest {
     }
 
     @Test
+    void aStreamCountsInTheBudgetOfHeadsUntilItsClientHasTakenTheResponse() throws Exception {
+        start(new WireConfig().headBudget(64 << 10));
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 0)) {
+            long buffers = server.transport.pool().inUse();
+            List<Integer> waiting = new ArrayList<>();
+            for (int i = 0; i < 90; i++) {
+                int stream = client.get(i % 2 == 0 ? "/refused" : "/hello");
+                client.roundTrip();
+                server.awaitRest();
+                if (client.of(stream).reset == null) {
+                    waiting.add(stream);
+                } else {
+                    assertEquals(ErrorCode.REFUSED_STREAM, client.of(stream).reset);
+                }
+            }
+            assertTrue(waiting.size() > 20 && waiting.size() < 78, waiting.size() + " streams");
+            assertTrue(server.transport.heldByHeads() > 50_000);
+            assertTrue(server.counters.value(Counter.HEAD_BUDGET_EXCEEDED) > 0);
+            for (int stream : waiting) {
+                client.enlarge(stream, 1000);
+                assertEquals(
+                        client.answer(stream).status() == 404 ? "404 Not Found\n" : "Hello",
+                        client.answer(stream).text());
+            }
+            server.awaitRest();
+            client.roundTrip();
+            assertEquals(buffers, server.transport.pool().inUse());
+            await().until(() -> server.transport.heldByHeads() == 0);
+        }
+    }
+
+    @Test
+    void anAnswerWithoutAWorkerHoldsNoBufferWhileItWaitsForItsWindow() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 0)) {
+            client.roundTrip();
+            long before = server.transport.pool().inUse();
+            for (int i = 0; i < 50; i++) {
+                client.get("/refused");
+            }
+            client.roundTrip();
+            assertEquals(before, server.transport.pool().inUse());
+        }
+    }
+
+    @Test
     void trailersCountInTheBudgetOfHeads() throws Exception {
         start(new WireConfig());
         try (Http2Client client = connect()) {
@@ -671,6 +752,8 @@ final class Http2FaultsTest {
             assertTrue(server.transport.heldByHeads() >= before + 4_000);
             mayReturn.release();
             assertEquals("waited", client.answer(stream).text());
+            server.awaitRest();
+            client.roundTrip();
             await().until(() -> server.transport.heldByHeads() == 0);
         }
     }

@@ -26,6 +26,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TimeZone;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,8 @@ record Serving(
             reloading.reload();
         });
         out.println(startLine(server));
+        // The lines of the log need it. The JDK reads it from a file, for which no descriptor may be free later.
+        TimeZone.getDefault();
         try {
             meanwhile.of(server);
         } catch (InterruptedException e) {

@@ -16,8 +16,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -189,6 +192,24 @@ final class AttackedServer implements AutoCloseable {
                 served, TimeUnit.NANOSECONDS.toMillis(slowest));
     }
 
+    /** Fails if an honest user has got no answer until now. Returns what the answers since the last call took. */
+    String answers() throws IOException {
+        List<Long> nanos = new ArrayList<>();
+        for (HonestUser user : users) {
+            assertTrue(user.failure == null, () -> "an honest user was not served: " + user.failure + "\n" + logEnd());
+            user.nanos.drainTo(nanos);
+        }
+        assertTrue(jar.isAlive(), this::logEnd);
+        Collections.sort(nanos);
+        return nanos.isEmpty()
+                ? "no answers"
+                : "%d answers, 99 %% in %.1f ms, the slowest in %.1f ms"
+                        .formatted(
+                                nanos.size(),
+                                nanos.get(nanos.size() * 99 / 100) / 1e6,
+                                nanos.get(nanos.size() - 1) / 1e6);
+    }
+
     /** Waits until the live heap is as small as before the attack. The attackers must have left. */
     void awaitHeapOfBefore() {
         await().atMost(PATIENCE).until(() -> liveHeap() <= heapBefore + KEPT);
@@ -213,7 +234,8 @@ final class AttackedServer implements AutoCloseable {
     private final class HonestUser extends Thread {
         long served;
         long slowest;
-        Exception failure;
+        volatile Exception failure;
+        final BlockingQueue<Long> nanos = new LinkedBlockingQueue<>();
 
         HonestUser() {
             super("honest-user");
@@ -225,7 +247,9 @@ final class AttackedServer implements AutoCloseable {
                 for (dueRequests.acquire(); attacked; dueRequests.acquire()) {
                     long sent = System.nanoTime();
                     assertEquals(200, connection.get("/hello.txt"));
-                    slowest = Math.max(slowest, System.nanoTime() - sent);
+                    long took = System.nanoTime() - sent;
+                    nanos.add(took);
+                    slowest = Math.max(slowest, took);
                     served++;
                 }
             } catch (IOException | InterruptedException | AssertionError e) {

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Thousands of clients on one thread. Each client sends its bytes as fast as the server takes them, reads and drops what the server sends,
@@ -29,6 +30,9 @@ final class Crowd implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int STATUS_END = "HTTP/1.1 200".length();
 
+    /** How often a client of a flood connects again after the server has closed its connection. */
+    private static final int RETURNS = 20;
+
     private final InetSocketAddress server;
     private final Selector selector;
     private final Thread thread = new Thread(this::run, "crowd");
@@ -36,6 +40,7 @@ final class Crowd implements AutoCloseable {
     private final Map<Integer, AtomicInteger> answers = new ConcurrentHashMap<>();
     private final AtomicInteger open = new AtomicInteger();
     private final AtomicInteger sending = new AtomicInteger();
+    private final AtomicInteger closedByServer = new AtomicInteger();
     private volatile boolean closed;
     private volatile boolean resets;
 
@@ -49,13 +54,36 @@ final class Crowd implements AutoCloseable {
     /** Connects clients one after the other. The client with the number {@code i} sends {@code bytes.apply(i)}. */
     void connect(int count, IntFunction<byte[]> bytes) throws IOException {
         for (int i = 0; i < count; i++) {
-            SocketChannel channel = SocketChannel.open(server);
-            channel.configureBlocking(false);
-            open.incrementAndGet();
-            sending.incrementAndGet();
-            arriving.add(new Client(channel, ByteBuffer.wrap(bytes.apply(i))));
-            selector.wakeup();
+            connect(new Client(channel(), ByteBuffer.wrap(bytes.apply(i))));
         }
+    }
+
+    /**
+     * Connects clients that send one round after the other, without an end, and do not look at the answers. If the server closes a connection,
+     * its client connects again, and begins with round 0.
+     */
+    void flood(int count, IntFunction<byte[]> rounds) throws IOException {
+        for (int i = 0; i < count; i++) {
+            connect(new Client(channel(), rounds, 0));
+        }
+    }
+
+    private SocketChannel channel() throws IOException {
+        SocketChannel channel = SocketChannel.open(server);
+        channel.configureBlocking(false);
+        open.incrementAndGet();
+        sending.incrementAndGet();
+        return channel;
+    }
+
+    private void connect(Client client) {
+        arriving.add(client);
+        selector.wakeup();
+    }
+
+    /** How often the server has closed a connection. */
+    int closedByServer() {
+        return closedByServer.get();
     }
 
     /** Waits until each client has sent all its bytes, or has been closed by the server. */
@@ -98,7 +126,7 @@ final class Crowd implements AutoCloseable {
                 selector.selectedKeys().clear();
             }
             for (SelectionKey key : selector.keys()) {
-                if (resets) {
+                if (resets && key.channel().isOpen()) {
                     ((Client) key.attachment()).channel.setOption(StandardSocketOptions.SO_LINGER, 0);
                 }
                 key.channel().close();
@@ -124,12 +152,24 @@ final class Crowd implements AutoCloseable {
 
     private final class Client {
         private final SocketChannel channel;
-        private final ByteBuffer unsent;
+        private final @Nullable IntFunction<byte[]> rounds; // of a flood
+        private final int returns;
+        private int round;
+        private ByteBuffer unsent;
         private final StringBuilder status = new StringBuilder();
 
         Client(SocketChannel channel, ByteBuffer unsent) {
             this.channel = channel;
             this.unsent = unsent;
+            this.rounds = null;
+            this.returns = 0;
+        }
+
+        Client(SocketChannel channel, IntFunction<byte[]> rounds, int returns) {
+            this.channel = channel;
+            this.unsent = ByteBuffer.wrap(rounds.apply(0));
+            this.rounds = rounds;
+            this.returns = returns;
         }
 
         void ready(SelectionKey key, ByteBuffer drop) throws IOException {
@@ -137,21 +177,29 @@ final class Crowd implements AutoCloseable {
                 if (key.isWritable()) {
                     channel.write(unsent);
                     if (!unsent.hasRemaining()) {
-                        key.interestOps(SelectionKey.OP_READ);
-                        sending.decrementAndGet();
+                        sent(key);
                     }
                 }
                 if (key.isReadable()) {
                     int count = channel.read(drop.clear());
                     if (count < 0) {
                         end();
-                    } else {
+                    } else if (rounds == null) {
                         answered(drop.flip());
                     }
                 }
             } catch (IOException e) {
                 // The server has closed the connection, which is one way to survive the attack.
                 end();
+            }
+        }
+
+        private void sent(SelectionKey key) {
+            if (rounds != null) {
+                unsent = ByteBuffer.wrap(rounds.apply(++round));
+            } else {
+                key.interestOps(SelectionKey.OP_READ);
+                sending.decrementAndGet();
             }
         }
 
@@ -170,9 +218,13 @@ final class Crowd implements AutoCloseable {
         private void end() throws IOException {
             channel.close();
             open.decrementAndGet();
+            closedByServer.incrementAndGet();
             if (unsent.hasRemaining()) {
                 unsent.position(unsent.limit());
                 sending.decrementAndGet();
+            }
+            if (rounds != null && returns < RETURNS) {
+                connect(new Client(channel(), rounds, returns + 1));
             }
         }
     }

@@ -105,6 +105,27 @@ class DescriptorsUsedUpIT {
         }
     }
 
+    /** The first line of the log needs the time zone, which the JDK reads from a file. */
+    @Test
+    void aServerThatHasLoggedNothingYetLogsAndStopsWhileNoDescriptorIsFree() throws Exception {
+        Files.write(folder.resolve("huge.bin"), new byte[20_000_000]);
+        try (JarProcess jar = JarProcess.withDescriptors(
+                DESCRIPTORS, "--host=127.0.0.1", "--port=0", "--send-buffer=32K", "/files=" + folder)) {
+            int port = JarProcess.port(jar.startLine());
+            for (int i = 0; i < DESCRIPTORS / 2; i++) {
+                kept.add(new KeptConnection(port));
+            }
+            for (KeptConnection reader : kept) {
+                reader.send("GET /files/huge.bin HTTP/1.1\r\nHost: here\r\n\r\n"); // and does not read it
+            }
+            await().until(() -> jar.log().contains("Too many open files"));
+            jar.terminate();
+            await().until(() -> jar.log().contains(" Stopping: "));
+            closeConnections();
+            await().until(() -> !jar.isAlive());
+        }
+    }
+
     /** Opens more connections than the server can accept. The kernel queues the connections that the server does not accept. */
     private void connectNewClients(int port) throws IOException {
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
