@@ -598,15 +598,6 @@ final class Http2FaultsTest {
         }
     }
 
-    @Test
-    void aClientOwesNoMoreThanTwoSeconds() {
-        Patience patience = new Patience(0);
-        assertTrue(patience.isLostBy(1_000_000, 0));
-        assertEquals(Duration.ofSeconds(2), patience.untilRegained(0));
-        assertEquals(Duration.ofSeconds(1), patience.untilRegained(1_000_000_000L));
-        assertEquals(Duration.ZERO, patience.untilRegained(2_000_000_000L));
-    }
-
     /** Before, the reactor tried for ever to send the file, for which there was no window, and the head did not leave. */
     @Test
     void theHeadOfAFileNeedsNoWindow() throws Exception {
