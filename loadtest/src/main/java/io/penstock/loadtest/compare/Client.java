@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * The programs that send requests without pauses: the table of clients. Each has one thread, and many connections. A connection sends its
  * next request when it has received the response. Unless the user names a client, the first one that is installed and suits is used: a
  * program of others for small requests and responses, and the load test's own client for large ones. The programs of others read at most
- * 8 KB at a time, so they would be the bottleneck for large responses.
+ * 8 KB at a time, so they would be the bottleneck for large responses. Only {@code h2load} sends requests over HTTP/2.
  */
 enum Client {
     WRK("wrk -t1", "wrk", requests -> true, WrkClient::send),
@@ -68,9 +68,16 @@ enum Client {
         return title;
     }
 
-    /** Thread: any, one thread at a time. */
+    /**
+     * Thread: any, one thread at a time.
+     *
+     * @throws IOException if the client has failed, or is not installed
+     */
     Got send(Target target, Requests requests, Duration time, Optional<TlsKey> key)
             throws IOException, InterruptedException {
+        if (!isInstalled()) {
+            throw new IOException(program + " is not on the path, and no other client can send these requests");
+        }
         return sending.send(target, requests, time, key);
     }
 
@@ -92,6 +99,9 @@ enum Client {
 
     /** The client for these requests. A client that the user has named is used for all requests that it can send. */
     static Client of(String name, Requests requests) {
+        if (requests.http2()) {
+            return H2LOAD;
+        }
         return Arrays.stream(values())
                 .filter(client -> client.can.test(requests))
                 .filter(client -> name.equals(AUTO)

@@ -28,6 +28,7 @@ record Comparison(
     private static final String TUNED = "penstock,tomcat7,tomcat,jetty,undertow,tomcat-virtual,jetty-virtual";
     private static final String DEFAULTS =
             "penstock-defaults,tomcat7-defaults,tomcat-defaults,jetty-defaults,undertow-defaults";
+    private static final String CURRENT = "penstock-defaults,tomcat,jetty,undertow";
     private static final String OVER_TLS = "penstock,tomcat,jetty,undertow";
     private static final String BOOT = "boot-penstock,boot-tomcat,boot-jetty";
     private static final String BOOT_VIRTUAL = "boot-penstock-virtual,boot-tomcat-virtual,boot-jetty-virtual";
@@ -41,6 +42,9 @@ record Comparison(
     /** With little heap there is no room for thousands of request bodies and responses. */
     private static final String SMALL_HEAP = "256m";
 
+    private static final String HTTP2 =
+            "Requests over HTTP/2, which the client begins without an upgrade: 1, 16 and 100 streams on each of 64 and"
+                    + " 256 connections. Only h2load sends these requests.";
     private static final String WAITING =
             "Servlets and Spring Boot controllers that wait, like applications that wait for a database, with the"
                     + " default settings of all servers. Each work is measured from the start of the server, and with a"
@@ -81,9 +85,12 @@ record Comparison(
                             + " TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256. Handshakes are made by one thread of C with"
                             + " OpenSSL; they need cc and the headers of OpenSSL. A handshake counts only if it was of"
                             + " the kind in the row. Its warm-up is three times as long.",
-                    "penstock-defaults,tomcat,jetty,undertow",
+                    CURRENT,
                     times(3, "4s", "2s"),
                     Works::tls),
+            of("http2", HTTP2, CURRENT, times(3, "4s", "2s"), sizes -> Works.http2(sizes, false)),
+            of("http2", HTTP2 + " Over TLS.", CURRENT, times(3, "4s", "2s"), sizes -> Works.http2(sizes, true))
+                    .by("--tls"),
             of(
                     "waiting",
                     WAITING,

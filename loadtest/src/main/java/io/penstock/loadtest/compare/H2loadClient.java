@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A client that runs the program {@code h2load} with HTTP/1.1 and one thread. It reports no percentiles of latency. */
+/** A client that runs the program {@code h2load} with one thread. It reports no percentiles of latency. */
 final class H2loadClient {
+    private static final String NO_HTTP_2 = "No supported protocol was negotiated";
     private static final Pattern TIME = Pattern.compile("finished in ([0-9.]+)(us|ms|s),");
     private static final Pattern REQUESTS =
             Pattern.compile("requests: (\\d+) total, .* (\\d+) failed, (\\d+) errored, (\\d+) timeout");
@@ -26,8 +27,9 @@ final class H2loadClient {
             throws IOException, InterruptedException {
         Path body = Files.createTempFile("penstock-h2load-", ".body");
         try {
-            List<String> command = new ArrayList<>(List.of("h2load", "--h1", "-t1", "-c" + requests.connections()));
-            command.addAll(List.of("-D", Client.wholeSeconds(time), "-m" + requests.pipelined()));
+            List<String> command = new ArrayList<>(List.of("h2load", "-t1", "-c" + requests.connections()));
+            command.add(requests.http2() ? "--npn-list=h2" : "--h1");
+            command.addAll(List.of("-D", Client.wholeSeconds(time), "-m" + requests.pipelined(), "-N10"));
             if (requests.body() > 0) {
                 Files.write(body, new byte[requests.body()]);
                 command.addAll(List.of("-d", body.toString(), "-H", "Content-Type: application/octet-stream"));
@@ -40,6 +42,9 @@ final class H2loadClient {
     }
 
     static Client.Got parse(String output) throws IOException {
+        if (output.contains(NO_HTTP_2)) {
+            throw new IOException("the server does not offer HTTP/2");
+        }
         Matcher time = TIME.matcher(output);
         Matcher requests = REQUESTS.matcher(output);
         Matcher statuses = STATUSES.matcher(output);

@@ -25,6 +25,11 @@ interface Job {
         return false;
     }
 
+    /** Whether the clients speak HTTP/2. */
+    default boolean http2() {
+        return false;
+    }
+
     /** The files that servers serve below {@code /files/}, with their sizes in bytes. */
     default Map<String, Long> content() {
         return Map.of();

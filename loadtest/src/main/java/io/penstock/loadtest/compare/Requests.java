@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param path the path of the requests
  * @param body the size of each request's body, in bytes; with 0 the method is GET
  * @param answer the size of each response's body, in bytes
- * @param pipelined the number of requests that a connection sends before it waits for their responses
+ * @param pipelined the number of requests that a connection sends before it waits for their responses; with HTTP/2, the number of streams
+ *     that it has open
  * @param keepAlive whether a connection serves more than one request
  */
 record Requests(
@@ -26,7 +27,8 @@ record Requests(
         int pipelined,
         boolean keepAlive,
         int workers,
-        boolean encrypted)
+        boolean encrypted,
+        boolean http2)
         implements Job.Together {
     /** With more connections than this, a turn is three times as long as usual, since opening the connections takes a part of the time. */
     static final int MANY = 512;
@@ -38,27 +40,31 @@ record Requests(
     private static final Duration ENOUGH = Duration.ofSeconds(10);
 
     static Requests get(String path, long answer, int connections) {
-        return new Requests(path, 0, answer, connections, 1, true, 0, false);
+        return new Requests(path, 0, answer, connections, 1, true, 0, false, false);
     }
 
     static Requests post(String path, int body, long answer, int connections) {
-        return new Requests(path, body, answer, connections, 1, true, 0, false);
+        return new Requests(path, body, answer, connections, 1, true, 0, false, false);
     }
 
     Requests pipelining(int requests) {
-        return new Requests(path, body, answer, connections, requests, keepAlive, workers, encrypted);
+        return new Requests(path, body, answer, connections, requests, keepAlive, workers, encrypted, http2);
     }
 
     Requests closing() {
-        return new Requests(path, body, answer, connections, pipelined, false, workers, encrypted);
+        return new Requests(path, body, answer, connections, pipelined, false, workers, encrypted, http2);
     }
 
     Requests withWorkers(int threads) {
-        return new Requests(path, body, answer, connections, pipelined, keepAlive, threads, encrypted);
+        return new Requests(path, body, answer, connections, pipelined, keepAlive, threads, encrypted, http2);
     }
 
     Requests overTls() {
-        return new Requests(path, body, answer, connections, pipelined, keepAlive, workers, true);
+        return new Requests(path, body, answer, connections, pipelined, keepAlive, workers, true, http2);
+    }
+
+    Requests overHttp2(int streams) {
+        return new Requests(path, body, answer, connections, streams, keepAlive, workers, encrypted, true);
     }
 
     /** Whether the transfer of the bodies is most of the work. */
@@ -68,7 +74,7 @@ record Requests(
 
     @Override
     public int files() {
-        return isLarge() ? connections : 0;
+        return isLarge() ? connections * pipelined : 0;
     }
 
     @Override

@@ -27,13 +27,15 @@ final class Stage implements AutoCloseable {
     private final ContentFolder content;
     private final Results results;
     private final Optional<TlsKey> key;
+    private final boolean http2;
     private @Nullable Object prepared;
 
-    private Stage(Setup setup, ContentFolder content, Results results, Optional<TlsKey> key) {
+    private Stage(Setup setup, ContentFolder content, Results results, Optional<TlsKey> key, boolean http2) {
         this.setup = setup;
         this.content = content;
         this.results = results;
         this.key = key;
+        this.http2 = http2;
     }
 
     static Stage of(Setup setup, Job job, ContentFolder content, Results results)
@@ -41,7 +43,8 @@ final class Stage implements AutoCloseable {
         for (Map.Entry<String, Long> file : job.content().entrySet()) {
             content.add(file.getKey(), file.getValue());
         }
-        return new Stage(setup, content, results, job.encrypted() ? Optional.of(TlsKey.create()) : Optional.empty());
+        Optional<TlsKey> key = job.encrypted() ? Optional.of(TlsKey.create()) : Optional.empty();
+        return new Stage(setup, content, results, key, job.http2());
     }
 
     Setup setup() {
@@ -88,6 +91,9 @@ final class Stage implements AutoCloseable {
         ServerOptions options = ServerOptions.serving(content.root());
         if (key.isPresent()) {
             options = options.withTls(key.get());
+        }
+        if (http2) {
+            options = options.withHttp2();
         }
         options = how.apply(options);
         if (server.isPenstock()) {

@@ -158,6 +158,35 @@ final class Works {
         return works;
     }
 
+    /** Requests over HTTP/2: from clients that begin with it, or over TLS. */
+    static List<Work> http2(Sizes sizes, boolean tls) {
+        List<Work> works = new ArrayList<>();
+        for (int streams : new int[] {1, 16, 100}) {
+            for (int connections : new int[] {64, 256}) {
+                int users = sizes.connections(connections);
+                Requests hello = Requests.get(HELLO, 13, users);
+                Requests output = Requests.get(generated(16 << 10), 16 << 10, users);
+                String id = "-" + connections + "-" + streams;
+                works.add(http2("h2-hello" + id, "hello", hello, streams, tls, 1.3));
+                works.add(http2("h2-output-16k" + id, "a servlet that writes 16 KB", output, streams, tls, 1.3));
+            }
+        }
+        Requests output = Requests.get(generated(MEGABYTE), MEGABYTE, sizes.connections(8));
+        Requests upload = Requests.post("/upload", MEGABYTE, 7, sizes.connections(8));
+        works.add(http2("h2-output-1m", "a servlet that writes 1 MB", output, 16, tls, 1.1));
+        works.add(http2("h2-upload-1m", "upload of 1 MB", upload, 16, tls, 1.1));
+        return works;
+    }
+
+    private static Work http2(String id, String title, Requests requests, int streams, boolean tls, double bar) {
+        Requests over = requests.overHttp2(streams);
+        return Work.of(
+                        id,
+                        format("%s, %d connections, streams of each: %d", title, requests.connections(), streams),
+                        tls ? over.overTls() : over)
+                .row(Figure.REQUESTS, timesTheBest(bar));
+    }
+
     /**
      * Servlets that wait or compute. Each work is measured from the start of the server, and with a warm server.
      *

@@ -119,6 +119,9 @@ public final class ServerProcess implements Peer {
         settings.addAll(List.of("--workers", Integer.toString(options.workers())));
         settings.addAll(List.of("--send-buffer", Integer.toString(options.sendBuffer())));
         options.keyStore().ifPresent(file -> settings.addAll(List.of("--tls", file.toString())));
+        if (options.http2()) {
+            settings.addAll(List.of("--http2", "on"));
+        }
         Map<String, String> own = new TreeMap<>(server.own());
         own.putAll(options.own());
         own.forEach((name, value) -> settings.addAll(List.of("--set", name + "=" + value)));

@@ -120,6 +120,18 @@ class ClientTest {
     }
 
     @Test
+    void aServerThatOffersNoHttp2IsNotMeasured() {
+        IOException none = assertThrows(IOException.class, () -> H2loadClient.parse("""
+            No supported protocol was negotiated. Supported protocols were:
+            h2
+            finished in 2.01s, 0.00 req/s, 0B/s
+            requests: 0 total, 0 started, 0 done, 0 succeeded, 0 failed, 0 errored, 0 timeout
+            status codes: 0 2xx, 0 3xx, 0 4xx, 0 5xx
+            """));
+        assertEquals("the server does not offer HTTP/2", none.getMessage());
+    }
+
+    @Test
     void aNamedClientSendsEverythingThatItCanAndOtherwiseLargeBodiesAreSentByTheOwnClient() {
         Requests large = Requests.get("/generated?bytes=1048576", 1 << 20, 64);
         assertEquals(Client.OWN, Client.of("auto", large));
@@ -127,6 +139,7 @@ class ClientTest {
         assertEquals(Client.WRK, Client.of("wrk", large));
         assertEquals(Client.H2LOAD, Client.of("h2load", GET));
         assertEquals(Client.OWN, Client.of("h2load", GET.closing()));
+        assertEquals(Client.H2LOAD, Client.of("own", large.overHttp2(16)));
     }
 
     @Test

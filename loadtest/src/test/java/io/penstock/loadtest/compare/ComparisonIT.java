@@ -59,7 +59,24 @@ class ComparisonIT {
         "files, 'penstock,tomcat', ''",
     })
     void everyServerIsMeasuredWithEveryWork(String name, String servers, String options) throws Exception {
-        int exit = run((name + " --servers=" + servers + " " + options).strip());
+        measureEverything(name, name, servers, options);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http2, http2", "http2 --tls, http2-tls"})
+    @NeedsProgram(Program.H2LOAD)
+    void everyServerIsMeasuredOverHttp2(String command, String name) throws Exception {
+        String works = "--works=h2-hello-64-1,h2-output-16k-256-16,h2-hello-64-100,h2-output-1m,h2-upload-1m";
+        measureEverything(command, name, "penstock-defaults,tomcat", works);
+        for (JsonNode turn : turns(name)) {
+            assertEquals("h2load -t1", turn.get("client").asText(), turn::toString);
+            assertTrue(turn.get("requestsPerSecond").asDouble() > 0, turn::toString);
+            assertEquals(0, turn.get("notAnswered").asInt(), turn::toString);
+        }
+    }
+
+    private void measureEverything(String command, String name, String servers, String options) throws Exception {
+        int exit = run((command + " --servers=" + servers + " " + options).strip());
         assertEquals(0, exit, err::toString);
         JsonNode json = Json.read(folder.resolve(name + ".json"));
         assertEquals(
@@ -209,9 +226,8 @@ class ComparisonIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"wrk", "h2load", "own"})
-    @NeedsProgram(Program.WRK)
+    @NeedsProgram({Program.H2LOAD, Program.WRK})
     void theTableNamesTheClient(String client) throws Exception {
-        assumeTrue(!client.equals("h2load") || Files.exists(Path.of("/usr/bin/h2load")), "h2load is missing");
         int exit = run("rows --works=hello-64,echo-1k --servers=penstock-defaults --client=" + client);
         assertEquals(0, exit, err::toString);
         String title = client.equals("own") ? "loadtest" : client + " -t1";

@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param sendBuffer the size of the send buffer (SO_SNDBUF) of the server's socket for each client, in bytes; with 0 the kernel chooses the
  *     size
  * @param keyStore the key store for TLS, see {@link PeerTls}; without it, the server does not use TLS
+ * @param http2 whether the server also speaks HTTP/2: chosen by ALPN with TLS, or by clients that begin with it
  * @param own settings that only this server has; the keys are the server's own names of the settings
  */
 public record PeerOptions(
@@ -28,6 +29,7 @@ public record PeerOptions(
         int workers,
         int sendBuffer,
         Optional<Path> keyStore,
+        boolean http2,
         Map<String, String> own) {
 
     /** The origin of the server's settings. */
@@ -86,6 +88,7 @@ public record PeerOptions(
                 number(take(values, "--workers", "0")),
                 number(take(values, "--send-buffer", "0")),
                 Optional.ofNullable(values.remove("--tls")).map(Path::of).map(Path::toAbsolutePath),
+                isOn("--http2", take(values, "--http2", "off")),
                 own);
         if (!values.isEmpty()) {
             throw new IllegalArgumentException("Unknown arguments: " + values.keySet());
@@ -121,7 +124,7 @@ public record PeerOptions(
     public PeerOptions without(String name) {
         Map<String, String> others = new TreeMap<>(own);
         others.remove(name);
-        return new PeerOptions(port, root, settings, threads, workers, sendBuffer, keyStore, others);
+        return new PeerOptions(port, root, settings, threads, workers, sendBuffer, keyStore, http2, others);
     }
 
     /** @throws IllegalArgumentException if the given kind of threads was requested */
@@ -132,10 +135,13 @@ public record PeerOptions(
         }
     }
 
-    /** @throws IllegalArgumentException if TLS was requested */
-    public void refuseTls() {
+    /** @throws IllegalArgumentException if TLS or HTTP/2 was requested */
+    public void refuseTlsAndHttp2() {
         if (keyStore.isPresent()) {
             throw new IllegalArgumentException("This server has no TLS: remove --tls");
+        }
+        if (http2) {
+            throw new IllegalArgumentException("This server has no HTTP/2: remove --http2");
         }
     }
 
@@ -150,6 +156,13 @@ public record PeerOptions(
     private static String take(Map<String, String> values, String name, String absent) {
         String value = values.remove(name);
         return value == null ? absent : value;
+    }
+
+    private static boolean isOn(String name, String text) {
+        if (!text.equals("on") && !text.equals("off")) {
+            throw new IllegalArgumentException(name + " must be on or off, not " + text);
+        }
+        return text.equals("on");
     }
 
     private static int number(String text) {

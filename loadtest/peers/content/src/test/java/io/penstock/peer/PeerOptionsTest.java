@@ -31,6 +31,8 @@ class PeerOptionsTest {
                 "4",
                 "--send-buffer",
                 "65536",
+                "--http2",
+                "on",
                 "--set",
                 "queue=10",
                 "--set",
@@ -44,6 +46,7 @@ class PeerOptionsTest {
                         4,
                         65536,
                         Optional.empty(),
+                        true,
                         Map.of("queue", "10", "a", "b=c")),
                 options);
         assertEquals(4, options.workers());
@@ -53,7 +56,8 @@ class PeerOptionsTest {
     void theDefaultsAreTunedSettingsAndPlatformThreadsAndAFreePort() {
         PeerOptions options = PeerOptions.parse("--root", root.toString());
         assertEquals(
-                new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), Map.of()), options);
+                new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), false, Map.of()),
+                options);
         assertTrue(options.tuned());
         assertEquals(0, options.workers());
     }
@@ -66,6 +70,7 @@ class PeerOptionsTest {
         assertRefused("--send-buffer must not be negative", "--send-buffer", "-1");
         assertRefused("--tls cannot be read", "--tls", root.resolve("absent").toString());
         assertRefused("--root is not a folder", "--root", root.resolve("absent").toString());
+        assertRefused("--http2 must be on or off, not yes", "--http2", "yes");
         assertRefused("No value behind --port", "--port");
         assertRefused("Unknown arguments: [--colour]", "--colour", "red");
         assertRefused("--set takes NAME=VALUE", "--set", "queue");
@@ -77,6 +82,13 @@ class PeerOptionsTest {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> options.refuse(Threads.VIRTUAL));
         assertEquals("This server does not run servlets on virtual threads", wrong.getMessage());
+    }
+
+    @Test
+    void aServerWithoutHttp2RefusesTheOptionForHttp2() {
+        PeerOptions options = PeerOptions.parse("--http2", "on");
+        IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, options::refuseTlsAndHttp2);
+        assertEquals("This server has no HTTP/2: remove --http2", wrong.getMessage());
     }
 
     @Test

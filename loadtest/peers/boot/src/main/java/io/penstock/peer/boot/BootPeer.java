@@ -21,7 +21,7 @@ public final class BootPeer {
 
     // The application is not closed; it ends when this process ends.
     private static Peer.Running start(PeerOptions options) {
-        options.refuseTls();
+        options.refuseTlsAndHttp2();
         if (options.tuned() || options.workers() > 0) {
             throw new IllegalArgumentException(
                     "This server has only Spring Boot's settings: use --settings default, without --workers");

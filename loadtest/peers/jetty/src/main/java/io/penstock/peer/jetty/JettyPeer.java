@@ -8,10 +8,18 @@ import io.penstock.peer.content.Content;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.ee11.servlet.DefaultServlet;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.AbstractConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.EagerContentHandler;
@@ -45,9 +53,7 @@ public final class JettyPeer {
             pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         }
         Server server = new Server(pool);
-        ServerConnector connector = options.keyStore().isPresent()
-                ? new ServerConnector(server, ssl(options.keyStore().get()))
-                : new ServerConnector(server);
+        ServerConnector connector = new ServerConnector(server, protocols(options));
         if (options.workers() > 0) {
             // The threads that accept connections or run a selector also belong to the pool. They run no servlets, so
             // they are added to the number of workers.
@@ -70,6 +76,32 @@ public final class JettyPeer {
         server.setHandler(eagerBytes == 0 ? context : eager(context, eagerBytes));
         server.start();
         return new Peer.Running("Jetty " + Server.getVersion(), connector.getLocalPort());
+    }
+
+    /** The protocols of a connection. The first one begins: TLS, which ALPN or HTTP/1.1 follows, or HTTP/1.1. */
+    private static ConnectionFactory[] protocols(PeerOptions options) throws GeneralSecurityException, IOException {
+        HttpConfiguration configuration = new HttpConfiguration();
+        HttpConnectionFactory http1 = new HttpConnectionFactory(configuration);
+        if (options.keyStore().isEmpty()) {
+            return options.http2()
+                    ? new ConnectionFactory[] {http1, http2(new HTTP2CServerConnectionFactory(configuration), options)}
+                    : new ConnectionFactory[] {http1};
+        }
+        SslContextFactory.Server ssl = ssl(options.keyStore().get());
+        if (!options.http2()) {
+            return AbstractConnectionFactory.getFactories(ssl, http1);
+        }
+        ALPNServerConnectionFactory alpn = new ALPNServerConnectionFactory();
+        alpn.setDefaultProtocol(http1.getProtocol());
+        return AbstractConnectionFactory.getFactories(
+                ssl, alpn, http2(new HTTP2ServerConnectionFactory(configuration), options), http1);
+    }
+
+    private static ConnectionFactory http2(AbstractHTTP2ServerConnectionFactory http2, PeerOptions options) {
+        if (options.tuned()) {
+            http2.setStreamIdleTimeout(Tuned.IDLE_MILLIS);
+        }
+        return http2;
     }
 
     private static SslContextFactory.Server ssl(Path keyStore) throws GeneralSecurityException, IOException {

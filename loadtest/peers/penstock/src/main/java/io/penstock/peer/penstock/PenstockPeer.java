@@ -53,6 +53,10 @@ public final class PenstockPeer {
         if (options.sendBuffer() > 0) {
             builder.set("send-buffer", Integer.toString(options.sendBuffer()));
         }
+        if (options.http2()) {
+            // Over TLS, this is the default.
+            builder.set("h2c", "on");
+        }
         options.keyStore().ifPresent(keyStore -> builder.set("tls-keystore", keyStore.toString())
                 .set("tls-key-password", PeerTls.PASSWORD)
                 .set("tls-protocols", String.join(",", PeerTls.PROTOCOLS))

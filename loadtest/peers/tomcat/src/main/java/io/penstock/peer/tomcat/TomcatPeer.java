@@ -15,6 +15,7 @@ import org.apache.catalina.connector.Connector;
 import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
+import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 
@@ -66,8 +67,23 @@ public final class TomcatPeer {
             set(connector, "socket.txBufSize", Integer.toString(options.sendBuffer()));
         }
         options.keyStore().ifPresent(keyStore -> encrypt(connector, keyStore));
+        if (options.http2()) {
+            connector.addUpgradeProtocol(http2(options));
+        }
         options.own().forEach((name, value) -> set(connector, name, value));
         return connector;
+    }
+
+    private static Http2Protocol http2(PeerOptions options) {
+        Http2Protocol http2 = new Http2Protocol();
+        if (options.tuned()) {
+            http2.setKeepAliveTimeout(Tuned.IDLE_MILLIS);
+            http2.setReadTimeout(Tuned.IDLE_MILLIS);
+            http2.setWriteTimeout(Tuned.IDLE_MILLIS);
+            http2.setStreamReadTimeout(Tuned.IDLE_MILLIS);
+            http2.setStreamWriteTimeout(Tuned.IDLE_MILLIS);
+        }
+        return http2;
     }
 
     private static void encrypt(Connector connector, Path keyStore) {

@@ -27,7 +27,7 @@ public final class Tomcat7Peer {
 
     private static Peer.Running start(PeerOptions options) throws IOException, LifecycleException {
         options.refuse(PeerOptions.Threads.VIRTUAL);
-        options.refuseTls();
+        options.refuseTlsAndHttp2();
         // Without this property, Tomcat would only log that the port is in use, and would run without listening.
         System.setProperty("org.apache.catalina.startup.EXIT_ON_INIT_FAILURE", "true");
         Tomcat tomcat = new Tomcat();

@@ -21,6 +21,8 @@ import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
 import org.xnio.Options;
 import org.xnio.Sequence;
 
@@ -53,10 +55,11 @@ public final class UndertowPeer {
                             "127.0.0.1",
                             PeerTls.context(options.keyStore().get()))
                     .setSocketOption(Options.SSL_ENABLED_PROTOCOLS, Sequence.of(PeerTls.PROTOCOLS))
-                    .setSocketOption(Options.SSL_ENABLED_CIPHER_SUITES, Sequence.of(PeerTls.SUITES));
+                    .setSocketOption(Options.SSL_ENABLED_CIPHER_SUITES, suites(options));
         } else {
             builder.addHttpListener(options.port(), "127.0.0.1");
         }
+        builder.setServerOption(UndertowOptions.ENABLE_HTTP2, options.http2());
         if (options.tuned()) {
             builder.setSocketOption(Options.BACKLOG, Tuned.BACKLOG)
                     .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, Tuned.IDLE_MILLIS)
@@ -74,6 +77,15 @@ public final class UndertowPeer {
         InetSocketAddress address =
                 (InetSocketAddress) server.getListenerInfo().get(0).getAddress();
         return new Peer.Running("Undertow " + Version.getVersionString(), address.getPort());
+    }
+
+    /** Undertow offers HTTP/2 only if this one suite for RSA is enabled, too. It is never chosen, since the key is not for RSA. */
+    private static Sequence<String> suites(PeerOptions options) {
+        List<String> suites = new ArrayList<>(PeerTls.SUITES);
+        if (options.http2()) {
+            suites.add("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256");
+        }
+        return Sequence.of(suites);
     }
 
     private static DeploymentInfo deployment(PeerOptions options) {
