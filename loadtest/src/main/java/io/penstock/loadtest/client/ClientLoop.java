@@ -64,6 +64,7 @@ public final class ClientLoop implements AutoCloseable {
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
     private final Consumer<SelectionKey> onReady = this::onReady;
     private final TlsRecords.@Nullable ClientTls tls;
+    private final TlsRecords.@Nullable ClientTls http2Tls;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private Thread thread = Thread.currentThread();
@@ -76,6 +77,9 @@ public final class ClientLoop implements AutoCloseable {
     private ClientLoop(ClientSettings settings, Clock clock) throws IOException {
         this.settings = settings;
         this.tls = settings.tls().map(TlsRecords.ClientTls::new).orElse(null);
+        this.http2Tls = settings.tls()
+                .map(context -> new TlsRecords.ClientTls(context, "h2"))
+                .orElse(null);
         this.clock = clock;
         this.now = clock.nanos();
         this.wheel = new TimerWheel(now, TICK, WHEEL_SIZE);
@@ -146,6 +150,11 @@ public final class ClientLoop implements AutoCloseable {
      */
     public Wire openPlain(InetSocketAddress to, Conversation conversation) throws CallException {
         return open(to, conversation, null);
+    }
+
+    /** Does the same as {@link #open}. If the settings require TLS, the connection offers HTTP/2 by ALPN, and no other protocol. */
+    public Wire openHttp2(InetSocketAddress to, Conversation conversation) throws CallException {
+        return open(to, conversation, http2Tls);
     }
 
     private Wire open(InetSocketAddress to, Conversation conversation, TlsRecords.@Nullable ClientTls layer)

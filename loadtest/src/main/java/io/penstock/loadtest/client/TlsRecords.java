@@ -8,6 +8,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -142,11 +143,14 @@ final class TlsRecords {
         private static final int ROOM = 40 << 10;
 
         private final SSLContext context;
+        private final String[] protocols;
         private final ByteBuffer record = ByteBuffer.allocate(ROOM);
         private final ByteBuffer content = ByteBuffer.allocate(ROOM);
 
-        ClientTls(SSLContext context) {
+        /** @param protocols the protocols to offer by ALPN; without one, a connection does not use ALPN */
+        ClientTls(SSLContext context, String... protocols) {
             this.context = context;
+            this.protocols = protocols;
         }
 
         /**
@@ -156,6 +160,9 @@ final class TlsRecords {
         SSLEngine engine() {
             SSLEngine engine = context.createSSLEngine();
             engine.setUseClientMode(true);
+            SSLParameters parameters = engine.getSSLParameters();
+            parameters.setApplicationProtocols(protocols);
+            engine.setSSLParameters(parameters);
             return engine;
         }
 

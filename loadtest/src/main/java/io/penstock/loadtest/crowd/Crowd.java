@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class Crowd {
     private static final int MOST_COMING = 100;
-    private static final int MILLIS_BEFORE_COMING_BACK = 1000;
+    static final int MILLIS_BEFORE_COMING_BACK = 1000;
 
     private enum State {
         GATHERING,
@@ -94,13 +94,29 @@ final class Crowd {
         return loop;
     }
 
-    void onStanding() {
+    /** @param clients the number of clients that the connection counts as */
+    void onStanding(int clients) {
         coming--;
-        standing++;
+        count(clients);
+        fill();
+    }
+
+    /** A stream has ended; its connection has not. */
+    void onStreamGone(String cause) {
+        lastTrouble = cause;
+        count(-1);
+    }
+
+    /** Changes the number of connected clients. */
+    void count(int change) {
+        standing += change;
+        if (change < 0) {
+            sentAway -= change;
+            fewestStanding = Math.min(fewestStanding, standing);
+        }
         if (state == State.GATHERING && standing == plan.size()) {
             onComplete();
         }
-        fill();
     }
 
     void onAnswerBegun() {
@@ -125,9 +141,7 @@ final class Crowd {
             burstsSent--;
         }
         if (member.isStanding()) {
-            standing--;
-            sentAway++;
-            fewestStanding = Math.min(fewestStanding, standing);
+            count(-member.clients());
         } else {
             coming--;
         }

@@ -8,12 +8,12 @@ public record CrowdPlan(List<Group> groups) {
     /**
      * A group of clients of the same kind.
      *
-     * @param size the number of clients, which can be 0
+     * @param size the number of connections, which can be 0
      */
     public record Group(int size, Kind kind) {
         public Group {
             if (size < 0) {
-                throw new IllegalArgumentException("A group cannot have " + size + " clients");
+                throw new IllegalArgumentException("A group cannot have " + size + " connections");
             }
         }
     }
@@ -27,9 +27,23 @@ public record CrowdPlan(List<Group> groups) {
         return new CrowdPlan(List.of(new Group(size, kind)));
     }
 
+    /**
+     * Returns a plan with slow streams of HTTP/2.
+     *
+     * @param size the number of all streams
+     * @param most the number of streams of each connection; the last connection has the rest
+     */
+    public static CrowdPlan ofStreams(int size, int most, Kind each) {
+        Group full = new Group(size / most, new Kind.Streams(most, each));
+        int rest = size % most;
+        return new CrowdPlan(rest == 0 ? List.of(full) : List.of(full, new Group(1, new Kind.Streams(rest, each))));
+    }
+
     /** The number of all clients. */
     public int size() {
-        return groups.stream().mapToInt(Group::size).sum();
+        return groups.stream()
+                .mapToInt(group -> group.size() * group.kind().clients())
+                .sum();
     }
 
     /** The number of clients that send many bytes at once before they become slow. */

@@ -13,6 +13,11 @@ public sealed interface Kind {
     /** The target of the client's requests. */
     Target target();
 
+    /** The number of slow clients that one connection counts as. */
+    default int clients() {
+        return 1;
+    }
+
     /** The client sends one request, receives the response, and keeps its connection open. */
     record Idle(Target target) implements Kind {}
 
@@ -90,6 +95,26 @@ public sealed interface Kind {
         public Reader {
             atLeastOne(bytes, "The bytes read at a time");
             atLeastOne(pauseMillis, "The pause between two reads");
+        }
+    }
+
+    /**
+     * The client has one connection of HTTP/2, on which each stream counts as a slow client.
+     *
+     * @param clients the number of streams
+     * @param each what a stream does: an upload without a burst; or a reader whose window has the size of one read, and never grows
+     */
+    record Streams(int clients, Kind each) implements Kind {
+        public Streams {
+            atLeastOne(clients, "The number of streams");
+            if (!(each instanceof Reader) && !(each instanceof Upload upload && upload.first() == 0)) {
+                throw new IllegalArgumentException("A stream is a reader, or an upload without a burst, not " + each);
+            }
+        }
+
+        @Override
+        public Target target() {
+            return each.target();
         }
     }
 

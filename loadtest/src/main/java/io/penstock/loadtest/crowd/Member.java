@@ -20,7 +20,7 @@ import java.util.Arrays;
  *
  * Thread: the thread of the {@link ClientLoop}.
  */
-abstract sealed class Member implements Conversation {
+abstract class Member implements Conversation {
     private enum State {
         COMING,
         STANDING,
@@ -54,6 +54,9 @@ abstract sealed class Member implements Conversation {
         if (kind instanceof Kind.Reader reader) {
             return new ReaderMember(crowd, group, reader);
         }
+        if (kind instanceof Kind.Streams streams) {
+            return new StreamsMember(crowd, group, streams);
+        }
         throw new IllegalArgumentException("No slow client is of this kind: " + kind);
     }
 
@@ -70,6 +73,11 @@ abstract sealed class Member implements Conversation {
         return group;
     }
 
+    /** The number of connected clients that this connection counts as. */
+    int clients() {
+        return 1;
+    }
+
     final boolean isStanding() {
         return state == State.STANDING || state == State.BEING_ANSWERED;
     }
@@ -83,11 +91,11 @@ abstract sealed class Member implements Conversation {
         return false;
     }
 
-    /** Counts the client as connected. From now on the client is slow. */
+    /** Counts the client as connected, or each stream of it. From now on the client is slow. */
     final void stand() {
         if (state == State.COMING) {
             state = State.STANDING;
-            crowd.onStanding();
+            crowd.onStanding(clients());
         } else if (state == State.BEING_ANSWERED) {
             state = State.STANDING;
             crowd.onAnswerOver();

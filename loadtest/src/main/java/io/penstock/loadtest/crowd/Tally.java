@@ -4,7 +4,7 @@ package io.penstock.loadtest.crowd;
  * The state of a crowd of slow clients, with counts of the events so far.
  *
  * @param size the number of clients in the plan
- * @param standing the present number of connected clients. Most clients count as connected when they have sent their first bytes. Idle
+ * @param standing the present number of connected clients. Each stream of HTTP/2 is a client. Most clients count as connected when they have sent their first bytes. Idle
  *     clients count when they have received their response. Clients that send their whole first handshake message count when the server has
  *     answered
  * @param beingAnswered the number of connected slow readers whose response has begun to arrive

@@ -34,9 +34,17 @@ record Finding(
      * @param sent the number of bytes that all slow clients sent in this step, including request heads
      * @param bytesASecond the number of bytes per second that all slow clients together send or read, calculated from their settings
      * @param refused the number of slow uploads and readers that were answered with an error in this step, so that they were not slow
+     * @param lastTrouble the reason for which the last connection of a slow client failed; empty if none has failed
      * @param answered the results of the normal requests
      */
-    record Step(int clients, int standing, long sent, double bytesASecond, int refused, Answered answered) {}
+    record Step(
+            int clients,
+            int standing,
+            long sent,
+            double bytesASecond,
+            int refused,
+            String lastTrouble,
+            Answered answered) {}
 
     /** Whether the search found the answer for this kind: a number that stops the server, or none up to the bound of clients. */
     boolean isConclusive() {

@@ -81,13 +81,16 @@ public final class StarveCommand implements Callable<Integer> {
                     + " is accepted.")
     private @Nullable URI url;
 
-    @Option(names = "--upload-url", paramLabel = "URL", description = "URL of slow uploads. Default: URL.")
+    @Option(
+            names = "--upload-url",
+            paramLabel = "URL",
+            description = "URL of slow uploads, also over HTTP/2. Default: URL.")
     private @Nullable URI uploadUrl;
 
     @Option(
             names = "--read-url",
             paramLabel = "URL",
-            description = "URL of slow readers, with a response of at least 4 MB. Default: URL.")
+            description = "URL of slow readers, also over HTTP/2, with a response of at least 4 MB. Default: URL.")
     private @Nullable URI readUrl;
 
     @Option(
@@ -107,8 +110,9 @@ public final class StarveCommand implements Callable<Integer> {
             names = "--kinds",
             split = ",",
             paramLabel = "KIND",
-            description = "Kinds of slow clients: ${COMPLETION-CANDIDATES}.")
-    private List<SlowKind> kinds = List.of(SlowKind.values());
+            description = "Kinds of slow clients: ${COMPLETION-CANDIDATES}. Those of HTTP/2 are tried only if you name"
+                    + " them. Without TLS, they begin with HTTP/2 (prior knowledge).")
+    private List<SlowKind> kinds = SlowKind.OF_HTTP_1;
 
     @Option(names = "--clients", paramLabel = "N", description = "Bound: maximum number of slow clients at a time.")
     private int clients = 512;
@@ -161,8 +165,17 @@ public final class StarveCommand implements Callable<Integer> {
     @Option(names = "--drop", paramLabel = "N", description = "Bytes of a slow upload that are sent at a time.")
     private int drop = 1;
 
-    @Option(names = "--read", paramLabel = "N", description = "Bytes that a slow reader reads at a time.")
+    @Option(
+            names = "--read",
+            paramLabel = "N",
+            description = "Bytes that a slow reader reads at a time. A stream of HTTP/2 reads only once.")
     private int read = 100;
+
+    @Option(
+            names = "--streams",
+            paramLabel = "N",
+            description = "Streams on each connection of HTTP/2. Each stream counts as a slow client.")
+    private int streams = 20;
 
     @Option(
             names = "--pause",
@@ -242,11 +255,19 @@ public final class StarveCommand implements Callable<Integer> {
             atLeastOne(uploadLength, "--upload-length");
             atLeastOne(drop, "--drop");
             atLeastOne(read, "--read");
+            atLeastOne(streams, "--streams");
             atLeastOne(pause.toMillis(), "--pause");
             return new StarvePlan(
                     normal,
                     new SlowKind.Manner(
-                            normal, upload, large, uploadLength, drop, read, Math.toIntExact(pause.toMillis())),
+                            normal,
+                            upload,
+                            large,
+                            uploadLength,
+                            drop,
+                            read,
+                            streams,
+                            Math.toIntExact(pause.toMillis())),
                     kinds,
                     requests,
                     rate,

@@ -90,8 +90,8 @@ final class StarveExperiment {
             return bounds.reached();
         }
         return switch (kind) {
-            case UPLOADS -> obstacleToUploads();
-            case READERS -> obstacleToReaders();
+            case UPLOADS, H2_UPLOADS -> obstacleToUploads();
+            case READERS, H2_READERS -> obstacleToReaders();
             case HEADS, IDLE -> "";
         };
     }
@@ -160,16 +160,11 @@ final class StarveExperiment {
                 progress.accept(kind.counted(clients) + ": " + step.answered().describe());
                 long gone = System.nanoTime();
                 boolean answers = awaitRecovery(gone);
-                if (kind == SlowKind.UPLOADS
-                        && served == null
-                        && !step.answered().isStopped()
-                        && step.refused() >= clients) {
-                    return Finding.notTried(
-                            kind,
-                            "the server answers them with an error before it has their bodies, so they are not slow;"
-                                    + " name a URL or a type that it reads with --upload-url or --content-type");
-                }
                 if (!step.answered().isStopped()) {
+                    String notSlow = served == null ? notSlow(kind, step) : "";
+                    if (!notSlow.isEmpty()) {
+                        return Finding.notTried(kind, notSlow);
+                    }
                     served = step;
                     continue;
                 }
@@ -187,16 +182,29 @@ final class StarveExperiment {
         return new Finding(kind, "", bounds.reached(), stopped, served, recovery);
     }
 
+    /** The reason for which the clients of a step were not slow; empty if they were. */
+    private static String notSlow(SlowKind kind, Finding.Step step) {
+        if ((kind == SlowKind.UPLOADS || kind == SlowKind.H2_UPLOADS) && step.refused() >= step.clients()) {
+            return "the server answers them with an error before it has their bodies, so they are not slow;"
+                    + " name a URL or a type that it reads with --upload-url or --content-type";
+        }
+        if (step.standing() == 0) {
+            return "none of them stays connected" + (step.lastTrouble().isEmpty() ? "" : ": " + step.lastTrouble());
+        }
+        return "";
+    }
+
     private Finding.Step step(SlowKind kind, int clients) throws IOException, InterruptedException {
         long sentBefore = slow.sentBytes();
-        CrowdPlan crowd = CrowdPlan.of(clients, kind.of(plan.manner()));
+        CrowdPlan crowd = kind.crowd(plan.manner(), clients);
         try (RunningCrowd standing = RunningCrowd.gatherReachable(slow, crowd, TO_GATHER)) {
             int stand = standing.tally().standing();
             Finding.Answered answered = ask(plan.step());
             // If a bound has closed the slow clients during the step, this call throws an exception.
             Tally last = standing.disperse();
             double rate = kind.bytesASecond(plan.manner()) * clients;
-            return new Finding.Step(clients, stand, slow.sentBytes() - sentBefore, rate, last.refused(), answered);
+            long sent = slow.sentBytes() - sentBefore;
+            return new Finding.Step(clients, stand, sent, rate, last.refused(), last.lastTrouble(), answered);
         }
     }
 

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Timeout(900)
 class StarveIT {
     private static final int THREADS = 6;
+    private static final String HTTP2_KINDS = "--kinds=h2-readers,h2-uploads";
 
     private final StringWriter out = new StringWriter();
 
@@ -61,6 +62,45 @@ class StarveIT {
             assertEquals(64, finding.get("served").get("clients").asInt(), finding::toString);
             assertEquals(64, finding.get("served").get("standing").asInt(), finding::toString);
         }
+    }
+
+    @Test
+    void slowStreamsOfOneConnectionOrOfManyStopTomcatButNotPenstock() throws Exception {
+        for (int streams : new int[] {1, 32}) {
+            String each = "--streams=" + streams;
+            // Tomcat ends a connection on which uploads arrive in smaller pieces.
+            String[] options = {
+                HTTP2_KINDS, each, "--clients=6", "--first=5", "--drop=1024", "--upload-length=1048576", "--bytes=64m"
+            };
+            JsonNode stopped = starve(Server.TOMCAT, 1, options);
+            JsonNode served = starve(Server.PENSTOCK, 0, HTTP2_KINDS, each, "--clients=32", "--first=16");
+            for (int kind = 0; kind < 2; kind++) {
+                assertEquals(
+                        THREADS, stopped.get(kind).get("stopped").get("clients").asInt(), out::toString);
+                assertEquals(32, served.get(kind).get("served").get("standing").asInt(), out::toString);
+            }
+        }
+    }
+
+    @Test
+    void slowStreamsOverTlsDoNotStopPenstock() throws Exception {
+        try (ContentFolder content = ContentFolder.create();
+                TlsKey key = TlsKey.create()) {
+            ServerOptions encrypted = ServerOptions.serving(content.root()).withTls(key);
+            String[] options = {HTTP2_KINDS, "--streams=10", "--clients=25", "--first=25"};
+            JsonNode served = starve("https", Server.PENSTOCK, encrypted, "/hello", "/upload", 0, options);
+            for (JsonNode finding : served) {
+                assertEquals(25, finding.get("served").get("standing").asInt(), out::toString);
+            }
+        }
+    }
+
+    @Test
+    void slowStreamsAreNotTriedWithAServerWithoutHttp2() throws Exception {
+        String[] options = {"--kinds=h2-readers", "--clients=1", "--first=1"};
+        assertTrue(starve(Server.TOMCAT7, 4, options).get(0).get("stopped").isNull(), out::toString);
+        String reason = "Slow readers over HTTP/2 were not tried: none of them stays connected: ";
+        assertTrue(out.toString().contains(reason), out::toString);
     }
 
     @Test
@@ -117,7 +157,8 @@ class StarveIT {
         try (ContentFolder content = ContentFolder.create()) {
             ServerOptions serving =
                     ServerOptions.serving(content.root()).withWorkers(server == Server.TOMCAT ? THREADS : 0);
-            return starve("http", server, serving, normal, upload, exit, options);
+            boolean http2 = List.of(options).contains(HTTP2_KINDS);
+            return starve("http", server, http2 ? serving.withHttp2() : serving, normal, upload, exit, options);
         }
     }
 
