@@ -212,7 +212,19 @@ final class AttackedServer implements AutoCloseable {
 
     /** Waits until the live heap is as small as before the attack. The attackers must have left. */
     void awaitHeapOfBefore() {
-        await().atMost(PATIENCE).until(() -> liveHeap() <= heapBefore + KEPT);
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            long heap = liveHeap();
+            assertTrue(heap <= heapBefore + KEPT, () -> "%,d bytes, %,d before; heads: %,.0f bytes"
+                    .formatted(heap, heapBefore, heads()));
+        });
+    }
+
+    private double heads() {
+        try {
+            return metric("penstock_head_bytes");
+        } catch (IOException | InterruptedException e) {
+            return Double.NaN; // only for the message of a failure
+        }
     }
 
     private String logEnd() {
