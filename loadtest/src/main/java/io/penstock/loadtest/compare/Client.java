@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -28,6 +30,8 @@ enum Client {
 
     /** The value of the option {@code --client} with which the load test chooses the client. */
     static final String AUTO = "auto";
+
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     /** Sends requests for the given time, and waits for the end. */
     private interface Sending {
@@ -124,10 +128,13 @@ enum Client {
     /**
      * Runs a program, and returns its output.
      *
+     * @param time the time for which the program sends requests; if it runs a minute longer, it is ended, and has failed
      * @throws IOException if the program has failed
      */
-    static String output(List<String> command) throws IOException, InterruptedException {
+    static String output(Duration time, List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        CompletableFuture.delayedExecutor(time.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS)
+                .execute(process::destroyForcibly);
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {

@@ -29,13 +29,13 @@ final class H2loadClient {
         try {
             List<String> command = new ArrayList<>(List.of("h2load", "-t1", "-c" + requests.connections()));
             command.add(requests.http2() ? "--npn-list=h2" : "--h1");
-            command.addAll(List.of("-D", Client.wholeSeconds(time), "-m" + requests.pipelined(), "-N10"));
+            command.addAll(List.of("-D", Client.wholeSeconds(time), "-m" + requests.pipelined()));
             if (requests.body() > 0) {
                 Files.write(body, new byte[requests.body()]);
                 command.addAll(List.of("-d", body.toString(), "-H", "Content-Type: application/octet-stream"));
             }
             command.add(Client.url(target, key));
-            return parse(Client.output(command));
+            return parse(Client.output(time, command));
         } finally {
             Files.delete(body);
         }

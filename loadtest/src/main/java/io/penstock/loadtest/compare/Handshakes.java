@@ -50,14 +50,16 @@ record Handshakes(int connections, String version, boolean resumed) implements J
                 CProgram.class,
                 () -> CProgram.compile(
                         Handshakes.class, SOURCE, "The client for handshakes, with OpenSSL,", "-lssl", "-lcrypto"));
-        return parse(Client.output(List.of(
-                        program.file().toString(),
-                        Integer.toString(target.address().getPort()),
-                        Integer.toString(connections),
-                        Long.toString(time.toMillis()),
-                        version,
-                        resumed ? "resumed" : "full",
-                        target.path()))
+        return parse(Client.output(
+                        time,
+                        List.of(
+                                program.file().toString(),
+                                Integer.toString(target.address().getPort()),
+                                Integer.toString(connections),
+                                Long.toString(time.toMillis()),
+                                version,
+                                resumed ? "resumed" : "full",
+                                target.path()))
                 .strip());
     }
 

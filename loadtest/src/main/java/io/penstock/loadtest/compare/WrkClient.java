@@ -32,17 +32,19 @@ final class WrkClient {
         Path script = Files.createTempFile("penstock-wrk-", ".lua");
         try {
             Files.writeString(script, script(requests));
-            return parse(Client.output(List.of(
-                    "wrk",
-                    "-t1",
-                    "-c" + requests.connections(),
-                    "-d" + Client.wholeSeconds(time) + "s",
-                    "--latency",
-                    "--timeout",
-                    "10s",
-                    "-s",
-                    script.toString(),
-                    Client.url(target, key))));
+            return parse(Client.output(
+                    time,
+                    List.of(
+                            "wrk",
+                            "-t1",
+                            "-c" + requests.connections(),
+                            "-d" + Client.wholeSeconds(time) + "s",
+                            "--latency",
+                            "--timeout",
+                            "10s",
+                            "-s",
+                            script.toString(),
+                            Client.url(target, key))));
         } finally {
             Files.delete(script);
         }
