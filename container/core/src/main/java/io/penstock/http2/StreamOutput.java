@@ -302,19 +302,32 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         if (output.isBlocked()) {
             return 0;
         }
-        Segment segment = pipe.pool().acquireForOutput();
+        int most = (int) Math.min(Math.min(count, Http2Output.TURN), mayTake());
+        if (most <= 0) {
+            return output.send(this, NO_SOURCES, 0, 0); // the head needs no window
+        }
+        int size = pipe.pool().segmentSize();
+        Segment[] segments = new Segment[(most + size - 1) / size];
+        ByteBuffer[] sources = new ByteBuffer[segments.length];
+        int acquired = 0;
+        int filled = 0;
         try {
-            ByteBuffer buffer = segment.buffer();
-            buffer.limit((int) Math.min(buffer.capacity(), Math.min(count, mayTake())));
-            if (!buffer.hasRemaining()) {
-                return output.send(this, NO_SOURCES, 0, 0); // the head needs no window
+            for (boolean full = true; full && filled < segments.length; ) {
+                Segment segment = pipe.pool().acquireForOutput();
+                segments[acquired++] = segment;
+                int at = filled * size;
+                ByteBuffer buffer = segment.buffer().limit(Math.min(size, most - at));
+                int come = file.read(buffer, position + at);
+                full = !buffer.hasRemaining();
+                if (come > 0) {
+                    sources[filled++] = buffer.flip();
+                }
             }
-            if (file.read(buffer, position) <= 0) {
-                return 0; // the file has become shorter
-            }
-            return output.send(this, new ByteBuffer[] {buffer.flip()}, 0, 1);
+            return filled == 0 ? 0 : output.send(this, sources, 0, filled); // 0: the file has become shorter
         } finally {
-            segment.release();
+            for (int i = 0; i < acquired; i++) {
+                segments[i].release();
+            }
         }
     }
 

@@ -2,6 +2,7 @@ package io.penstock.http2;
 
 import static io.penstock.PromptWaits.PATIENCE;
 
+import io.penstock.certificates.AnyCertificate;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -19,12 +20,17 @@ import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
 
 /**
  * A client that sends and reads single frames. It has no rules of its own, so that tests can break all of them. It enlarges no window unless
@@ -118,6 +124,17 @@ final class Http2Client implements AutoCloseable {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return new Http2Client(socket).begin(settings);
+    }
+
+    /** As {@link #connect}, over TLS. */
+    static Http2Client overTls(int port, int... settings) throws IOException, GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"h2"});
+        socket.setSSLParameters(parameters);
         return new Http2Client(socket).begin(settings);
     }
 

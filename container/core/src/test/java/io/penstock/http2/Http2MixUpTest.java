@@ -20,9 +20,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Checks that no stream gets data of another one. Several clients send requests on many streams at the same time, each with a token.
@@ -35,7 +36,9 @@ final class Http2MixUpTest {
     private static final int CLIENTS = 6;
     private static final int MOST_STREAMS = 24;
     private static final int ROUNDS_OF_A_CONNECTION = 10;
-    private static final String[] KINDS = {"small", "small", "small", "pieces", "large", "later", "echo", "missing"};
+    private static final String[] KINDS = {
+        "small", "small", "small", "pieces", "large", "huge", "later", "echo", "missing"
+    };
 
     private final int rounds = Integer.getInteger("penstock.soak.rounds", 60);
     private final long seed = Long.getLong("penstock.soak.seed", System.nanoTime());
@@ -58,6 +61,7 @@ final class Http2MixUpTest {
                         response.flushBuffer();
                     }
                 }
+                case "/huge" -> response.getWriter().print(token.repeat(60_000));
                 case "/large" -> response.getWriter().print(token.repeat(10_000));
                 case "/later" -> {
                     AsyncContext async = request.startAsync();
@@ -76,14 +80,15 @@ final class Http2MixUpTest {
         }
     }
 
-    @Test
-    void noStreamGetsDataOfAnotherStream() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noStreamGetsDataOfAnotherStream(boolean overTls) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
                 .workers(8)
-                .set("h2c", "on")
+                .set(overTls ? "tls-self-signed" : "h2c", "on")
                 .set("pipe-capacity", "16K")
                 .set("pipe-segment", "4K")
                 .set("send-buffer", "16K")
@@ -96,7 +101,7 @@ final class Http2MixUpTest {
                 Random random = new Random(seed + i);
                 Callable<Void> client = () -> {
                     for (int left = rounds; left > 0; left -= ROUNDS_OF_A_CONNECTION) {
-                        converse(server.port(), random, Math.min(left, ROUNDS_OF_A_CONNECTION));
+                        converse(server.port(), overTls, random, Math.min(left, ROUNDS_OF_A_CONNECTION));
                     }
                     return null;
                 };
@@ -110,16 +115,21 @@ final class Http2MixUpTest {
         }
     }
 
-    private void converse(int port, Random random, int count) throws IOException {
-        try (Http2Client client = Http2Client.connect(port)) {
+    private void converse(int port, boolean overTls, Random random, int count) throws Exception {
+        int window = random.nextBoolean() ? Frame.FIRST_WINDOW : 1 << 30;
+        int[] settings = {Frame.INITIAL_WINDOW_SIZE, window};
+        try (Http2Client client = overTls ? Http2Client.overTls(port, settings) : Http2Client.connect(port, settings)) {
+            if (window > Frame.FIRST_WINDOW) {
+                client.enlarge(0, window);
+            }
             for (int i = 0; i < count; i++) {
-                round(client, random);
+                round(client, random, window == Frame.FIRST_WINDOW);
             }
         }
     }
 
     /** Sends requests on several streams, resets some of them, and checks the answers of the others. */
-    private void round(Http2Client client, Random random) throws IOException {
+    private void round(Http2Client client, Random random, boolean isNarrow) throws IOException {
         Map<Integer, String> expected = new HashMap<>();
         for (int left = 1 + random.nextInt(MOST_STREAMS); left > 0; left--) {
             String token = Long.toHexString(random.nextLong());
@@ -138,6 +148,7 @@ final class Http2MixUpTest {
                         switch (kind) {
                             case "pieces" -> token.repeat(3);
                             case "large" -> token.repeat(10_000);
+                            case "huge" -> token.repeat(60_000);
                             default -> token;
                         });
             }
@@ -148,7 +159,7 @@ final class Http2MixUpTest {
         }
         while (expected.keySet().stream().anyMatch(stream -> !client.of(stream).ended)) {
             Http2Client.Received frame = client.read();
-            if (frame.type() == Frame.DATA && frame.payload().length > 0) {
+            if (isNarrow && frame.type() == Frame.DATA && frame.payload().length > 0) {
                 client.enlarge(0, frame.payload().length);
                 client.enlarge(frame.stream(), frame.payload().length);
             }
