@@ -372,6 +372,20 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         }
     }
 
+    /**
+     * Puts the rest of a frame that has begun into the pipe. Otherwise, a writer that waits for memory or for the disk would hold up all
+     * streams, whose bytes may be what takes the memory. Thread: the holder of the token, which is the writer.
+     */
+    private void completeFrame(ByteBuffer source) throws IOException {
+        boolean isOurs = output.isWithinFrame(this) && !pipe.hasRegions();
+        int missing = isOurs ? output.leftOfFrame() - pipe.size() : 0;
+        if (missing > 0) {
+            int end = source.limit();
+            pipe.appendWhole(source.limit(source.position() + Math.min(missing, source.remaining())));
+            source.limit(end);
+        }
+    }
+
     private void drain(ByteBuffer behind) throws IOException {
         pipe.drainTo(this, behind);
         boolean more;
@@ -490,12 +504,13 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         boolean written = false;
         try {
             drain(source);
+            written = true; // as far as it goes
             if (source.hasRemaining()) {
                 output.writeJoined(); // the caller may wait before it flushes
+                completeFrame(source);
             }
-            written = true;
         } catch (FileFailed e) {
-            written = true; // as far as it goes
+            written = true;
             broken = true;
             whenFileFailed.accept(e);
             throw e;
