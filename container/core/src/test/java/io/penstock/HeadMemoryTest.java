@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * the gauge {@code head-bytes} with the growth of the heap.
  */
 @Tag("alone")
-final class HeadMemoryTest {
+public final class HeadMemoryTest {
     private static final int CLIENTS = 500;
     private static final int PIPELINED = 16;
 
@@ -47,9 +47,22 @@ final class HeadMemoryTest {
         }
     }
 
-    private static Penstock.Builder builder(String events) {
-        Penstock.Builder builder = Penstock.builder();
-        return events.equals("followed") ? builder.set("server-timing", "on") : builder;
+    /**
+     * A server with one worker, which keeps what clients make it hold until the test ends.
+     *
+     * @param events {@code followed} if the server follows the events of each request
+     */
+    public static Penstock.Builder builder(String events) {
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set("reactors", "1")
+                .set("queue", "100000")
+                .set("overload-after", "1h")
+                .set("queue-age", "1h")
+                .set("head-budget", "1g");
+        return "followed".equals(events) ? builder.set("server-timing", "on") : builder;
     }
 
     /** Waits until the only reactor has read all bytes that were sent before. It reads them at the latest in the round of the first probe. */
@@ -127,15 +140,7 @@ final class HeadMemoryTest {
     })
     void theBudgetCountsAtLeastWhatHeadsTakeInTheHeap(String kind, String events) throws Exception {
         List<Socket> clients = new ArrayList<>();
-        try (Penstock server = builder(String.valueOf(events))
-                .host("127.0.0.1")
-                .port(0)
-                .workers(1)
-                .set("reactors", "1")
-                .set("queue", "100000")
-                .set("overload-after", "1h")
-                .set("queue-age", "1h")
-                .set("head-budget", "1g")
+        try (Penstock server = builder(events)
                 .context("/app", context -> context.servlet("gate", new Gate(), "/gate/*"))
                 .start()) {
             try {

@@ -55,7 +55,7 @@ public class HandOff {
 
     private void work() {
         RequestQueue served = queue;
-        Taker worker = new Taker(Thread.currentThread(), false);
+        Taker worker = new Taker(Thread.currentThread(), false, () -> {});
         for (Job job = served.take(worker); job != null; job = served.take(worker)) {
             job.run();
         }

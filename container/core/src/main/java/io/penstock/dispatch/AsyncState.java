@@ -127,7 +127,8 @@ final class AsyncState implements AsyncSupport {
                         Move.DISPATCH, State.DISPATCH_AFTER,
                         Move.NOTIFY, State.NOTIFYING,
                         Move.RETURN, State.WAITING));
-        MOVES.put(State.COMPLETE_AFTER, Map.of(Move.RETURN, State.COMPLETED));
+        // The API allows further calls of complete() until the exchange has ended. They change nothing.
+        MOVES.put(State.COMPLETE_AFTER, Map.of(Move.COMPLETE, State.COMPLETE_AFTER, Move.RETURN, State.COMPLETED));
         MOVES.put(State.DISPATCH_AFTER, Map.of(Move.NOTIFY, State.NOTIFYING, Move.RETURN, State.DISPATCHING));
         MOVES.put(
                 State.WAITING,
@@ -135,7 +136,7 @@ final class AsyncState implements AsyncSupport {
                         Move.COMPLETE, State.COMPLETING,
                         Move.DISPATCH, State.DISPATCHING,
                         Move.NOTIFY, State.NOTIFYING));
-        MOVES.put(State.COMPLETING, Map.of(Move.RETURN, State.COMPLETED));
+        MOVES.put(State.COMPLETING, Map.of(Move.COMPLETE, State.COMPLETING, Move.RETURN, State.COMPLETED));
         MOVES.put(State.DISPATCHING, Map.of(Move.RETURN, State.DISPATCHED));
         MOVES.put(
                 State.NOTIFYING,
@@ -243,14 +244,11 @@ final class AsyncState implements AsyncSupport {
         return unsupported == null;
     }
 
-    /** The API allows further calls until the exchange has ended. They change nothing. */
     void complete() {
         synchronized (this) {
-            if (state == State.COMPLETING || state == State.COMPLETE_AFTER) {
-                return;
-            }
-            if (move(Move.COMPLETE) != State.COMPLETING) {
-                // The exchange completes when the running dispatch or notification returns.
+            State before = state;
+            if (move(Move.COMPLETE) != State.COMPLETING || before == State.COMPLETING) {
+                // The exchange completes when the running dispatch or notification returns, or by an earlier call.
                 return;
             }
             cancelTimer();

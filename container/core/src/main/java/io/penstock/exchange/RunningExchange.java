@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs one exchange (a request and its response) on workers. This class is the common part of all protocols. Calls into the application
- * have a time limit if a limit is configured. A failure ends only this exchange. The subclass for a protocol adds two things: how
- * the response is written, and how the connection continues after the exchange.
+ * have a time limit if a limit is configured. A failure ends only this exchange. The subclass for a protocol adds two things: how the
+ * response is written, and how the connection continues after the exchange.
  *
  * <p>Thread: the reactor creates the exchange and supplies its body. Workers run the exchange in turns. A turn is a period in which one
  * worker runs code of this exchange; there is at most one turn at a time. The first turn calls the application. Later turns run jobs that

@@ -62,7 +62,7 @@ final class ControlFrames {
         Http2Stream of = connection.table().find(stream);
         if (length != 5) {
             if (of != null) {
-                connection.reset(of, ErrorCode.FRAME_SIZE_ERROR, "PRIORITY with another length than 5");
+                of.reset(ErrorCode.FRAME_SIZE_ERROR, "PRIORITY with another length than 5");
             } else {
                 output().control(Frame.reset(stream, ErrorCode.FRAME_SIZE_ERROR));
             }
@@ -202,9 +202,9 @@ final class ControlFrames {
             return;
         }
         if (increment == 0) {
-            connection.reset(of, ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
+            of.reset(ErrorCode.PROTOCOL_ERROR, "WINDOW_UPDATE of 0");
         } else if (!output().enlarge(of.output(), increment)) {
-            connection.reset(of, ErrorCode.FLOW_CONTROL_ERROR, "window of the stream that is too large");
+            of.reset(ErrorCode.FLOW_CONTROL_ERROR, "window of the stream that is too large");
         }
     }
 }

@@ -74,7 +74,7 @@ final class Http2Admission {
             ForwardedRequests proxies = rules.proxies();
             ForwardedRequests.Forwarded forwarded = proxies == null ? null : proxies.read(head, stream.peer());
             if (forwarded != null) {
-                stream.client().isProxy();
+                stream.client().standsForMany();
             }
             observer = observe(stream, head, forwarded == null ? null : forwarded.client());
             admit(stream, head, forwarded, observer, ends, ahead);

@@ -13,7 +13,7 @@ public abstract class Client {
     private volatile boolean proxy;
 
     /** The client is a proxy, with requests of many clients. It may use more workers than one client. Any thread. */
-    public final void isProxy() {
+    public final void standsForMany() {
         proxy = true;
     }
 

@@ -51,7 +51,7 @@ public final class Mapping extends Share {
         return name;
     }
 
-    /** A response of this mapping has ended, soon after its job has begun or not. Thread: its worker. */
+    /** A response of this mapping has ended; {@code quick}: soon after its job has begun. Thread: its worker. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // a lost increment does no harm
     void answered(boolean quick) {
         if (!quick) {

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * further worker only while it has fewer than {@link WaitingJobs#FAIR} times as many as are left: idle or not started. So one mapping alone
  * stops at seven eighths of the workers, and a mapping whose calls hang leaves workers for the others. Of the last workers ({@link
  * WaitingJobs#LAST}), it gets one only while it has fewer than are left. Otherwise a slow mapping that comes late would take them all, since
- * it has few. Among the requests of one mapping, those of a client that has its share of the workers ({@link
- * WaitingJobs#MIN_OF_CLIENT}) wait until no other client does. Continuations, which are the later parts of asynchronous requests, run before new requests of their mapping, and are never
- * refused.
+ * it has few. Among the requests of one mapping, those of a client that has its share of the workers ({@link WaitingJobs#MIN_OF_CLIENT})
+ * wait until no other client does. Continuations, which are the later parts of asynchronous requests, run before new requests of their
+ * mapping, and are never refused.
  *
  * <p><b>Overload.</b> The queue is full for the mapping that fills it: if no place is left, a request of a mapping with fewer waiting
  * requests takes the place of the oldest request of the mapping with the most. If requests of a mapping wait without a break for a

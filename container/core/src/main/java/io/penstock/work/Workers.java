@@ -208,9 +208,9 @@ public final class Workers {
 
     /**
      * Whether what the running job of the calling worker has written may wait until the worker has taken its next job. If the next job has
-     * the same client and the same mapping, it then waits for the end of this job. Otherwise the worker sends it at once ({@link Client#send}). Only a
-     * job that has been quick, as the last jobs of its mapping, may leave something. Called at the end of each response, so that a slow job is
-     * noticed.
+     * the same client and the same mapping, it then waits for the end of this job. Otherwise the worker sends it at once ({@link
+     * Client#send}). Only a job that has been quick, as the last jobs of its mapping, may leave something. Called at the end of each
+     * response, so that a slow job is noticed.
      *
      * @param followed whether further requests wait whose responses could be sent together
      */

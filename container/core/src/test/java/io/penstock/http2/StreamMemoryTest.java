@@ -2,6 +2,7 @@ package io.penstock.http2;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.HeadMemoryTest;
 import io.penstock.LiveObjects;
 import io.penstock.Penstock;
 import io.penstock.limits.Gauge;
@@ -50,11 +51,6 @@ final class StreamMemoryTest {
         }
     }
 
-    private static Penstock.Builder builder(String events) {
-        Penstock.Builder builder = Penstock.builder();
-        return events.equals("followed") ? builder.set("server-timing", "on") : builder;
-    }
-
     /** The clients of all streams have closed their windows. */
     @ParameterizedTest
     @CsvSource({
@@ -70,16 +66,8 @@ final class StreamMemoryTest {
     void theBudgetCountsAtLeastWhatStreamsTakeInTheHeap(String path, String events) throws Exception {
         Files.write(folder.resolve("big.bin"), new byte[2_000_000]);
         List<Http2Client> clients = new ArrayList<>();
-        try (Penstock server = builder(String.valueOf(events))
-                .host("127.0.0.1")
-                .port(0)
-                .workers(1)
-                .set("reactors", "1")
-                .set("queue", "100000")
-                .set("overload-after", "1h")
-                .set("queue-age", "1h")
+        try (Penstock server = HeadMemoryTest.builder(events)
                 .set("write-stall-timeout", "1h")
-                .set("head-budget", "1g")
                 .set("h2c", "on")
                 .context("/app", context -> context.servlet("all", new All(), "/*"))
                 .war("/files", folder)

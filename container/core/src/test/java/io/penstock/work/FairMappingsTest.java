@@ -294,7 +294,7 @@ class FairMappingsTest {
     void aProxyMayUseAllWorkers() {
         RequestQueue queue = queue(8, Duration.ZERO);
         Client proxy = client();
-        proxy.isProxy();
+        proxy.standsForMany();
         List<Job> its = offerOf(queue, proxy, 5);
         offerOf(queue, client(), 1);
         for (Job job : its) {

@@ -38,7 +38,7 @@ public class LaneProof {
 
         /** Takes jobs and runs them, until there is none or the worker has run {@code most}. Returns their names. */
         String work(int most) {
-            Taker worker = new Taker(Thread.currentThread(), false);
+            Taker worker = new Taker(Thread.currentThread(), false, () -> {});
             String names = "";
             for (Job job = queue.take(worker); job != null; job = next(worker, names.length() < most)) {
                 running++;

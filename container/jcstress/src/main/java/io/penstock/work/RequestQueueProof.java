@@ -51,13 +51,13 @@ public class RequestQueueProof {
 
     /** The calling thread as a worker that has looked into the queue, so that a renewal ends it. */
     private static Taker lookingWorker(RequestQueue queue) {
-        Taker worker = new Taker(Thread.currentThread(), false);
+        Taker worker = new Taker(Thread.currentThread(), false, () -> {});
         queue.change(jobs -> jobs.workers.look(worker));
         return worker;
     }
 
     private static @Nullable Job take(RequestQueue queue) {
-        return queue.take(new Taker(Thread.currentThread(), false));
+        return queue.take(new Taker(Thread.currentThread(), false, () -> {}));
     }
 
     private static String name(@Nullable Job job) {
