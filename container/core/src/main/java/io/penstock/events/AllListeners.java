@@ -21,20 +21,25 @@ final class AllListeners implements ConnectionEvents {
     private final ConnectionEvents[] listeners;
     private final ConnectionEvents[] followers;
 
-    // Each of the next three arrays has the name of an event. The array contains only the listeners that implement this
-    // event.
+    // Each of the next five arrays has the name of an event of every request. The array contains only the listeners
+    // that
+    // implement this event. They are called without lambdas, which would be objects.
+    private final ConnectionEvents[] headArrived;
     private final ConnectionEvents[] queued;
     private final ConnectionEvents[] taken;
     private final ConnectionEvents[] responding;
+    private final ConnectionEvents[] ended;
     private final AtomicBoolean reported = new AtomicBoolean();
 
     AllListeners(List<ConnectionEvents> listeners) {
         this.listeners = listeners.toArray(ConnectionEvents[]::new);
         this.followers =
                 listeners.stream().filter(ConnectionEvents::followsRequests).toArray(ConnectionEvents[]::new);
+        this.headArrived = implementing("headArrived", Request.class);
         this.queued = implementing("queued", Request.class);
         this.taken = implementing("taken", Request.class, long.class);
         this.responding = implementing("responding", Request.class, int.class);
+        this.ended = implementing("ended", RequestSummary.class);
     }
 
     /** The listeners that implement the method of the event. */
@@ -110,7 +115,13 @@ final class AllListeners implements ConnectionEvents {
 
     @Override
     public void headArrived(Request request) {
-        tell(followers, listener -> listener.headArrived(request));
+        for (ConnectionEvents listener : headArrived) {
+            try {
+                listener.headArrived(request);
+            } catch (RuntimeException | Error e) {
+                report(listener, e);
+            }
+        }
     }
 
     @Override
@@ -135,17 +146,35 @@ final class AllListeners implements ConnectionEvents {
 
     @Override
     public void queued(Request request) {
-        tell(queued, listener -> listener.queued(request));
+        for (ConnectionEvents listener : queued) {
+            try {
+                listener.queued(request);
+            } catch (RuntimeException | Error e) {
+                report(listener, e);
+            }
+        }
     }
 
     @Override
     public void taken(Request request, long waitedNanos) {
-        tell(taken, listener -> listener.taken(request, waitedNanos));
+        for (ConnectionEvents listener : taken) {
+            try {
+                listener.taken(request, waitedNanos);
+            } catch (RuntimeException | Error e) {
+                report(listener, e);
+            }
+        }
     }
 
     @Override
     public void responding(Request request, int status) {
-        tell(responding, listener -> listener.responding(request, status));
+        for (ConnectionEvents listener : responding) {
+            try {
+                listener.responding(request, status);
+            } catch (RuntimeException | Error e) {
+                report(listener, e);
+            }
+        }
     }
 
     @Override
@@ -155,7 +184,13 @@ final class AllListeners implements ConnectionEvents {
 
     @Override
     public void ended(RequestSummary summary) {
-        tell(followers, listener -> listener.ended(summary));
+        for (ConnectionEvents listener : ended) {
+            try {
+                listener.ended(summary);
+            } catch (RuntimeException | Error e) {
+                report(listener, e);
+            }
+        }
     }
 
     private void tell(ConnectionEvents[] told, Consumer<ConnectionEvents> event) {

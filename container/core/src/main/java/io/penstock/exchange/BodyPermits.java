@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor. Owns: the waiting permits, the granted permits, and a timer that runs while a permit waits.
  */
 public final class BodyPermits {
+    /** A body needs a permit if at least this many bytes of the body, or of its current chunk, have not arrived yet. */
+    public static final int LARGE = 256 << 10;
+
     /**
      * The largest number of permits that are granted at the same time. In measurements, 2 permits gave no more throughput than 4 permits.
      * With 8 permits, most of the benefit was lost.

@@ -19,6 +19,11 @@ public record ServerTiming(long head, long body, long queue, long service) {
     /** Each of the four metrics has at most 17 characters of text, and 17 of a number. */
     public static final int MAX_LENGTH = 4 * 34;
 
+    private static final byte[] HEAD = ascii("head;dur=");
+    private static final byte[] BODY = ascii(", body;dur=");
+    private static final byte[] QUEUE = ascii(", queue;dur=");
+    private static final byte[] SERVICE = ascii(", service;dur=");
+
     /** The value for a response without the field Server-Timing. */
     public static final ServerTiming NONE = new ServerTiming(0, 0, 0, 0);
 
@@ -35,15 +40,15 @@ public record ServerTiming(long head, long body, long queue, long service) {
      * one is always present, so the list is never empty. The length is at most {@link #MAX_LENGTH}.
      */
     public void put(ByteBuffer out) {
-        metric(out, "head;dur=", head);
+        metric(out, HEAD, head);
         if (body > 0) {
-            metric(out, ", body;dur=", body);
+            metric(out, BODY, body);
         }
         if (queue > 0) {
-            metric(out, ", queue;dur=", queue);
+            metric(out, QUEUE, queue);
         }
         if (service > 0) {
-            metric(out, ", service;dur=", service);
+            metric(out, SERVICE, service);
         }
     }
 
@@ -54,12 +59,25 @@ public record ServerTiming(long head, long body, long queue, long service) {
         return new String(out.array(), 0, out.position(), StandardCharsets.ISO_8859_1);
     }
 
-    private static void metric(ByteBuffer out, String name, long nanos) {
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static void metric(ByteBuffer out, byte[] name, long nanos) {
         long micros = Math.max(0, nanos) / 1_000;
-        String value = name
-                + micros / 1_000
-                + '.'
-                + Long.toString(1_000 + micros % 1_000).substring(1);
-        out.put(value.getBytes(StandardCharsets.ISO_8859_1));
+        out.put(name);
+        decimal(out, micros / 1_000);
+        int thousandths = (int) (micros % 1_000);
+        out.put((byte) '.')
+                .put((byte) ('0' + thousandths / 100))
+                .put((byte) ('0' + thousandths / 10 % 10))
+                .put((byte) ('0' + thousandths % 10));
+    }
+
+    private static void decimal(ByteBuffer out, long value) {
+        if (value >= 10) {
+            decimal(out, value / 10);
+        }
+        out.put((byte) ('0' + value % 10));
     }
 }

@@ -51,11 +51,6 @@ final class BodyStage implements IncomingBody.Owner {
         LEFT
     }
 
-    /**
-     * A body needs a permit ({@link BodyPermits}) if at least this many bytes of the body, or of its current chunk, have not arrived yet.
-     */
-    private static final int LARGE = 256 << 10;
-
     /** If the client's bytes come in shorter intervals, the next bytes are expected within microseconds. */
     private static final long STREAM_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -304,7 +299,7 @@ final class BodyStage implements IncomingBody.Owner {
     private boolean hasPermit(IncomingBody arriving) {
         BodyPermits.Permit now = permit;
         if (now == null) {
-            if (arriving.expected() < LARGE) {
+            if (arriving.expected() < BodyPermits.LARGE) {
                 return true;
             }
             now = new BodyPermits.Permit(() -> link.contain(this::permitGranted));

@@ -82,7 +82,8 @@ final class ControlFrames {
         Http2Stream of = connection.table().find(number(payload, start) & Integer.MAX_VALUE);
         if (of != null) {
             of.output()
-                    .urgency(Urgency.of(new String(payload, start + 4, end - start - 4, StandardCharsets.ISO_8859_1)));
+                    .priority(
+                            Priority.of(new String(payload, start + 4, end - start - 4, StandardCharsets.ISO_8859_1)));
         }
     }
 

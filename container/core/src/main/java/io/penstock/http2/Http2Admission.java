@@ -69,7 +69,7 @@ final class Http2Admission {
         try {
             stream.holds(server.headBudget().reserve(0, OF_STREAM, false));
             head = fields.request();
-            stream.output().urgency(Urgency.of(head.fields().first("priority")));
+            stream.output().priority(Priority.of(head.fields().first("priority")));
             headHeld = server.headBudget().reserve(0, OF_REQUEST + fields.held(head), ahead);
             ForwardedRequests proxies = rules.proxies();
             ForwardedRequests.Forwarded forwarded = proxies == null ? null : proxies.read(head, stream.peer());

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The output of one connection, which its streams share: the token ({@link WriteToken}), the window of the connection, the frames of the
  * connection itself, and the streams that have something to send. A thread that adds bytes to a stream tries to take the token. If another
  * thread has it, that thread finds the stream when it releases the token. The holder of the token sends in turns: one turn is at most {@link
- * #TURN} bytes of one stream, in one write. Streams with a lower urgency (RFC 9218) wait for those with a higher one.
+ * #TURN} bytes of one stream, in one write. Streams with a lower urgency (RFC 9218) wait for those with a higher one. Within an urgency, a
+ * response that its client can use in parts gets every turn in its order, and others get several turns at once.
  *
  * <p>Small frames are joined, so that those of several streams leave in one write. A worker that has answered quickly leaves them to be
  * sent behind its next job, if that belongs to the same connection ({@link Workers#leave}).
@@ -133,7 +134,7 @@ final class Http2Output extends WriteToken {
 
     @SuppressWarnings("unchecked")
     private static @Nullable ArrayDeque<StreamOutput>[] queues() {
-        return (ArrayDeque<StreamOutput>[]) new ArrayDeque<?>[Urgency.LEVELS];
+        return (ArrayDeque<StreamOutput>[]) new ArrayDeque<?>[Priority.LEVELS];
     }
 
     // ---- any thread
@@ -194,10 +195,20 @@ final class Http2Output extends WriteToken {
 
     /** Adds a stream that has something to send. The caller then flushes. */
     synchronized void ready(StreamOutput stream) {
-        if (!stream.queued && !stream.isReset()) {
-            stream.queued = true;
+        add(stream, false);
+    }
+
+    @GuardedBy("this")
+    private void add(StreamOutput stream, boolean first) {
+        if (stream.queued || stream.isReset()) {
+            return;
+        }
+        stream.queued = true;
+        readyCount++;
+        if (first) {
+            queue(stream).addFirst(stream);
+        } else {
             queue(stream).addLast(stream);
-            readyCount++;
         }
     }
 
@@ -209,7 +220,7 @@ final class Http2Output extends WriteToken {
 
     @GuardedBy("this")
     private ArrayDeque<StreamOutput> queue(StreamOutput stream) {
-        int urgency = stream.urgency();
+        int urgency = stream.priority().urgency();
         ArrayDeque<StreamOutput> queue = ready[urgency];
         if (queue == null) {
             queue = new ArrayDeque<>(4);
@@ -240,7 +251,7 @@ final class Http2Output extends WriteToken {
     synchronized boolean enlarge(StreamOutput stream, int increment) {
         stream.window += increment;
         if (!stream.pipe().isEmpty()) {
-            again(stream);
+            addIfPermitted(stream, false);
         }
         return stream.window <= Frame.MAX_WINDOW;
     }
@@ -398,13 +409,19 @@ final class Http2Output extends WriteToken {
 
     /** Called after a turn of a stream that has more to send. */
     synchronized void again(StreamOutput stream) {
+        addIfPermitted(stream, stream.goesOn());
+    }
+
+    /** Adds a stream that has something to send, as soon as the windows permit it. */
+    @GuardedBy("this")
+    private void addIfPermitted(StreamOutput stream, boolean first) {
         if (stream.needsWindow() && window <= 0) {
             if (!stream.queued && !stream.isReset()) {
                 stream.queued = true;
                 starved.addLast(stream);
             }
         } else if (!stream.needsWindow() || stream.window > 0) {
-            ready(stream);
+            add(stream, first);
         }
     }
 

@@ -2,6 +2,7 @@ package io.penstock.http2;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.BodyPace;
+import io.penstock.exchange.BodyPermits;
 import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Deadline;
@@ -32,6 +33,7 @@ import io.penstock.work.Client;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,9 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     /** The widest window. With 50 ms for a round trip, it lets 20 MB of a body arrive in a second. */
     static final int MAX_WIDE = 1 << 20;
+
+    /** Only a body whose first bytes arrive within this time needs a permit ({@link BodyPermits}). */
+    private static final long FAST = TimeUnit.MILLISECONDS.toNanos(20);
 
     private static final int RESUME = 2;
     private static final int QUEUED = 4;
@@ -88,6 +93,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     private @Nullable BodyPace pace;
     private @Nullable Deadline deadline;
     private @Nullable MemoryWait memory;
+    private BodyPermits.@Nullable Permit permit;
+    private long bodyBegins;
     private boolean storing;
 
     /** How many bytes the client may still send. */
@@ -198,6 +205,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         body = incoming;
         decoder = ofBody;
         pace = new BodyPace(server().config().timeouts());
+        bodyBegins = link().reactor().now();
         awaitClient();
         if (incoming.streams()) {
             head.handOver(Arrived.HEAD_ONLY);
@@ -358,10 +366,33 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         return !arriving.streams() && server().pool().isPlentiful() && (wide > 0 || connection.mayOpenWider());
     }
 
+    /**
+     * Whether the client may send more of this body now, beside other large bodies. If not, the stream asks for attention when it may: the
+     * client then has its first window for each of its streams, and sends the rest of one body after the other.
+     */
+    private boolean hasPermit(IncomingBody arriving) {
+        BodyPermits.Permit now = permit;
+        if (now == null) {
+            boolean fast = link().reactor().now() - bodyBegins < FAST;
+            if (!fast || arriving.streams() || arriving.expected() < BodyPermits.LARGE) {
+                return true;
+            }
+            now = new BodyPermits.Permit(this::wantAttention);
+            permit = now;
+        }
+        return connection.unfinished().permits().mayArrive(now);
+    }
+
     /** Gives the client back what it may send again. */
     void credit() throws Violation {
         IncomingBody ofStream = body;
         if (ofStream == null || inputEnded || reset) {
+            return;
+        }
+        if (!hasPermit(ofStream)) {
+            if (window <= 0) {
+                rest(); // the server waits for other bodies now, not for the client
+            }
             return;
         }
         int whole = connection.receiveWindow();
@@ -374,7 +405,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
         int open = Math.min(room - unarrived, whole);
         if (open >= whole / 2 && mayOpenWider(ofStream)) {
-            wide = Math.min(MAX_WIDE, 2 * Math.max(wide, whole));
+            wide = permit == null ? Math.min(MAX_WIDE, 2 * Math.max(wide, whole)) : MAX_WIDE;
             open = wide;
         }
         int more = open - window;
@@ -439,6 +470,10 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (wide > 0) {
             wide = 0;
             connection.opensLess();
+        }
+        if (permit != null) {
+            connection.unfinished().permits().release(permit);
+            permit = null;
         }
         body = null;
         decoder = null;

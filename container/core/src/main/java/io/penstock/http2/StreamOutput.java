@@ -23,6 +23,8 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private static final byte[] NOTHING = {};
     private static final ByteBuffer[] NO_SOURCES = {};
 
+    private static final int MAX_TURNS = 4;
+
     /** The size 0 of the dynamic table (RFC 7541 section 6.3). */
     private static final byte TABLE_SIZE_0 = 0x20;
 
@@ -93,7 +95,8 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     /** How many bytes the client permits now. Negative after the client has made its initial windows smaller. */
     long window;
 
-    private int urgency = Urgency.USUAL;
+    private Priority priority = Priority.USUAL;
+    private int turns; // of this stream without one of another stream between them
     private byte[] head = NOTHING; // waits to be sent: informational heads, and the final one
     private byte[] trailers = NOTHING;
     private long endAt = -1; // the length of the body; -1 while it is unknown
@@ -136,14 +139,23 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         return id;
     }
 
-    int urgency() {
-        return urgency;
+    Priority priority() {
+        return priority;
     }
 
-    void urgency(int level) {
+    void priority(Priority given) {
         synchronized (output) {
-            urgency = level;
+            priority = given;
         }
+    }
+
+    /**
+     * Whether the next turn belongs to this stream again, after one of its turns. A response that its client can use only as a whole is sent
+     * as a whole, but lets others go between {@link #MAX_TURNS}, since it may be endless. Guarded by the monitor of the output.
+     */
+    boolean goesOn() {
+        turns = priority.incremental() || turns >= MAX_TURNS ? 0 : turns + 1;
+        return turns > 0;
     }
 
     // ---- the head and the end

@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -288,6 +289,47 @@ final class Http2FaultsTest {
             }
             assertEquals("Hello", client.answer(client.get("/hello")).text());
             assertNull(client.of(stream).reset);
+        }
+    }
+
+    /** Begins an upload of 1 MB, and sends as much of it as the first window permits. */
+    private static int beginUpload(Http2Client client) throws IOException {
+        int stream = client.post("/hello", "content-length", "1000000");
+        for (int left = Frame.FIRST_WINDOW; left > 0; left -= 16_384) {
+            client.data(stream, new byte[Math.min(left, 16_384)], false);
+        }
+        return stream;
+    }
+
+    /** How many of the streams have got a window beyond their first one. */
+    private static long enlarged(Http2Client client, Collection<Integer> streams) throws IOException {
+        client.roundTrip();
+        client.roundTrip(); // what the server did for other streams has arrived
+        return streams.stream()
+                .filter(stream -> client.others().stream()
+                        .anyMatch(frame -> frame.type() == Frame.WINDOW_UPDATE && frame.stream() == stream))
+                .count();
+    }
+
+    @Test
+    void aFewLargeBodiesArriveAtATimeAndTheOthersAfterThem() throws Exception {
+        start(new WireConfig().timeByHand());
+        try (Http2Client client = connect()) {
+            List<Integer> streams = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                streams.add(beginUpload(client));
+            }
+            assertEquals(4, enlarged(client, streams));
+            for (int left = 1_000_000 - Frame.FIRST_WINDOW; left > 0; left -= 16_384) {
+                client.data(streams.get(0), new byte[Math.min(left, 16_384)], left <= 16_384);
+            }
+            assertEquals("Hello", client.answer(streams.get(0)).text());
+            assertEquals(5, enlarged(client, streams), "one is complete");
+            client.reset(streams.get(1));
+            assertEquals(6, enlarged(client, streams), "the client has reset one");
+            client.reset(streams.get(6)); // which waits
+            server.pass(Duration.ofMillis(10));
+            assertEquals(7, enlarged(client, streams), "those that go on are slow");
         }
     }
 

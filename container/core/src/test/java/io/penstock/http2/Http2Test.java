@@ -467,6 +467,34 @@ final class Http2Test {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"u=3, true", "'i=?0', true", "i, false", "'u=3, i=?1', false"})
+    void onlyAResponseThatIsOfUseInPartsIsSentInTurnsWithOthers(String priority, boolean severalTurns)
+            throws Exception {
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, BIG)) {
+            int later = client.get("/big", "priority", "u=7");
+            while (client.of(later).body.size() < Frame.FIRST_WINDOW) {
+                client.read();
+            }
+            int[] streams = new int[2];
+            for (int i = 0; i < streams.length; i++) {
+                int before = i + 1;
+                streams[i] = client.get("/big", "priority", priority);
+                await().atMost(PATIENCE)
+                        .until(() ->
+                                written.get() == before + 1 && server.gauges().get("workers-busy") == 0);
+            }
+            client.enlarge(0, 2 * BIG);
+            while (client.of(streams[1]).body.size() == 0) {
+                client.read();
+            }
+            int earlier = client.of(streams[0]).body.size();
+            assertTrue(
+                    severalTurns ? earlier >= 4 * Http2Output.TURN : earlier <= 2 * Http2Output.TURN,
+                    earlier + " bytes");
+        }
+    }
+
     // ---- resets
 
     @Test

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code SpringApplicationShutdownHook}. After a restart, only this class loader and that of the current start may be in memory.
  */
 class DevtoolsIT {
-    private static final Pattern STARTED = Pattern.compile("Penstock started on port (\\d+)");
+    private static final Pattern LISTENING = Pattern.compile("Penstock started on port (\\d+)");
 
     /** The class loaders of the first start and of the current one. A start that a further change has ended early counts, too. */
     private static final Pattern ONE_LEFT = Pattern.compile("2 of \\d+");
@@ -46,7 +46,9 @@ class DevtoolsIT {
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final LinkedBlockingQueue<Integer> ports = new LinkedBlockingQueue<>();
+    private final AtomicInteger begun = new AtomicInteger();
     private final List<String> log = new ArrayList<>();
+    private int port; // used by the reader of the log only
     private Path classes;
 
     // The port of the newest start, and the number of starts.
@@ -99,9 +101,13 @@ class DevtoolsIT {
                 synchronized (log) {
                     log.add(line);
                 }
-                Matcher started = STARTED.matcher(line);
-                if (started.find()) {
-                    ports.add(Integer.parseInt(started.group(1)));
+                Matcher listening = LISTENING.matcher(line);
+                if (listening.find()) {
+                    port = Integer.parseInt(listening.group(1));
+                } else if (line.contains("Starting Workshop using")) {
+                    begun.incrementAndGet();
+                } else if (line.contains("Started Workshop in")) {
+                    ports.add(port);
                 }
             }
         } catch (IOException e) {
@@ -142,14 +148,17 @@ class DevtoolsIT {
         assertEquals("1 of 1", get(firstPort(), "/restarts"));
         for (int restart = 2; restart <= RESTARTS; restart++) {
             int least = restart;
+            int before = begun.get();
             AtomicInteger changes = new AtomicInteger();
-            // A change before Spring's watcher has begun is no change for it, so the file is changed until there is a
-            // restart. Only the class loaders of the first start and of the current start remain.
-            await().atMost(PATIENCE.multipliedBy(2)).ignoreExceptions().until(() -> {
-                if (starts < least) {
+            // A change before Spring's watcher has begun is no change for it, so the file is changed until a restart
+            // begins. A change during a start would begin a second one beside it. Only the class loaders of the first
+            // start and of the current start remain.
+            await().atMost(PATIENCE.multipliedBy(3)).ignoreExceptions().until(() -> {
+                if (begun.get() == before) {
                     Files.writeString(classes.resolve("change.properties"), least + "." + changes.incrementAndGet());
                 }
-                for (Integer next = ports.poll(5, TimeUnit.SECONDS); next != null; next = ports.poll()) {
+                Integer next = starts < least ? ports.poll(20, TimeUnit.SECONDS) : null;
+                if (next != null) {
                     newest = next;
                     starts++;
                 }
