@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  * than the server reads. If the server received all large bodies in parallel, the first bytes of a body would have left the processor's
  * cache before a worker reads them.
  *
- * <p>A large body needs a {@link Permit}. At most {@link #MAX} permits are granted at the same time. Waiting bodies get their permits in the order of their arrival. A permit lasts at most {@link #LONGEST}. A body that is not complete when its permit expires is very large, or its client is slow. The server receives the remaining bytes of such a body without a permit. So a slow
- * client or a body of gigabytes does not delay other bodies.
+ * <p>A large body needs a {@link Permit}. At most {@link #MAX} permits are granted at the same time. Waiting bodies get their permits in
+ * the order of their arrival. A permit lasts {@link #SLICE}, and again as long if at least {@link #FAST} bytes of its body have arrived
+ * meanwhile, but at most {@link #MAX_SLICES} times. A body that is not complete when its permit expires is very large, or its client is slow.
+ * The server receives the remaining bytes of such a body without a permit. So a slow client or a body of gigabytes does not delay other
+ * bodies.
  *
  * <p>Thread: the reactor. Owns: the waiting permits, the granted permits, and a timer that runs while a permit waits.
  */
@@ -27,8 +30,13 @@ public final class BodyPermits {
      */
     static final int MAX = 4;
 
-    /** The longest duration of a permit. At full speed, the server receives a body of some megabytes in less time. */
-    static final Duration LONGEST = Duration.ofMillis(4);
+    /** At full speed, the server receives a body of some megabytes in this time. */
+    static final Duration SLICE = Duration.ofMillis(4);
+
+    /** The bytes of a client that is fast, in a {@link #SLICE}, even if other programs use the processors. */
+    static final int FAST = 64 << 10;
+
+    static final int MAX_SLICES = 16;
 
     private final Reactor reactor;
     private final ArrayDeque<Permit> waiting = new ArrayDeque<>();
@@ -64,6 +72,8 @@ public final class BodyPermits {
         private final Runnable whenGranted;
         private State state = State.NEW;
         private long expires;
+        private int slices;
+        private int arrived; // in the present slice
 
         /** @param whenGranted the action that runs when the permit is granted, if the body had to wait */
         public Permit(Runnable whenGranted) {
@@ -88,6 +98,11 @@ public final class BodyPermits {
             }
         }
         return permit.state != Permit.State.WAITS;
+    }
+
+    /** Bytes of the body have arrived. */
+    public void arrived(Permit permit, int bytes) {
+        permit.arrived += bytes;
     }
 
     /** Releases the permit of a body that is complete or will never be complete. Idempotent. */
@@ -117,7 +132,9 @@ public final class BodyPermits {
 
     private void grant(Permit permit) {
         permit.state = Permit.State.GRANTED;
-        permit.expires = reactor.now() + Saturated.nanos(LONGEST);
+        permit.expires = reactor.now() + Saturated.nanos(SLICE);
+        permit.slices++;
+        permit.arrived = 0;
         granted.add(permit);
     }
 
@@ -125,8 +142,12 @@ public final class BodyPermits {
         for (Permit oldest = granted.peek();
                 oldest != null && oldest.expires <= reactor.now();
                 oldest = granted.peek()) {
-            oldest.state = Permit.State.RELEASED;
             granted.remove();
+            if (oldest.arrived >= FAST && oldest.slices < MAX_SLICES) {
+                grant(oldest);
+            } else {
+                oldest.state = Permit.State.RELEASED;
+            }
         }
     }
 

@@ -73,6 +73,11 @@ public final class LinkWriter extends WriteToken implements ResponseWriter {
         return pipe.isEmpty();
     }
 
+    @Override
+    public long progress() {
+        return pipe.sent();
+    }
+
     /** Whether all bytes that were put into the pipe have been sent to the client, so that the output can end. */
     public boolean isAllSent() {
         return pipe.isAllSent();

@@ -328,18 +328,22 @@ public final class ResponseSpill {
 
     /**
      * Waits for the client, at most for the remaining time ({@link #patience}). Returns whether the pipe has room. The wait ends early if a
-     * request needs a worker, or if the client accepts no bytes for {@link #QUIET_NANOS}.
+     * request needs a worker, or if the client accepts no bytes for {@link #QUIET_NANOS}, also of other responses that go first.
      */
     private boolean clientKeepsUp() throws IOException {
         long taken = pipe.sent();
+        long ofAll = out.progress();
         long quiet = 0;
         while (patience > 0 && quiet < QUIET_NANOS && !server.queue().wantsWorkers()) {
             long began = System.nanoTime();
             // This short wait is not reported to the observer.
             boolean room = pipe.awaitRoom(Math.min(patience, CHECK_NANOS));
             long waited = System.nanoTime() - began;
-            long took = pipe.sent() - taken;
-            taken += took;
+            long ofAllNow = out.progress();
+            long takenNow = pipe.sent();
+            long took = ofAll < 0 || ofAllNow < 0 ? takenNow - taken : ofAllNow - ofAll;
+            ofAll = ofAllNow;
+            taken = takenNow;
             patience = Math.min(PATIENCE, patience - waited + earned(took));
             quiet = took > 0 ? 0 : quiet + waited;
             if (room) {

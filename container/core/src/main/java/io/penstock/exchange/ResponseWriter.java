@@ -21,6 +21,12 @@ public interface ResponseWriter {
     boolean isEmpty();
 
     /**
+     * How many bytes of all responses of the connection the client has taken. A response that waits for its turn is not slow while the client
+     * takes others. -1 if the client permits no byte of this response, so that it does not wait for others. Any thread.
+     */
+    long progress();
+
+    /**
      * Called when the last byte of a response is in the pipe. The caller sends the pipe's bytes after this call, possibly together with the
      * next response.
      */

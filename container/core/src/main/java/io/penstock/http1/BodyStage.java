@@ -287,6 +287,9 @@ final class BodyStage implements IncomingBody.Owner {
         }
         if (count > 0) {
             Objects.requireNonNull(pace).arrived(count);
+            if (permit != null) {
+                unfinished.permits().arrived(permit, count);
+            }
             awaitClient();
         }
         return count;

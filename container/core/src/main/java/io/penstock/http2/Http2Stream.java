@@ -328,8 +328,12 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (fed == IncomingBody.Fed.FULL && !ofStream.streams() && ofStream.toDisk() == IncomingBody.Room.YES) {
             fed = ofStream.feed(octets);
         }
-        unarrived -= octets.position() - before;
-        Objects.requireNonNull(pace).arrived(octets.position() - before);
+        int taken = octets.position() - before;
+        unarrived -= taken;
+        Objects.requireNonNull(pace).arrived(taken);
+        if (permit != null) {
+            connection.unfinished().permits().arrived(permit, taken);
+        }
         connection.unfinished().changed(ofStream);
         switch (fed) {
             case NO_BYTES, TAKEN, COMPLETE -> awaitClient();

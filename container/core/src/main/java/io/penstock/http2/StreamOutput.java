@@ -427,6 +427,11 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     }
 
     @Override
+    public long progress() {
+        return isWindowClosed() ? -1 : output.progress();
+    }
+
+    @Override
     public void responseComplete(RequestObserver of) {
         of.responseComplete();
         observer = of;

@@ -124,10 +124,10 @@ final class BodyPermitsTest {
     @Test
     void permitsExpireIfTheClientsStopSending() throws Exception {
         requestAPermitForEachClient();
-        clock.pass(BodyPermits.LONGEST.plusMillis(1));
+        clock.pass(BodyPermits.SLICE.plusMillis(1));
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MAX);
         assertEquals(numbers(BodyPermits.MAX, 2 * BodyPermits.MAX), granted);
-        clock.pass(BodyPermits.LONGEST.plusMillis(1));
+        clock.pass(BodyPermits.SLICE.plusMillis(1));
         await().atMost(PATIENCE).until(() -> granted.size() == 2 * BodyPermits.MAX);
         assertEquals(numbers(BodyPermits.MAX, CLIENTS), granted);
     }
@@ -141,7 +141,7 @@ final class BodyPermitsTest {
         for (int i = 0; i < BodyPermits.MAX + 1; i++) {
             mayArrive(i);
         }
-        clock.pass(BodyPermits.LONGEST.plusMillis(1));
+        clock.pass(BodyPermits.SLICE.plusMillis(1));
         await().atMost(PATIENCE).until(() -> onReactor(reactor::now) == clock.nanos());
         assertEquals(true, mayArrive(BodyPermits.MAX + 1));
         assertEquals(List.of(BodyPermits.MAX), granted);
@@ -150,10 +150,33 @@ final class BodyPermitsTest {
     @Test
     void aBodyMayStillArriveAfterItsPermitHasExpired() throws Exception {
         requestAPermitForEachClient();
-        clock.pass(BodyPermits.LONGEST.plusMillis(1));
+        clock.pass(BodyPermits.SLICE.plusMillis(1));
         await().atMost(PATIENCE).until(() -> granted.size() == BodyPermits.MAX);
         assertEquals(true, mayArrive(0));
         release(0);
         assertEquals(BodyPermits.MAX, granted.size(), "the release of an expired permit granted another permit");
+    }
+
+    @Test
+    void thePermitOfABodyThatArrivesFastLastsLongerButNotForEver() throws Exception {
+        BodyPermits.Permit fast = new BodyPermits.Permit(() -> {});
+        assertEquals(true, onReactor(() -> permits.mayArrive(fast)));
+        for (int i = 0; i < 100; i++) {
+            int number = i;
+            boolean may = onReactor(() -> permits.mayArrive(new BodyPermits.Permit(() -> granted.add(number))));
+            assertEquals(i < BodyPermits.MAX - 1, may);
+        }
+        int expected = 0;
+        for (int slice = 1; slice <= BodyPermits.MAX_SLICES; slice++) {
+            onReactor(() -> {
+                permits.arrived(fast, BodyPermits.FAST);
+                return null;
+            });
+            clock.pass(BodyPermits.SLICE.plusMillis(1));
+            expected += slice < BodyPermits.MAX_SLICES ? BodyPermits.MAX - 1 : BodyPermits.MAX;
+            int now = expected;
+            await().atMost(PATIENCE).until(() -> granted.size() >= now);
+            assertEquals(now, granted.size(), "slice " + slice);
+        }
     }
 }

@@ -44,4 +44,16 @@ final class Http2OutputTest {
         assertEquals(0, source.remaining());
         assertEquals(0, pool.inUse());
     }
+
+    @Test
+    void aResponseThatWaitsForItsTurnMakesProgressWithTheOthersButNotIfItsWindowIsClosed() throws IOException {
+        StreamOutput first = stream(1);
+        StreamOutput other = stream(3);
+        long before = other.progress();
+        link.room = 2 * BODY;
+        first.workerTry(ByteBuffer.allocate(BODY));
+        assertEquals(Frame.HEADER + BODY, other.progress() - before);
+        output.enlarge(other, -Frame.FIRST_WINDOW);
+        assertEquals(-1, other.progress());
+    }
 }
