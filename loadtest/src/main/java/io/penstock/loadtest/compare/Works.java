@@ -5,6 +5,8 @@ import static io.penstock.loadtest.compare.Bar.atMost;
 import static io.penstock.loadtest.compare.Bar.timesTheBest;
 import static io.penstock.loadtest.compare.Bar.timesTheBestAtMost;
 
+import io.penstock.loadtest.compare.Beside.Slow;
+import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,9 @@ final class Works {
     private static final String PICTURE = BootStart.PRODUCT + "/picture";
     private static final int MEGABYTE = 1 << 20;
     private static final int SMOKE_RATE = 80;
+
+    /** The burst of an upload: more than a server keeps in memory before it calls the servlet. */
+    private static final int BURST = 128 << 10;
 
     private static final Predicate<Server> SERVLETS = server -> !server.isUnderBoot() && !server.needsSessionStore();
     private static final Predicate<Server> PENSTOCK = server -> SERVLETS.test(server) && server.isPenstock();
@@ -382,8 +387,8 @@ final class Works {
     // ---- Normal requests beside slow clients
 
     /** Slow clients, beside which there are normal requests. */
-    private record Crowd(String id, String title, String path, List<SlowClient.Group> slow) {
-        Crowd(String id, String title, String path, SlowClient.Group... slow) {
+    private record Crowd(String id, String title, String path, List<Slow> slow) {
+        Crowd(String id, String title, String path, Slow... slow) {
             this(id, title, path, List.of(slow));
         }
 
@@ -410,8 +415,8 @@ final class Works {
 
     static List<Work> slowUpload(Sizes sizes) {
         int size = sizes.of(SLOW);
-        SlowClient.Group uploads = SlowClient.UPLOAD.times(size, "/upload");
-        SlowClient.Group bursts = SlowClient.BURST_UPLOAD.times(size, "/upload");
+        Slow uploads = new Slow(size, SlowClient.UPLOAD, "/upload");
+        Slow bursts = new Slow(size, SlowClient.UPLOAD, "/upload", BURST);
         return beside(
                 sizes,
                 false,
@@ -421,13 +426,13 @@ final class Works {
 
     static List<Work> slowRead(Sizes sizes, boolean tls) {
         int size = sizes.of(SLOW);
-        SlowClient.Group readers = SlowClient.READER.times(size, generated(16 * MEGABYTE));
+        Slow readers = new Slow(size, SlowClient.READER, generated(16 * MEGABYTE));
         return beside(sizes, tls, new Crowd("readers", size + " slow readers", HELLO, readers));
     }
 
     static List<Work> slowHead(Sizes sizes) {
         int size = sizes.of(SLOW);
-        SlowClient.Group heads = SlowClient.HALF_HEAD.times(size, HELLO);
+        Slow heads = new Slow(size, SlowClient.HALF_HEAD, HELLO);
         return beside(sizes, false, new Crowd("half-heads", size + " half-sent heads", HELLO, heads));
     }
 
@@ -444,20 +449,20 @@ final class Works {
                         "mixed",
                         all,
                         HELLO,
-                        SlowClient.UPLOAD.times(uploads - uploads / 2, "/upload"),
-                        SlowClient.BURST_UPLOAD.times(uploads / 2, "/upload"),
-                        SlowClient.READER.times(readers, generated(MEGABYTE)),
-                        SlowClient.READER.times(files, Beside.FILE),
-                        SlowClient.HALF_HEAD.times(heads, HELLO)));
+                        new Slow(uploads - uploads / 2, SlowClient.UPLOAD, "/upload"),
+                        new Slow(uploads / 2, SlowClient.UPLOAD, "/upload", BURST),
+                        new Slow(readers, SlowClient.READER, generated(MEGABYTE)),
+                        new Slow(files, SlowClient.READER, Beside.FILE),
+                        new Slow(heads, SlowClient.HALF_HEAD, HELLO)));
     }
 
     /** Over TLS, half-done handshakes; and without TLS for Penstock, half-sent heads in their place. */
     static List<Work> slowHandshake(Sizes sizes) {
         int size = sizes.of(HALF_HANDSHAKES);
-        SlowClient.Group hellos = SlowClient.HALF_HELLO.times(size / 2, HELLO);
-        SlowClient.Group handshakes = SlowClient.HALF_HANDSHAKE.times(size - size / 2, HELLO);
-        SlowClient.Group heads = SlowClient.HALF_HEAD.times(size, HELLO);
-        SlowClient.Group readers = SlowClient.READER.times(sizes.of(READERS), generated(MEGABYTE));
+        Slow hellos = new Slow(size / 2, SlowClient.HALF_HELLO, HELLO);
+        Slow handshakes = new Slow(size - size / 2, SlowClient.HALF_HANDSHAKE, HELLO);
+        Slow heads = new Slow(size, SlowClient.HALF_HEAD, HELLO);
+        Slow readers = new Slow(sizes.of(READERS), SlowClient.READER, generated(MEGABYTE));
         String beside = ", " + readers.size() + " readers";
         return List.of(
                 new Crowd("handshakes", size + " half handshakes" + beside, HELLO, hellos, handshakes, readers)
@@ -469,8 +474,8 @@ final class Works {
     static List<Work> pooled(Sizes sizes, boolean tls) {
         int size = sizes.of(SLOW);
         String small = Beside.POOLED + 13;
-        SlowClient.Group uploads = SlowClient.UPLOAD.times(size, small);
-        SlowClient.Group readers = SlowClient.READER.times(size, Beside.POOLED + MEGABYTE);
+        Slow uploads = new Slow(size, SlowClient.UPLOAD, small);
+        Slow readers = new Slow(size, SlowClient.READER, Beside.POOLED + MEGABYTE);
         return beside(
                 sizes,
                 tls,
@@ -482,9 +487,9 @@ final class Works {
         int size = sizes.of(SLOW);
         String uploads = size + " slow uploads, ";
         String path = BootStart.PRODUCT;
-        SlowClient.Group bodies = SlowClient.UPLOAD.times(size, PICTURE);
-        SlowClient.Group streams = SlowClient.UPLOAD.times(size, PICTURE + "-stream");
-        SlowClient.Group readers = SlowClient.READER.times(size, PICTURE);
+        Slow bodies = new Slow(size, SlowClient.UPLOAD, PICTURE);
+        Slow streams = new Slow(size, SlowClient.UPLOAD, PICTURE + "-stream");
+        Slow readers = new Slow(size, SlowClient.READER, PICTURE);
         return Stream.of(
                         new Crowd("boot-uploads", uploads + "@RequestBody", path, bodies),
                         new Crowd("boot-streams", uploads + "InputStream", path, streams),

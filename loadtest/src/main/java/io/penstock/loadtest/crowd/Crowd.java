@@ -174,7 +174,7 @@ final class Crowd {
     private void fill() {
         for (CrowdPlan.Group group : plan.groups()) {
             while (state != State.DISPERSED && coming < MOST_COMING && present(group) < group.size()) {
-                if (!call(Member.of(group, this))) {
+                if (!call(group.client().member(this, group))) {
                     return;
                 }
             }

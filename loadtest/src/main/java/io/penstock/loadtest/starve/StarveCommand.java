@@ -8,6 +8,7 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Fields;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.report.Environment;
@@ -259,15 +260,10 @@ public final class StarveCommand implements Callable<Integer> {
             atLeastOne(pause.toMillis(), "--pause");
             return new StarvePlan(
                     normal,
-                    new SlowKind.Manner(
-                            normal,
-                            upload,
-                            large,
-                            uploadLength,
-                            drop,
-                            read,
-                            streams,
-                            Math.toIntExact(pause.toMillis())),
+                    upload,
+                    large,
+                    new SlowClient.Manner(
+                            normal, uploadLength, 0, drop, read, Math.toIntExact(pause.toMillis()), streams),
                     kinds,
                     requests,
                     rate,

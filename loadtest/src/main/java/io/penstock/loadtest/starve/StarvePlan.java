@@ -2,6 +2,7 @@ package io.penstock.loadtest.starve;
 
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.load.OpenPlan;
 import java.time.Duration;
 import java.util.List;
@@ -10,7 +11,9 @@ import java.util.List;
  * The plan of a search for the number of slow clients at which normal requests fail.
  *
  * @param normal the target of normal requests
- * @param manner the requests and the speed of the slow clients
+ * @param upload the target of slow uploads
+ * @param large the target of slow readers, which has a large response
+ * @param speed the speed of the slow clients
  * @param kinds the kinds of slow clients to try
  * @param requests the number of normal requests of a step
  * @param rate the number of normal requests per second
@@ -21,7 +24,9 @@ import java.util.List;
  */
 record StarvePlan(
         Target normal,
-        SlowKind.Manner manner,
+        Target upload,
+        Target large,
+        SlowClient.Manner speed,
         List<SlowKind> kinds,
         int requests,
         int rate,
@@ -33,6 +38,11 @@ record StarvePlan(
 
     StarvePlan {
         kinds = List.copyOf(kinds);
+    }
+
+    /** The requests of slow clients of a kind, and their speed. */
+    SlowClient.Manner manner(SlowKind kind) {
+        return speed.at(kind.isUpload() ? upload : kind.isReader() ? large : normal);
     }
 
     /** The plan of the normal requests of one step. */
