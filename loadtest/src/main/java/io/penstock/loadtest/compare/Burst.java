@@ -1,13 +1,13 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.crowd.SlowClient.Manner;
 import io.penstock.loadtest.crowd.Tally;
+import io.penstock.loadtest.load.Load;
 import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
 /**
@@ -61,11 +60,9 @@ record Burst(int readers, long bytes, int requests) implements Job.Alone {
                     ClientLoop slow = ClientLoop.start(stage.clients(readers).withSocketBuffers(BUFFER, BUFFER))) {
                 CompletableFuture<LoadResult> load = new OpenLoop(normal, plan).start();
                 try (RunningCrowd crowd = RunningCrowd.gatherReachable(slow, crowdPlan, TO_GATHER)) {
-                    put(figures, OnLoop.await(load, plan.patience()), crowd.tally());
+                    put(figures, Load.await(load, plan.patience()), crowd.tally());
                 }
             }
-        } catch (TimeoutException late) {
-            throw new IOException("the normal requests did not end in time", late);
         }
     }
 

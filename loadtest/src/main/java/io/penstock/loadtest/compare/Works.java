@@ -198,61 +198,51 @@ final class Works {
      * @param virtual whether servlets run on virtual threads; quick requests beside slow servlets are then left out
      */
     static List<Work> waiting(Sizes sizes, boolean virtual) {
-        List<Work> works = new ArrayList<>();
-        mix(works, sizes, virtual, "wait-20", "waits 20 ms, 400 connections", calls("/work?millis=20", 400));
-        mix(works, sizes, virtual, "wait-100", "waits 100 ms, 400 connections", calls("/work?millis=100", 400));
-        mix(works, sizes, virtual, "wait-1000", "waits 1 s, 1,000 connections", calls("/work?millis=1000", 1000));
-        mix(works, sizes, virtual, "boot-150", "Spring Boot: waits 1 s, 150 users", calls("/slow/1?millis=1000", 150));
-        mix(works, sizes, virtual, "boot-800", "Spring Boot: waits 1 s, 800 users", calls("/slow/1?millis=1000", 800));
-        mix(
-                works,
-                sizes,
-                virtual,
-                "mixed",
-                "4,000 quick requests a second, beside 500 connections that wait 50 ms",
-                new Mix.Calls(HELLO, 500, 4000),
-                calls("/work?millis=50", 500));
+        Mixes mixes = new Mixes(sizes, virtual, new ArrayList<>());
+        mixes.add("wait-20", "waits 20 ms, 400 connections", calls("/work?millis=20", 400));
+        mixes.add("wait-100", "waits 100 ms, 400 connections", calls("/work?millis=100", 400));
+        mixes.add("wait-1000", "waits 1 s, 1,000 connections", calls("/work?millis=1000", 1000));
+        mixes.add("boot-150", "Spring Boot: waits 1 s, 150 users", calls("/slow/1?millis=1000", 150));
+        mixes.add("boot-800", "Spring Boot: waits 1 s, 800 users", calls("/slow/1?millis=1000", 800));
+        String mixed = "4,000 quick requests a second, beside 500 connections that wait 50 ms";
+        mixes.add("mixed", mixed, new Mix.Calls(HELLO, 500, 4000), calls("/work?millis=50", 500));
         if (!virtual) {
             String quick = "200 quick requests a second, beside ";
-            beside(works, sizes, "beside-400", quick + "400 calls of 5 s", HELLO, 400, 1);
-            beside(works, sizes, "beside-2000", quick + "2,000 calls of 5 s", HELLO, 2000, 1);
+            mixes.addBeside("beside-400", quick + "400 calls of 5 s", HELLO, 400, 1);
+            mixes.addBeside("beside-2000", quick + "2,000 calls of 5 s", HELLO, 2000, 1);
             String each = quick + "400 calls of 5 s to each of ";
-            beside(works, sizes, "beside-2-servlets", each + "two servlets", HELLO, 400, 2);
-            beside(works, sizes, "beside-8-servlets", each + "eight servlets", HELLO, 400, 8);
-            beside(works, sizes, "beside-2-paths", "Spring Boot: " + each + "two paths", "/greeting", 400, 2);
+            mixes.addBeside("beside-2-servlets", each + "two servlets", HELLO, 400, 2);
+            mixes.addBeside("beside-8-servlets", each + "eight servlets", HELLO, 400, 8);
+            mixes.addBeside("beside-2-paths", "Spring Boot: " + each + "two paths", "/greeting", 400, 2);
         }
-        mix(
-                works,
-                sizes,
-                virtual,
-                "compute",
-                "computes, 1,000 requests a second, answered within 2 s",
-                new Mix.Calls("/work?rounds=2000000", 2000, 1000));
-        mix(works, sizes, virtual, "quick", "13 bytes, 256 connections", calls(HELLO, 256));
-        mix(works, sizes, virtual, "one", "13 bytes, one request a second", new Mix.Calls(HELLO, 1, 1));
-        return works;
+        String compute = "computes, 1,000 requests a second, answered within 2 s";
+        mixes.add("compute", compute, new Mix.Calls("/work?rounds=2000000", 2000, 1000));
+        mixes.add("quick", "13 bytes, 256 connections", calls(HELLO, 256));
+        mixes.add("one", "13 bytes, one request a second", new Mix.Calls(HELLO, 1, 1));
+        return mixes.works();
     }
 
-    private static void beside(
-            List<Work> works, Sizes sizes, String id, String title, String quick, int connections, int servlets) {
-        List<Mix.Calls> calls = new ArrayList<>(List.of(new Mix.Calls(quick, 256, 200)));
-        for (int servlet = 1; servlet <= servlets; servlet++) {
-            calls.add(calls("/slow/" + servlet + "?millis=5000", connections));
+    /** The works of {@link #waiting}. Each is added twice: from the start of the server, and with a warm server. */
+    private record Mixes(Sizes sizes, boolean virtual, List<Work> works) {
+        void addBeside(String id, String title, String quick, int connections, int servlets) {
+            List<Mix.Calls> calls = new ArrayList<>(List.of(new Mix.Calls(quick, 256, 200)));
+            for (int servlet = 1; servlet <= servlets; servlet++) {
+                calls.add(calls("/slow/" + servlet + "?millis=5000", connections));
+            }
+            add(id, title, calls.toArray(Mix.Calls[]::new));
         }
-        mix(works, sizes, false, id, title, calls.toArray(Mix.Calls[]::new));
-    }
 
-    private static void mix(
-            List<Work> works, Sizes sizes, boolean virtual, String id, String title, Mix.Calls... calls) {
-        List<Mix.Calls> sized = Arrays.stream(calls)
-                .map(kind -> new Mix.Calls(
-                        kind.path(),
-                        sizes.connections(kind.connections()),
-                        sizes.smoke() ? Math.min(kind.rate(), SMOKE_RATE) : kind.rate()))
-                .toList();
-        boolean boot = title.startsWith("Spring Boot");
-        works.add(judged(Work.of(id + "-start", title + ", from the start", new Mix(boot, false, sized)), virtual));
-        works.add(judged(Work.of(id, title, new Mix(boot, true, sized)), virtual));
+        void add(String id, String title, Mix.Calls... calls) {
+            List<Mix.Calls> sized = Arrays.stream(calls)
+                    .map(kind -> new Mix.Calls(
+                            kind.path(),
+                            sizes.connections(kind.connections()),
+                            sizes.smoke() ? Math.min(kind.rate(), SMOKE_RATE) : kind.rate()))
+                    .toList();
+            boolean boot = title.startsWith("Spring Boot");
+            works.add(judged(Work.of(id + "-start", title + ", from the start", new Mix(boot, false, sized)), virtual));
+            works.add(judged(Work.of(id, title, new Mix(boot, true, sized)), virtual));
+        }
     }
 
     private static Mix.Calls calls(String path, int connections) {

@@ -83,7 +83,6 @@ abstract class Member implements Conversation {
             crowd.onStanding(clients());
         } else if (state == State.BEING_ANSWERED) {
             state = State.STANDING;
-            crowd.onAnswerOver();
         }
     }
 
@@ -91,7 +90,6 @@ abstract class Member implements Conversation {
     final void beAnswered() {
         if (state == State.STANDING) {
             state = State.BEING_ANSWERED;
-            crowd.onAnswerBegun();
         }
     }
 
@@ -234,7 +232,6 @@ abstract class Member implements Conversation {
         public void onSent(Wire wire) {
             if (burst == Burst.LEAVING) {
                 burst = Burst.SENT;
-                crowd().onBurstSent();
             }
         }
 

@@ -78,7 +78,7 @@ final class StarveExperiment {
 
     List<Finding> all() throws IOException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
-        for (SlowKind kind : plan.kinds()) {
+        for (SlowKind kind : plan.kinds) {
             String obstacle = obstacle(kind);
             findings.add(obstacle.isEmpty() ? search(kind) : Finding.notTried(kind, obstacle));
         }
@@ -145,7 +145,7 @@ final class StarveExperiment {
     }
 
     private Finding search(SlowKind kind) throws IOException, InterruptedException {
-        Threshold threshold = new Threshold(plan.first(), plan.limits().clients());
+        Threshold threshold = new Threshold(plan.first, plan.clients);
         Finding.@Nullable Step stopped = null;
         Finding.@Nullable Step served = null;
         @Nullable Duration recovery = null;

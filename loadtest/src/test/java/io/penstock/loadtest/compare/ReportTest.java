@@ -43,13 +43,7 @@ class ReportTest {
 
     @Test
     void aRowWithDisturbedRunsIsMarkedAndTheLastLineReportsTheDisturbance() throws Exception {
-        others.watch(() -> "a run", new OtherPrograms.Repetition() {
-            @Override
-            public void onDisturbed(double othersUsed) {}
-
-            @Override
-            public void onFailed(IOException failed) {}
-        });
+        others.watch(() -> "a run", used -> {}, failed -> {});
         put("penstock-defaults", 1, 50, 0.3);
         put("tomcat", 1, 60, 0);
         assertTrue(
