@@ -8,12 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.store.AttributeTable;
 import io.penstock.store.SessionStore;
 import io.penstock.store.SessionStores;
-import jakarta.servlet.http.HttpServlet;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
-import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -28,30 +23,6 @@ class SessionRestartTest {
     @TempDir
     Path folder;
 
-    /** An object that an application stores in a session. */
-    private static final class Visits implements Serializable {
-        private static final long serialVersionUID = 1L;
-        private int count;
-    }
-
-    /** Counts the requests of a session, and invalidates the session at {@code /end}. */
-    private static final class Counting extends HttpServlet {
-        @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            HttpSession session = request.getSession();
-            Visits visits = (Visits) session.getAttribute("visits");
-            if (visits == null) {
-                visits = new Visits();
-                session.setAttribute("visits", visits);
-            }
-            visits.count++;
-            response.getWriter().print(session.getId() + " " + visits.count);
-            if (request.getServletPath().equals("/end")) {
-                session.invalidate();
-            }
-        }
-    }
-
     private Penstock.Builder server() {
         return Penstock.builder().host("127.0.0.1").port(0).workers(2);
     }
@@ -59,7 +30,7 @@ class SessionRestartTest {
     private Penstock start(String... contextPaths) throws StartException {
         Penstock.Builder builder = server().set("session-dir", folder.toString());
         for (String path : contextPaths) {
-            builder.context(path, context -> context.servlet("counting", new Counting(), "/count", "/end"));
+            builder.context(path, context -> context.servlet("counting", new CountingVisits(), "/count", "/end"));
         }
         return builder.start();
     }
@@ -156,7 +127,7 @@ class SessionRestartTest {
     @Test
     void aRequestGets503AndIsCountedIfItsNewSessionWouldExceedTheLimit() throws Exception {
         try (Penstock server = server().set("max-sessions", "2")
-                .context("/", context -> context.servlet("counting", new Counting(), "/count", "/end"))
+                .context("/", context -> context.servlet("counting", new CountingVisits(), "/count", "/end"))
                 .start()) {
             RawExchange.get(server, "/count");
             String id = RawExchange.get(server, "/count").body().split(" ", -1)[0];
@@ -176,7 +147,7 @@ class SessionRestartTest {
         Penstock.Builder one = server().sessions(path -> tables.computeIfAbsent(path, key -> new AttributeTable()));
         Penstock.Builder other = server().sessions(tables::get);
         for (Penstock.Builder each : List.of(one, other)) {
-            each.context("/shop", context -> context.servlet("counting", new Counting(), "/count", "/end"));
+            each.context("/shop", context -> context.servlet("counting", new CountingVisits(), "/count", "/end"));
         }
         try (Penstock first = one.start();
                 Penstock second = other.start()) {
@@ -211,7 +182,7 @@ class SessionRestartTest {
     void closingTheServerClosesTheSessionStores() throws Exception {
         Tables tables = new Tables();
         try (Penstock server = server().sessions(tables)
-                .context("/", context -> context.servlet("counting", new Counting(), "/count"))
+                .context("/", context -> context.servlet("counting", new CountingVisits(), "/count"))
                 .start()) {
             assertEquals(200, RawExchange.get(server, "/count").status());
             assertEquals(0, tables.closed.get());
@@ -223,7 +194,7 @@ class SessionRestartTest {
     void theServerDoesNotStartIfASessionStoreCannotBeOpened() {
         Tables tables = new Tables();
         StartException e = assertThrows(StartException.class, () -> server().sessions(tables)
-                .context("/broken", context -> context.servlet("counting", new Counting(), "/count"))
+                .context("/broken", context -> context.servlet("counting", new CountingVisits(), "/count"))
                 .start());
         assertTrue(e.getMessage().contains("the database is away"), e.getMessage());
         assertEquals(1, tables.closed.get());

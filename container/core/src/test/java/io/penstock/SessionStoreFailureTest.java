@@ -12,7 +12,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
-import java.io.Serializable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
@@ -34,29 +33,6 @@ class SessionStoreFailureTest {
     private enum StoreState {
         NORMAL,
         BLOCKED
-    }
-
-    private static final class Visits implements Serializable {
-        private static final long serialVersionUID = 1L;
-        private int count;
-    }
-
-    /** Counts requests in a mutable attribute. After the first request, the servlet changes the attribute without {@code setAttribute}. */
-    private static final class Counting extends HttpServlet {
-        @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            HttpSession session = request.getSession();
-            Visits visits = (Visits) session.getAttribute("visits");
-            if (visits == null) {
-                visits = new Visits();
-                session.setAttribute("visits", visits);
-            }
-            visits.count++;
-            response.getWriter().print(session.getId() + " " + visits.count);
-            if (request.getServletPath().equals("/early")) {
-                response.flushBuffer();
-            }
-        }
     }
 
     /** Sends the head of the response, then changes the session, and then makes the store unavailable. */
@@ -109,7 +85,7 @@ class SessionStoreFailureTest {
                 .port(0)
                 .workers(workers)
                 .sessions(path -> store)
-                .context("/", context -> context.servlet("counting", new Counting(), "/count", "/early")
+                .context("/", context -> context.servlet("counting", new CountingVisits(), "/count", "/early")
                         .servlet("late", new Late(), "/late")
                         .servlet("plain", new Plain(), "/plain")
                         .servlet("error", new ErrorPage(), "/error")

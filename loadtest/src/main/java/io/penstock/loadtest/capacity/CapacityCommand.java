@@ -1,30 +1,27 @@
 package io.penstock.loadtest.capacity;
 
 import static io.penstock.loadtest.capacity.Site.require;
+import static io.penstock.loadtest.capacity.Site.seconds;
 
-import io.penstock.loadtest.capacity.Traffic.Needs;
-import io.penstock.loadtest.capacity.Traffic.Quantity;
+import io.penstock.loadtest.capacity.Simulation.Needs;
+import io.penstock.loadtest.capacity.Simulation.Quantity;
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.cli.SizeConverter;
 import io.penstock.loadtest.report.Column;
-import io.penstock.loadtest.report.DocumentOption;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.MarkdownSection;
-import io.penstock.loadtest.report.Numbers;
 import io.penstock.loadtest.report.Table;
-import java.io.IOException;
+import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,47 +69,8 @@ public final class CapacityCommand implements Callable<Integer> {
     @Option(names = "--at-once", description = "All users are on the site at the same time. --visits is ignored.")
     private boolean atOnce;
 
-    @Option(names = "--requests", description = "Mean number of requests of a visit.")
-    private double requests = 20;
-
-    @Option(
-            names = "--think",
-            converter = DurationConverter.class,
-            description = "Mean time between two requests of a visit.")
-    private Duration think = Duration.ofSeconds(15);
-
-    @Option(names = "--think-spread", description = "Distribution of this time: ${COMPLETION-CANDIDATES}.")
-    private Site.Distribution spread = Site.Distribution.LOGNORMAL;
-
-    @Option(names = "--connections", description = "Number of connections of a user's browser.")
-    private int connections = 2;
-
-    @Option(
-            names = "--keep-alive",
-            converter = DurationConverter.class,
-            description = "Setting keep-alive-timeout of the nodes.")
-    private Duration keepAlive = Duration.ofMinutes(1);
-
-    @Option(
-            names = "--session-timeout",
-            converter = DurationConverter.class,
-            description = "Time without a request after which a session expires.")
-    private Duration sessionTimeout = Duration.ofMinutes(30);
-
-    @Option(
-            names = "--session-size",
-            converter = SizeConverter.class,
-            description = "Mean size of a session's serialised attributes, in bytes.")
-    private Long sessionSize = 2048L;
-
-    @Option(names = "--writes", description = "Share of requests that change the session.")
-    private double writes = 0.2;
-
-    @Option(
-            names = "--write-size",
-            converter = SizeConverter.class,
-            description = "Size of the attributes that such a request changes, in bytes.")
-    private Long writeSize = 200L;
+    @Mixin
+    private Site site = new Site();
 
     @Option(names = "--processors", description = "Number of processors of a node.")
     private int processors = 4;
@@ -147,24 +105,6 @@ public final class CapacityCommand implements Callable<Integer> {
     @Option(names = "--store-memory", converter = SizeConverter.class, description = "Memory of a store for sessions.")
     private Long storeMemory = 16L << 30;
 
-    @Option(
-            names = "--session-overhead",
-            converter = SizeConverter.class,
-            description = "Size of a session in the store without its attributes, in bytes.")
-    private Long sessionOverhead = 1180L;
-
-    @Option(
-            names = "--call-bytes",
-            converter = SizeConverter.class,
-            description = "Size of a round trip without attributes, in bytes.")
-    private Long callBytes = 365L;
-
-    @Option(
-            names = "--any-node",
-            description = "Requests of a session go to any node, so each read transfers the whole session. Without this"
-                    + " option they are sticky, and a read transfers only a version number.")
-    private boolean anyNode;
-
     @Option(names = "--fill", description = "Share of a node or a store that may be used in 99 of 100 seconds.")
     private double fill = 0.6;
 
@@ -180,13 +120,12 @@ public final class CapacityCommand implements Callable<Integer> {
                     + " its users, and scaled.")
     private double mostRequests = 2e6;
 
-    @Mixin
-    private DocumentOption docs = new DocumentOption();
+    @Option(names = "--markdown", description = "Print the result as Markdown, for a document.")
+    private boolean markdown;
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         CommandSpec command = Objects.requireNonNull(spec);
-        String section = atOnce ? "capacity-at-once" : "capacity";
         Table table = new Table(
                 Column.count("users"),
                 Column.count("at one time"),
@@ -203,10 +142,10 @@ public final class CapacityCommand implements Callable<Integer> {
                 Column.text("stores by"));
         double largest = 1;
         try {
-            docs.check(List.of(section));
             check();
             for (double number : users) {
-                Traffic traffic = Simulation.of(site(number), seconds(duration), mostRequests, SEED);
+                double arrivals = atOnce ? number / site.visit() : number * visits * busiestHour / SECONDS_OF_AN_HOUR;
+                Simulation traffic = Simulation.of(site, arrivals, seconds(duration), mostRequests, SEED);
                 add(table, number, traffic);
                 largest = Math.max(largest, traffic.scale());
             }
@@ -215,51 +154,42 @@ public final class CapacityCommand implements Callable<Integer> {
         }
         Environment environment = Environment.of(CommandLineUsed.of(command));
         String title = atOnce ? "All users at one time" : "Users who come now and then";
-        String setting = words() + (largest == 1 ? "Every user is simulated." : sampled(largest));
-        command.commandLine()
-                .getOut()
-                .println(title + "\n\n" + table.text() + "\n" + setting + "\n" + environment.line() + "\n"
-                        + environment.command() + "\n");
-        command.commandLine().getOut().flush();
-        Optional<Path> file = docs.file(section);
-        if (file.isPresent()) {
-            String text = "### " + title + "\n\n" + table.markdown() + "\n" + setting + "\n\n" + environment.markdown();
-            MarkdownSection.replace(file.get(), section, text);
-        }
+        String setting = "Settings: " + settings(command) + ". Seed " + SEED + ". "
+                + (largest == 1 ? "Every user is simulated." : sampled(largest));
+        PrintWriter out = command.commandLine().getOut();
+        out.println((markdown ? "### " : "") + title + "\n\n" + (markdown ? table.markdown() : table.text()) + "\n"
+                + setting + "\n\n" + environment.markdown());
+        out.flush();
         return 0;
     }
 
     private void check() {
+        site.check();
+        require(visits > 0 && busiestHour > 0, "--visits and --busiest-hour must be more than 0");
         require(fill > 0 && fill <= 1, "--fill must be more than 0 and at most 1");
         require(spare >= 0, "--spare must be at least 0");
         require(mostRequests >= 1, "--most-requests must be at least 1");
         require(!duration.isNegative() && duration.toSeconds() >= 1, "--duration must be at least 1s");
         require(!users.isEmpty() && users.stream().allMatch(number -> number >= 1), "--users must be at least 1");
-        require(!atOnce || requests > 1, "--at-once needs --requests greater than 1: other visits have no duration");
+        require(
+                !atOnce || site.requests > 1,
+                "--at-once needs --requests greater than 1: other visits have no duration");
         require(heapForConnections() > 0, "--heap has no room for connections beside the application and its sessions");
     }
 
-    private Site site(double number) {
-        double arrivals = atOnce
-                ? number / ((requests - 1) * seconds(think))
-                : number * visits * busiestHour / SECONDS_OF_AN_HOUR;
-        return new Site(
-                arrivals,
-                requests,
-                seconds(think),
-                spread,
-                connections,
-                seconds(keepAlive),
-                seconds(sessionTimeout),
-                sessionSize,
-                writes,
-                writeSize,
-                sessionOverhead,
-                callBytes,
-                !anyNode);
+    /** The values of all options with which the result can be computed again. */
+    private static String settings(CommandSpec command) {
+        return command.options().stream()
+                .filter(option -> !option.usageHelp() && !option.versionHelp())
+                .filter(option -> !List.of("--users", "--markdown").contains(option.longestName()))
+                .map(option -> option.longestName() + " "
+                        + (option.getValue() instanceof Duration time
+                                ? DurationConverter.text(time)
+                                : option.getValue()))
+                .collect(Collectors.joining(", "));
     }
 
-    private void add(Table table, double number, Traffic traffic) {
+    private void add(Table table, double number, Simulation traffic) {
         double open = traffic.p99(Quantity.CONNECTIONS);
         Map<String, Double> ofNodes = new LinkedHashMap<>();
         ofNodes.put(
@@ -282,59 +212,14 @@ public final class CapacityCommand implements Callable<Integer> {
                 bytes(traffic.p99(Quantity.STORED)),
                 count(traffic.p99(Quantity.OPERATIONS)),
                 bytes(traffic.p99(Quantity.TRAFFIC)),
-                Numbers.count(nodes.most()) + " + " + spare,
+                String.format(Locale.ROOT, "%,d + %d", nodes.most(), spare),
                 nodes.reason(),
-                Numbers.count(stores.most()),
+                String.format(Locale.ROOT, "%,d", stores.most()),
                 stores.reason());
     }
 
     private double heapForConnections() {
-        return fill * heap - BASE_HEAP - SESSIONS_IN_MEMORY * (SESSION_HEAP + sessionSize);
-    }
-
-    /** The assumptions of the simulation, in sentences. */
-    private String words() {
-        return (atOnce
-                        ? "All users are on the site at one time"
-                        : "Visits of each user a day: " + plain(visits) + "; " + plain(100 * busiestHour)
-                                + " % of the visits begin in the busiest hour")
-                + String.format(
-                        Locale.ROOT,
-                        ". A visit has %s requests in the mean, with a mean of %s between two of them (distribution: %s). It has %d"
-                                + " connections, which stay open for %s after a request. %s %% of"
-                                + " the requests change %d bytes of the session. A session has %d"
-                                + " bytes of attributes and expires after %s. ",
-                        plain(requests),
-                        DurationConverter.text(think),
-                        spread,
-                        connections,
-                        DurationConverter.text(keepAlive),
-                        plain(100 * writes),
-                        writeSize,
-                        sessionSize,
-                        DurationConverter.text(sessionTimeout))
-                + String.format(
-                        Locale.ROOT,
-                        "A node has %d processors, a heap of %s and %,.0f connections. A request takes %s of processor time in the"
-                                + " application and %s in Penstock. A store can serve %,.0f calls"
-                                + " and %s a second, and has %s for sessions. Requests of a session"
-                                + " go to %s. ",
-                        processors,
-                        bytes(heap),
-                        nodeConnections,
-                        DurationConverter.text(applicationCpu),
-                        DurationConverter.text(requestCpu),
-                        storeCalls,
-                        bytes(storeTraffic),
-                        bytes(storeMemory),
-                        anyNode ? "any node" : "one node")
-                + String.format(
-                        Locale.ROOT,
-                        "In 99 of 100 seconds nodes and stores are at most %s %% full. The"
-                                + " simulation covers %s of the busiest hour, with seed %d. ",
-                        plain(100 * fill),
-                        DurationConverter.text(duration),
-                        SEED);
+        return fill * heap - BASE_HEAP - SESSIONS_IN_MEMORY * (SESSION_HEAP + site.sessionSize);
     }
 
     private static String sampled(double scale) {
@@ -364,13 +249,5 @@ public final class CapacityCommand implements Callable<Integer> {
 
     private static double digits(double value) {
         return BigDecimal.valueOf(value).round(new MathContext(3)).doubleValue();
-    }
-
-    private static double seconds(Duration time) {
-        return time.toNanos() / 1e9;
-    }
-
-    private static String plain(double value) {
-        return value == Math.rint(value) ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
     }
 }

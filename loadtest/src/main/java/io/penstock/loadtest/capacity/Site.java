@@ -1,40 +1,78 @@
 package io.penstock.loadtest.capacity;
 
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.cli.SizeConverter;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
+import picocli.CommandLine.Option;
 
 /**
- * The users of a site in its busiest hour, and their sessions. A visit is a sequence of requests of one user. Users are independent of each
- * other. Times are in seconds, and sizes in bytes.
- *
- * @param arrivals the mean number of visits that begin per second; they begin at random times
- * @param requests the mean number of requests of a visit; after each request, the probability that the visit ends is the same
- * @param think the mean time between two requests of a visit
- * @param spread the distribution of this time
- * @param connections the number of connections of a user's browser
- * @param keepAlive the time for which a connection is kept without a request
- * @param sessionTimeout the time for which a session is kept without a request
- * @param sessionBytes the mean size of a session's attributes; the distribution is {@link Distribution#LOGNORMAL}
- * @param writes the share of requests that change the session, from 0 to 1
- * @param writeBytes the size of the attributes that a request changes if it changes the session
- * @param sessionOverhead the size of a session in the store without its attributes
- * @param callBytes the size of a round trip to the store without attributes
- * @param sticky whether all requests of a session go to the same node; if so, a read does not transfer the attributes
+ * The users of a site in its busiest hour, and their sessions, as options with their defaults. A visit is a sequence of requests of one
+ * user. Users are independent of each other.
  */
-record Site(
-        double arrivals,
-        double requests,
-        double think,
-        Distribution spread,
-        int connections,
-        double keepAlive,
-        double sessionTimeout,
-        double sessionBytes,
-        double writes,
-        double writeBytes,
-        double sessionOverhead,
-        double callBytes,
-        boolean sticky) {
+final class Site {
+    /** After each request, the probability that the visit ends is the same. */
+    @Option(names = "--requests", description = "Mean number of requests of a visit.")
+    double requests = 20;
+
+    @Option(
+            names = "--think",
+            converter = DurationConverter.class,
+            description = "Mean time between two requests of a visit.")
+    Duration think = Duration.ofSeconds(15);
+
+    @Option(names = "--think-spread", description = "Distribution of this time: ${COMPLETION-CANDIDATES}.")
+    Distribution spread = Distribution.LOGNORMAL;
+
+    @Option(names = "--connections", description = "Number of connections of a user's browser.")
+    int connections = 2;
+
+    @Option(
+            names = "--keep-alive",
+            converter = DurationConverter.class,
+            description = "Setting keep-alive-timeout of the nodes.")
+    Duration keepAlive = Duration.ofMinutes(1);
+
+    @Option(
+            names = "--session-timeout",
+            converter = DurationConverter.class,
+            description = "Time without a request after which a session expires.")
+    Duration sessionTimeout = Duration.ofMinutes(30);
+
+    /** The distribution is {@link Distribution#LOGNORMAL}. */
+    @Option(
+            names = "--session-size",
+            converter = SizeConverter.class,
+            description = "Mean size of a session's serialised attributes, in bytes.")
+    Long sessionSize = 2048L;
+
+    @Option(names = "--writes", description = "Share of requests that change the session.")
+    double writes = 0.2;
+
+    @Option(
+            names = "--write-size",
+            converter = SizeConverter.class,
+            description = "Size of the attributes that such a request changes, in bytes.")
+    Long writeSize = 200L;
+
+    @Option(
+            names = "--session-overhead",
+            converter = SizeConverter.class,
+            description = "Size of a session in the store without its attributes, in bytes.")
+    Long sessionOverhead = 1180L;
+
+    @Option(
+            names = "--call-bytes",
+            converter = SizeConverter.class,
+            description = "Size of a round trip without attributes, in bytes.")
+    Long callBytes = 365L;
+
+    @Option(
+            names = "--any-node",
+            description = "Requests of a session go to any node, so each read transfers the whole session. Without this"
+                    + " option they are sticky, and a read transfers only a version number.")
+    boolean anyNode;
 
     /** The distribution of values around their mean. */
     enum Distribution {
@@ -62,14 +100,15 @@ record Site(
         }
     }
 
-    Site {
-        require(arrivals > 0, "the rate of arrivals must be more than 0");
-        require(requests >= 1, "a visit has at least 1 request");
-        require(think > 0, "the think time must be more than 0");
-        require(connections >= 1, "a browser has at least 1 connection");
-        require(keepAlive > 0 && sessionTimeout > 0, "time-outs must be more than 0");
-        require(sessionBytes > 0 && writeBytes >= 0, "a session must have more than 0 bytes");
-        require(writes >= 0 && writes <= 1, "the share of writes must be from 0 to 1");
+    /** @throws IllegalArgumentException if a value is not possible; the message names the option */
+    void check() {
+        require(requests >= 1, "--requests must be at least 1");
+        require(seconds(think) > 0, "--think must be more than 0");
+        require(connections >= 1, "--connections must be at least 1");
+        require(seconds(keepAlive) > 0, "--keep-alive must be more than 0");
+        require(seconds(sessionTimeout) > 0, "--session-timeout must be more than 0");
+        require(sessionSize > 0, "--session-size must be more than 0");
+        require(writes >= 0 && writes <= 1, "--writes must be from 0 to 1");
     }
 
     /** @throws IllegalArgumentException if the rule does not hold */
@@ -79,26 +118,12 @@ record Site(
         }
     }
 
-    /** The mean length of a visit, from its first to its last request. */
-    double visit() {
-        return (requests - 1) * think;
+    static double seconds(Duration time) {
+        return time.toNanos() / 1e9;
     }
 
-    /** Returns the same site with another number of visits per second. */
-    Site withArrivals(double perSecond) {
-        return new Site(
-                perSecond,
-                requests,
-                think,
-                spread,
-                connections,
-                keepAlive,
-                sessionTimeout,
-                sessionBytes,
-                writes,
-                writeBytes,
-                sessionOverhead,
-                callBytes,
-                sticky);
+    /** The mean length of a visit in seconds, from its first to its last request. */
+    double visit() {
+        return (requests - 1) * seconds(think);
     }
 }

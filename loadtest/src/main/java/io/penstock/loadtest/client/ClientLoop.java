@@ -66,7 +66,6 @@ public final class ClientLoop implements AutoCloseable {
     private final TlsRecords.@Nullable ClientTls tls;
     private final TlsRecords.@Nullable ClientTls http2Tls;
     private final AtomicLong sent = new AtomicLong();
-    private final AtomicLong received = new AtomicLong();
     private Thread thread = Thread.currentThread();
     private volatile State state = State.RUNNING;
     private int connections;
@@ -220,18 +219,9 @@ public final class ClientLoop implements AutoCloseable {
         return sent.get();
     }
 
-    /** The number of bytes that were read from all sockets since the start. Thread: any. */
-    public long receivedBytes() {
-        return received.get();
-    }
-
     /** Adds to the count of sent bytes. Only the loop writes this count, so no atomic addition is needed. */
     void onSent(long bytes) {
         sent.lazySet(sent.getPlain() + bytes);
-    }
-
-    void onReceived(long bytes) {
-        received.lazySet(received.getPlain() + bytes);
     }
 
     /** Whether the calling thread is the thread of the loop. Thread: any. */

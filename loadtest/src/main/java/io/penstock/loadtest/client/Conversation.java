@@ -19,12 +19,8 @@ public interface Conversation {
      */
     void onBytes(Wire wire, ByteBuffer bytes) throws IOException;
 
-    /**
-     * The socket has taken all bytes that were sent.
-     *
-     * @throws IOException if the next bytes to send are not available; the connection ends with this exception as its cause
-     */
-    default void onSent(Wire wire) throws IOException {}
+    /** The socket has taken all bytes that were sent. */
+    default void onSent(Wire wire) {}
 
     /**
      * The connection has ended without a call of {@link Wire#close} or {@link Wire#abort}. For example, the connection could not be made,

@@ -23,7 +23,7 @@ public enum Failure {
      * closed the connection after an earlier response.
      */
     ABANDONED("abandoned"),
-    /** The code that handles the call, or supplies its body, has thrown an exception. */
+    /** The code that handles the call has thrown an exception. */
     HANDLER_FAILED("handler failed");
 
     private final String label;

@@ -6,6 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Listener} is called. If one call has caused the failure, this call gets the cause. In this case all other calls get {@link
  * Failure#ABANDONED}, and can be sent again on another connection. If the connection itself has failed, all calls get the cause.
  *
- * <p>Thread: the thread of its {@link ClientLoop}. Owns: its {@link Wire}, and the calls that are not complete.
+ * <p>Thread: the thread of its {@link ClientLoop}. Owns: its {@link Wire}, and the calls, whose objects are reused.
  */
 public final class HttpConnection {
     /** A deadline that never comes. */
@@ -51,18 +54,53 @@ public final class HttpConnection {
 
     private final ClientLoop loop;
     private final Listener listener;
-    private final CallQueue calls = new CallQueue();
-    // Calls that can be sent only after the body of an earlier call. Each of these calls is also in {@code calls}.
-    private final ArrayDeque<CallQueue.PendingCall> unsent = new ArrayDeque<>(1);
+    /** The calls that are not complete, in order. */
+    private final ArrayDeque<Call> calls = new ArrayDeque<>(2);
+
+    private final ArrayDeque<Call> spare = new ArrayDeque<>(2);
     private final ResponseReader reader = new ResponseReader();
-    private final ResponseReader.ResponseSink sink = new CallQueue.ExchangeSink(calls);
+    private final ResponseReader.ResponseSink sink = new Sink();
     private final DeadlineTimer timer = new DeadlineTimer();
     private final Wire wire;
-    private @Nullable BodySender bodies;
-    // The last call whose body the connection has begun to send.
-    private CallQueue.@Nullable PendingCall bodySentOf;
     private State state = State.CONNECTING;
     private long earliestDeadline = NO_DEADLINE;
+
+    /**
+     * One request, and the receiver of its response. The object is reused for a later request when the socket has taken all of this one. If
+     * the later request is the same {@link Request} object, only the buffers are rewound.
+     */
+    private static final class Call {
+        private @Nullable Request request;
+        private Exchange exchange;
+        private ByteBuffer[] bytes = {};
+        private long deadline;
+
+        Call(Exchange exchange) {
+            this.exchange = exchange;
+        }
+
+        void start(Request next, long until, Exchange receiver) {
+            if (request == next) {
+                for (ByteBuffer part : bytes) {
+                    part.rewind();
+                }
+            } else {
+                request = next;
+                bytes = Arrays.stream(next.encoded()).map(ByteBuffer::duplicate).toArray(ByteBuffer[]::new);
+            }
+            deadline = until;
+            exchange = receiver;
+        }
+
+        boolean isHead() {
+            return request != null && request.isHead();
+        }
+
+        /** Whether the socket has taken the whole request. */
+        boolean isSent() {
+            return !bytes[bytes.length - 1].hasRemaining();
+        }
+    }
 
     private HttpConnection(ClientLoop loop, InetSocketAddress to, Listener listener) throws CallException {
         this.loop = loop;
@@ -90,19 +128,17 @@ public final class HttpConnection {
         if (state == State.CLOSED) {
             throw new IllegalStateException("The connection is closed");
         }
-        CallQueue.PendingCall call = calls.add(request, deadline, exchange);
-        if (calls.first() == call) {
+        Call call = spare.isEmpty() ? new Call(exchange) : spare.remove();
+        call.start(request, deadline, exchange);
+        calls.add(call);
+        if (calls.size() == 1) {
             reader.reset(call.isHead());
         }
         if (deadline < earliestDeadline) {
             earliestDeadline = deadline;
             loop.watch(timer, deadline);
         }
-        if (isSendingBody()) {
-            unsent.add(call);
-        } else {
-            send(call);
-        }
+        wire.send(call.bytes);
     }
 
     /** Whether the connection is open, and requests can be sent on it. */
@@ -119,7 +155,7 @@ public final class HttpConnection {
     public void close() {
         shut();
         wire.close();
-        calls.takeAll();
+        calls.clear();
     }
 
     /**
@@ -129,44 +165,27 @@ public final class HttpConnection {
     public void abort() {
         shut();
         wire.abort();
-        calls.takeAll();
-    }
-
-    private void send(CallQueue.PendingCall call) {
-        Body body = call.body();
-        if (body != null) {
-            if (bodies == null) {
-                bodies = new BodySender();
-            }
-            bodies.start(body);
-            bodySentOf = call;
-        }
-        wire.send(call.bytes());
-    }
-
-    private boolean isSendingBody() {
-        return bodies != null && bodies.isBusy();
+        calls.clear();
     }
 
     private void shut() {
         state = State.CLOSED;
-        unsent.clear();
         loop.forget(timer);
     }
 
     /** Handles the end of a response, which belongs to the first pending call. */
-    private void complete(CallQueue.PendingCall call) {
+    private void complete(Call call) {
         int status = reader.status();
+        Exchange exchange = call.exchange;
         // A server can answer before it has read the whole request. Such a server will not read the remaining bytes.
-        boolean sent = call.isSent() && !(isSendingBody() && bodySentOf == call);
-        boolean keep = reader.isPersistent() && sent;
-        Exchange exchange = call.exchange();
-        calls.completeFirst();
-        CallQueue.PendingCall next = calls.first();
+        boolean keep = reader.isPersistent() && call.isSent();
+        calls.remove();
         if (!keep) {
             finishAfter(exchange, status);
             return;
         }
+        spare.add(call);
+        Call next = calls.peek();
         reader.reset(next != null && next.isHead());
         if (next == null) {
             earliestDeadline = NO_DEADLINE;
@@ -199,19 +218,11 @@ public final class HttpConnection {
 
     /** Fails all calls. If one call has caused the failure, the other calls get {@link Failure#ABANDONED}. */
     private void fail(CallException cause) {
-        CallQueue.PendingCall affectedCall = affectedCall();
+        Call affected = reader.isBegun() ? calls.peek() : null;
         boolean shared = cause.failure() != Failure.BAD_RESPONSE && cause.failure() != Failure.HANDLER_FAILED;
-        for (CallQueue.PendingCall call : calls.takeAll()) {
-            fail(call, shared || call == affectedCall ? cause : abandoned(cause));
+        for (Call call : takeCalls()) {
+            fail(call, shared || call == affected ? cause : abandoned(cause));
         }
-    }
-
-    /** The call whose response is being read. If there is no such call, the call whose body is being sent. */
-    private CallQueue.@Nullable PendingCall affectedCall() {
-        if (reader.isBegun()) {
-            return calls.first();
-        }
-        return isSendingBody() ? bodySentOf : null;
     }
 
     private void onDeadline() {
@@ -219,15 +230,21 @@ public final class HttpConnection {
         CallException deadline = new CallException(Failure.DEADLINE, "No complete response before the deadline");
         shut();
         wire.close();
-        for (CallQueue.PendingCall call : calls.takeAll()) {
-            fail(call, call.deadline() <= now ? deadline : abandoned(deadline));
+        for (Call call : takeCalls()) {
+            fail(call, call.deadline <= now ? deadline : abandoned(deadline));
         }
         tell(deadline);
     }
 
-    private void fail(CallQueue.PendingCall call, CallException cause) {
+    private List<Call> takeCalls() {
+        List<Call> taken = new ArrayList<>(calls);
+        calls.clear();
+        return taken;
+    }
+
+    private void fail(Call call, CallException cause) {
         try {
-            call.exchange().onFailure(cause);
+            call.exchange.onFailure(cause);
         } catch (RuntimeException failed) {
             loop.report(failed);
         }
@@ -260,7 +277,7 @@ public final class HttpConnection {
         @Override
         public void onBytes(Wire from, ByteBuffer bytes) throws IOException {
             while (bytes.hasRemaining() && state == State.OPEN) {
-                CallQueue.PendingCall call = calls.first();
+                Call call = calls.peek();
                 if (call == null) {
                     throw new ProtocolException("The server has sent bytes without a request");
                 }
@@ -271,25 +288,8 @@ public final class HttpConnection {
         }
 
         @Override
-        public void onSent(Wire from) throws IOException {
-            if (bodies != null && bodies.isBusy()) {
-                wire.send(nextPiece(bodies));
-            } else if (!unsent.isEmpty()) {
-                send(unsent.remove());
-            }
-        }
-
-        private ByteBuffer nextPiece(BodySender sender) throws CallException {
-            try {
-                return sender.next();
-            } catch (IOException failed) {
-                throw new CallException(Failure.HANDLER_FAILED, String.valueOf(failed.getMessage()), failed);
-            }
-        }
-
-        @Override
         public void onEnd(Wire ended, CallException cause) {
-            CallQueue.PendingCall call = calls.first();
+            Call call = calls.peek();
             if (call != null && cause.failure() == Failure.CLOSED_EARLY && reader.onClose()) {
                 complete(call);
             } else {
@@ -302,12 +302,52 @@ public final class HttpConnection {
 
         @Override
         protected void expired() {
-            earliestDeadline = calls.earliestDeadline();
+            earliestDeadline =
+                    calls.stream().mapToLong(call -> call.deadline).min().orElse(NO_DEADLINE);
             if (earliestDeadline <= loop.now()) {
                 onDeadline();
             } else if (earliestDeadline != NO_DEADLINE) {
                 loop.watch(this, earliestDeadline);
             }
+        }
+    }
+
+    /** Passes the parts of a response to the {@link Exchange} of the first call. */
+    private final class Sink implements ResponseReader.ResponseSink {
+        private final List<Fields.Field> lines = new ArrayList<>();
+
+        @Override
+        public boolean wantsFields() {
+            return exchange().wantsFields();
+        }
+
+        @Override
+        public void onField(String name, String value) {
+            lines.add(new Fields.Field(name, value));
+        }
+
+        @Override
+        public void onInterim(int status) {
+            lines.clear();
+        }
+
+        @Override
+        public void onHead(int status) {
+            Fields fields = lines.isEmpty() ? Fields.NONE : new Fields(lines);
+            lines.clear();
+            exchange().onHead(status, fields);
+        }
+
+        @Override
+        public void onBody(ByteBuffer bytes) {
+            // The exchange may have ended the connection when it got the head.
+            if (!calls.isEmpty()) {
+                exchange().onBody(bytes);
+            }
+        }
+
+        private Exchange exchange() {
+            return calls.element().exchange;
         }
     }
 }

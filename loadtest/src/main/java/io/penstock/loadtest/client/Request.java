@@ -3,6 +3,8 @@ package io.penstock.loadtest.client;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -12,22 +14,36 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Request {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-    /** A body up to this size, in bytes, is sent with the head, if possible in the same packet. */
+
+    /** Zero bytes up to this number are sent with the head, if possible in the same packet. */
     private static final int LONGEST_INLINE_BODY = 16 << 10;
+
+    // The bodies of all requests share these direct buffers, which the JDK writes to the socket without a copy. So a
+    // body of any length needs next to no memory.
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 20).asReadOnlyBuffer();
+    private static final int CHUNK_LENGTH = 16 << 10;
+    private static final ByteBuffer CHUNK = chunk(CHUNK_LENGTH);
+    private static final ByteBuffer LAST_CHUNK = direct("0\r\n\r\n", new byte[0], "");
 
     private final String method;
     private final Target target;
     private final Fields fields;
-    private final byte @Nullable [] bytes;
-    private final @Nullable Body body;
-    private final ByteBuffer encoded;
+    private final Content content;
+    private final ByteBuffer[] encoded;
 
-    private Request(String method, Target target, Fields fields, byte @Nullable [] bytes, @Nullable Body body) {
+    /**
+     * The body of a request.
+     *
+     * @param bytes the first bytes; null if the request has no body
+     * @param zeros the number of zero bytes after them
+     */
+    private record Content(byte @Nullable [] bytes, long zeros, boolean chunked) {}
+
+    private Request(String method, Target target, Fields fields, Content content) {
         this.method = method;
         this.target = target;
         this.fields = fields;
-        this.bytes = bytes;
-        this.body = body;
+        this.content = content;
         this.encoded = encode();
     }
 
@@ -49,7 +65,7 @@ public final class Request {
         if (!TOKEN.matcher(method).matches()) {
             throw new IllegalArgumentException("Not a method: " + method);
         }
-        return new Request(method, target, Fields.NONE, null, null);
+        return new Request(method, target, Fields.NONE, new Content(null, 0, false));
     }
 
     /**
@@ -58,19 +74,24 @@ public final class Request {
      * @throws IllegalArgumentException if the name is not a token, or the value has characters that are not allowed in field values
      */
     public Request withField(String name, String value) {
-        return new Request(method, target, fields.and(Fields.Field.checked(name, value)), bytes, body);
+        return new Request(method, target, fields.and(Fields.Field.checked(name, value)), content);
     }
 
     /** Returns a request with these bytes as its body. */
-    public Request withBody(byte[] content) {
-        return content.length > LONGEST_INLINE_BODY
-                ? withBody(Body.of(content.clone()))
-                : new Request(method, target, fields, content.clone(), null);
+    public Request withBody(byte[] bytes) {
+        return new Request(method, target, fields, new Content(bytes.clone(), 0, false));
     }
 
-    /** Returns a request with the given body. The body supplies its bytes piece by piece while it is sent. */
-    public Request withBody(Body pulled) {
-        return new Request(method, target, fields, null, pulled);
+    /** Returns a request whose body consists of zero bytes. */
+    public Request withZeros(long length) {
+        return length <= LONGEST_INLINE_BODY
+                ? withBody(new byte[(int) length])
+                : new Request(method, target, fields, new Content(new byte[0], length, false));
+    }
+
+    /** Returns a request whose body consists of zero bytes, and is sent in chunks (RFC 9112, section 7.1). */
+    public Request withZerosInChunks(long length) {
+        return new Request(method, target, fields, new Content(new byte[0], length, true));
     }
 
     public String method() {
@@ -85,54 +106,52 @@ public final class Request {
         return fields;
     }
 
-    /**
-     * The bytes of the head, and of the body if its content is known and short. Callers must send a duplicate of this buffer, since sending
-     * changes the position of a buffer.
-     */
-    ByteBuffer encoded() {
+    /** The head and the body. Callers must send duplicates of these buffers, since sending changes the position of a buffer. */
+    ByteBuffer[] encoded() {
         return encoded;
-    }
-
-    /** The body to send after {@link #encoded()}; null if there is none. */
-    @Nullable
-    Body body() {
-        return body;
     }
 
     boolean isHead() {
         return method.equals("HEAD");
     }
 
-    /** Whether the request has the same effect if a server receives it twice (RFC 9110, section 9.2.2). */
-    boolean isIdempotent() {
-        return switch (method) {
-            case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE" -> true;
-            default -> false;
-        };
-    }
-
-    private ByteBuffer encode() {
+    private ByteBuffer[] encode() {
         StringBuilder head = new StringBuilder(target.requestLine(method));
         fields.appendTo(head);
-        if (body != null && body.length() == Body.CHUNKED) {
-            field(head, "Transfer-Encoding", "chunked");
-        } else if (body != null) {
-            field(head, "Content-Length", Long.toString(body.length()));
+        byte[] bytes = content.bytes();
+        if (content.chunked()) {
+            head.append("Transfer-Encoding: chunked\r\n");
         } else if (bytes != null) {
-            field(head, "Content-Length", Integer.toString(bytes.length));
+            head.append("Content-Length: ")
+                    .append(bytes.length + content.zeros())
+                    .append("\r\n");
         }
-        byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
-        byte[] rest = bytes == null ? new byte[0] : bytes;
-        // The buffer is direct, so the JDK writes it to the socket without a copy.
-        return ByteBuffer.allocateDirect(start.length + rest.length)
-                .put(start)
-                .put(rest)
-                .flip()
-                .asReadOnlyBuffer();
+        List<ByteBuffer> parts = new ArrayList<>();
+        parts.add(direct(head + "\r\n", bytes == null ? new byte[0] : bytes, ""));
+        int most = content.chunked() ? CHUNK_LENGTH : ZEROS.capacity();
+        for (long left = content.zeros(); left > 0; left -= most) {
+            int length = (int) Math.min(left, most);
+            parts.add(!content.chunked() ? ZEROS.duplicate().limit(length) : length == most ? CHUNK : chunk(length));
+        }
+        if (content.chunked()) {
+            parts.add(LAST_CHUNK);
+        }
+        return parts.toArray(ByteBuffer[]::new);
     }
 
-    private static void field(StringBuilder head, String name, String value) {
-        head.append(name).append(": ").append(value).append("\r\n");
+    private static ByteBuffer chunk(int length) {
+        return direct(Integer.toHexString(length) + "\r\n", new byte[length], "\r\n");
+    }
+
+    private static ByteBuffer direct(String before, byte[] bytes, String behind) {
+        byte[] start = before.getBytes(StandardCharsets.ISO_8859_1);
+        byte[] end = behind.getBytes(StandardCharsets.ISO_8859_1);
+        return ByteBuffer.allocateDirect(start.length + bytes.length + end.length)
+                .put(start)
+                .put(bytes)
+                .put(end)
+                .flip()
+                .asReadOnlyBuffer();
     }
 
     @Override

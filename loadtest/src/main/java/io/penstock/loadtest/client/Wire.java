@@ -11,6 +11,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Objects;
@@ -33,10 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Wire {
     private static final int MOST_GATHERED = 16;
-    // The maximum number of times that a conversation can supply more bytes in one round of the loop. Without this
-    // limit, a conversation that always has more bytes to send would delay all other connections.
-    private static final int MOST_FILLS_A_ROUND = 16;
-
     // The empty read buffer for a connection that is not yet open.
     private static final ByteBuffer NOTHING_READ = ByteBuffer.allocate(0);
 
@@ -122,13 +119,13 @@ public final class Wire {
         }
     }
 
-    /** Sends the bytes, now or when the socket can take them. The buffer belongs to the wire until its bytes are sent. */
-    public void send(ByteBuffer bytes) {
+    /** Sends the bytes, now or when the socket can take them. The buffers belong to the wire until their bytes are sent. */
+    public void send(ByteBuffer... bytes) {
         assert loop.onLoop();
         if (state == State.CLOSED) {
             return;
         }
-        unsent.add(bytes);
+        Collections.addAll(unsent, bytes);
         if (state != State.OPEN || telling) {
             // The bytes are written later: when the connection is open, or after the callback.
             return;
@@ -299,7 +296,6 @@ public final class Wire {
         if (n < 0) {
             throw new CallException(Failure.CLOSED_EARLY, "The server has closed the connection");
         }
-        loop.onReceived(n);
         if (mayRead != Integer.MAX_VALUE) {
             mayRead -= n;
             listen();
@@ -330,18 +326,11 @@ public final class Wire {
     }
 
     private void flush() throws IOException {
-        int fills = 0;
-        while (hasUnsent() && fills < MOST_FILLS_A_ROUND) {
-            if (!write()) {
-                // The socket's send buffer is full. The loop calls this method again when the buffer has room.
-                break;
-            }
-            if (unsent.isEmpty()) {
-                fills++;
-                telling = true;
-                conversation.onSent(this);
-                telling = false;
-            }
+        // If the socket's send buffer is full, the loop calls this method again when the buffer has room.
+        if (hasUnsent() && write()) {
+            telling = true;
+            conversation.onSent(this);
+            telling = false;
         }
         if (state == State.OPEN) {
             listen();

@@ -3,7 +3,7 @@
  * this thread waits.
  *
  * <pre>
- *   MultiplexedClient        for any thread: fetch(url, deadline), and the same as a future; keeps connections, limits their number
+ *   MultiplexedClient        for any thread: fetch(url, deadline), and the same as a future; keeps connections
  *     └ HttpConnection       for code on the loop: one connection; requests may be pipelined; each call has a deadline
  *         └ Wire             for code on the loop: sends and receives the bytes of one socket; calls a Conversation
  *             └ ClientLoop   the thread, its selector, its clock and its wheel of deadlines

@@ -5,6 +5,8 @@ import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.RunningCrowd;
+import io.penstock.loadtest.crowd.SlowClient;
+import io.penstock.loadtest.crowd.SlowClient.Manner;
 import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.load.ClosedLoop;
 import io.penstock.loadtest.load.ClosedPlan;
@@ -28,7 +30,7 @@ import org.HdrHistogram.Histogram;
  * @param slow the slow clients
  * @param which the servers that are measured
  */
-record Beside(Sizes sizes, String path, List<SlowClient.Group> slow, boolean encrypted, Predicate<Server> which)
+record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Predicate<Server> which)
         implements Job.Alone {
     /** The path of a servlet with permits, without the size of its response. For its slow clients, the time of a permit is measured. */
     static final String POOLED = "/pooled?bytes=";
@@ -86,6 +88,22 @@ record Beside(Sizes sizes, String path, List<SlowClient.Group> slow, boolean enc
 
     private static final Duration FAST_TIME = Duration.ofMillis(500);
 
+    /**
+     * Slow clients that do the same.
+     *
+     * @param path the path of their requests
+     * @param burst the bytes that an upload sends at once before it becomes slow
+     */
+    record Slow(int size, SlowClient client, String path, int burst) {
+        Slow(int size, SlowClient client, String path) {
+            this(size, client, path, 0);
+        }
+
+        private int files() {
+            return size * client.files();
+        }
+    }
+
     /** @throws IllegalArgumentException if a slice has no request */
     Beside {
         slow = List.copyOf(slow);
@@ -102,12 +120,12 @@ record Beside(Sizes sizes, String path, List<SlowClient.Group> slow, boolean enc
     }
 
     private int crowdSize() {
-        return slow.stream().mapToInt(SlowClient.Group::size).sum();
+        return slow.stream().mapToInt(Slow::size).sum();
     }
 
     @Override
     public int files() {
-        return slow.stream().mapToInt(SlowClient.Group::files).sum();
+        return slow.stream().mapToInt(Slow::files).sum();
     }
 
     @Override
@@ -236,7 +254,10 @@ record Beside(Sizes sizes, String path, List<SlowClient.Group> slow, boolean enc
 
         private void besideTheCrowd(OpenPlan plan) throws IOException, InterruptedException {
             CrowdPlan groups = new CrowdPlan(slow.stream()
-                    .map(group -> new CrowdPlan.Group(group.size(), group.at(process.target(group.path()))))
+                    .map(group -> new CrowdPlan.Group(
+                            group.size(),
+                            group.client(),
+                            Manner.to(process.target(group.path())).withBurst(group.burst())))
                     .toList());
             try (RunningCrowd standing = RunningCrowd.gatherReachable(crowd, groups, sizes.of(TO_GATHER))) {
                 Tally before = standing.tally();

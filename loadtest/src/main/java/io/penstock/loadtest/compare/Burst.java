@@ -1,11 +1,13 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.RunningCrowd;
+import io.penstock.loadtest.crowd.SlowClient;
+import io.penstock.loadtest.crowd.SlowClient.Manner;
 import io.penstock.loadtest.crowd.Tally;
+import io.penstock.loadtest.load.Load;
 import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
@@ -15,7 +17,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
 /**
@@ -48,22 +49,20 @@ record Burst(int readers, long bytes, int requests) implements Job.Alone {
     @Override
     public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
         try (ServerProcess process = stage.start(server, UnaryOperator.identity())) {
-            SlowClient.Group group = new SlowClient.Group(readers, SlowClient.READER, "/generated?bytes=" + bytes);
+            String path = "/generated?bytes=" + bytes;
             Duration half = stage.sizes().warmUp().dividedBy(2);
-            stage.send(process.target(group.path()), Requests.get(group.path(), bytes, 2), half, new Figures());
+            stage.send(process.target(path), Requests.get(path, bytes, 2), half, new Figures());
             stage.send(process.target(HELLO), Requests.get(HELLO, 13, 16), half, new Figures());
             OpenPlan plan = OpenPlan.ofRequests(Request.get(process.target(HELLO)), REQUESTS_PER_SECOND, requests)
                     .withWarmUp(TO_COME);
-            CrowdPlan crowdPlan = CrowdPlan.of(readers, group.at(process.target(group.path())));
+            CrowdPlan crowdPlan = CrowdPlan.of(readers, SlowClient.READER, Manner.to(process.target(path)));
             try (ClientLoop normal = ClientLoop.start(plan.maxConnections());
                     ClientLoop slow = ClientLoop.start(stage.clients(readers).withSocketBuffers(BUFFER, BUFFER))) {
                 CompletableFuture<LoadResult> load = new OpenLoop(normal, plan).start();
                 try (RunningCrowd crowd = RunningCrowd.gatherReachable(slow, crowdPlan, TO_GATHER)) {
-                    put(figures, OnLoop.await(load, plan.patience()), crowd.tally());
+                    put(figures, Load.await(load, plan.patience()), crowd.tally());
                 }
             }
-        } catch (TimeoutException late) {
-            throw new IOException("the normal requests did not end in time", late);
         }
     }
 

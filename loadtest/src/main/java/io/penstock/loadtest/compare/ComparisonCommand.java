@@ -9,9 +9,7 @@ import io.penstock.loadtest.peers.JvmSettings.JavaVersion;
 import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerFailure;
-import io.penstock.loadtest.report.DocumentOption;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.MarkdownSection;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -31,7 +29,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -123,8 +120,12 @@ final class ComparisonCommand implements Callable<Integer> {
                     + " after every turn.")
     private @Nullable Path out;
 
-    @Mixin
-    private DocumentOption docs = new DocumentOption();
+    @Option(
+            names = "--write-docs",
+            paramLabel = "DIR",
+            description = "Folder for the tables as compare-NAME.csv, with pictures in images/, such as docs/results."
+                    + " 'loadtest page FILE' prints such a file as a Markdown page.")
+    private @Nullable Path docs;
 
     @Option(
             names = "--go-on",
@@ -215,10 +216,8 @@ final class ComparisonCommand implements Callable<Integer> {
             FileDescriptors.check(work.job().connections());
             FileDescriptors.checkServer(work.job().connections(), work.job().files());
         }
-        String section = "compare-" + setup.comparison().name();
-        Optional<Path> document = docs.file(section);
-        if (document.isPresent()) {
-            MarkdownSection.check(document.get(), section);
+        if (docs != null && !Files.isDirectory(docs)) {
+            throw wrong("--write-docs is not a folder: " + docs);
         }
         if (out != null) {
             if (Files.exists(out) && !Files.isDirectory(out)) {
@@ -226,7 +225,7 @@ final class ComparisonCommand implements Callable<Integer> {
             }
             Files.createDirectories(out);
         }
-        return measure(withServers(setup), document);
+        return measure(withServers(setup));
     }
 
     private Comparison chosen() {
@@ -239,7 +238,7 @@ final class ComparisonCommand implements Callable<Integer> {
 
     /** @throws IllegalArgumentException if an option is wrong */
     private Setup setup(Comparison comparison) {
-        if (smoke && docs.isChosen()) {
+        if (smoke && docs != null) {
             throw new IllegalArgumentException(
                     "--smoke cannot be combined with --write-docs: its figures are not measurements");
         }
@@ -304,7 +303,7 @@ final class ComparisonCommand implements Callable<Integer> {
         return wished.among(lineup);
     }
 
-    private int measure(Setup setup, Optional<Path> document) throws IOException, InterruptedException {
+    private int measure(Setup setup) throws IOException, InterruptedException {
         Results results = new Results();
         Optional<Results.Saved> earlier = earlier(setup);
         Set<String> now = setup.works().stream().map(Work::id).collect(Collectors.toSet());
@@ -357,8 +356,8 @@ final class ComparisonCommand implements Callable<Integer> {
                 return COULD_NOT_MEASURE;
             }
         }
-        if (document.isPresent()) {
-            report.writeDocument(document.get());
+        if (docs != null) {
+            report.publish(docs);
         }
         return 0;
     }

@@ -186,22 +186,11 @@ final class Experiment {
                         measurement.into(latest[0]);
                         return latest[0];
                     },
-                    new OtherPrograms.Repetition() {
-                        @Override
-                        public void onDisturbed(double othersUsed) {
-                            say(
-                                    "%s, %s again: other programs used %s of this machine",
-                                    work.id(), id, OtherPrograms.percent(othersUsed));
-                        }
-
-                        @Override
-                        public void onFailed(IOException failed) throws IOException {
-                            addGap(
-                                    id,
-                                    work,
-                                    "the repetition failed, so the disturbed turn counts: " + failed.getMessage());
-                        }
-                    });
+                    used -> say(
+                            "%s, %s again: other programs used %s of this machine",
+                            work.id(), id, OtherPrograms.percent(used)),
+                    failed -> addGap(
+                            id, work, "the repetition failed, so the disturbed turn counts: " + failed.getMessage()));
         } catch (IOException failed) {
             addGap(id, work, String.valueOf(failed.getMessage()));
             if (!latest[0].isEmpty()) {

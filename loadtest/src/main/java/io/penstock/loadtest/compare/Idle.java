@@ -4,8 +4,9 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
-import io.penstock.loadtest.crowd.Kind;
 import io.penstock.loadtest.crowd.RunningCrowd;
+import io.penstock.loadtest.crowd.SlowClient;
+import io.penstock.loadtest.crowd.SlowClient.Manner;
 import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.load.ClosedLoop;
 import io.penstock.loadtest.load.ClosedPlan;
@@ -103,6 +104,6 @@ record Idle(int connections, Duration warmUp, Duration within, boolean encrypted
     }
 
     private static CrowdPlan plan(int size, Target hello) {
-        return CrowdPlan.of(size, new Kind.Idle(hello));
+        return CrowdPlan.of(size, SlowClient.IDLE, Manner.to(hello));
     }
 }

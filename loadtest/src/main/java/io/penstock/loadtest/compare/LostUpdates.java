@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The number of lost changes of one session. A change is lost if its request was answered with status 200 but the session does not contain
@@ -63,26 +64,23 @@ record LostUpdates(long told, long failed, long own, long counter, long inPlace)
             throws IOException, InterruptedException {
         ClientSettings settings = ClientSettings.defaults().withMaxConnections(clients * nodes.size());
         ExecutorService threads = Executors.newFixedThreadPool(clients);
+        AtomicLong told = new AtomicLong();
         try (MultiplexedClient client = MultiplexedClient.start(settings)) {
             Response made = answered(client.fetch(Request.get(nodes.get(0).target(PATH)), DEADLINE));
             String cookie = Sessions.cookie(made);
             List<Future<Integer>> running = new ArrayList<>();
-            List<Integer> answered = new ArrayList<>();
             for (int number = 0; number < clients; number++) {
                 int own = number;
-                answered.add(0);
                 running.add(threads.submit(() -> {
                     int last = 0;
                     for (int value = 1; value <= changes; value++) {
-                        String path = PATH + "?client=" + own + "&value=" + value;
-                        Request request = Request.get(
-                                nodes.get((value + own) % nodes.size()).target(path));
+                        Request request = Request.get(nodes.get((value + own) % nodes.size())
+                                .target(PATH + "?client=" + own + "&value=" + value));
                         try {
-                            if (client.fetch(request.withField("Cookie", cookie), DEADLINE)
-                                            .status()
-                                    == 200) {
+                            request = request.withField("Cookie", cookie);
+                            if (client.fetch(request, DEADLINE).status() == 200) {
                                 last = value;
-                                answered.set(own, answered.get(own) + 1);
+                                told.incrementAndGet();
                             }
                         } catch (CallException unanswered) {
                             // The change counts as failed, like every change whose response does not have status 200.
@@ -92,13 +90,12 @@ record LostUpdates(long told, long failed, long own, long counter, long inPlace)
                 }));
             }
             Map<Integer, Integer> last = new HashMap<>();
-            for (int number = 0; number < clients; number++) {
-                last.put(number, running.get(number).get());
+            for (Future<Integer> one : running) {
+                last.put(last.size(), one.get());
             }
-            long told = answered.stream().mapToLong(Integer::longValue).sum();
             Request read = Request.get(nodes.get(nodes.size() - 1).target(PATH)).withField("Cookie", cookie);
             Response found = answered(client.fetch(read, DEADLINE));
-            return of(last, told, (long) clients * changes - told, attributes(found));
+            return of(last, told.get(), (long) clients * changes - told.get(), attributes(found));
         } catch (ExecutionException broken) {
             throw new IOException("A client has failed: " + broken.getCause(), broken);
         } finally {

@@ -1,8 +1,8 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.ClientLoop;
-import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.load.Load;
 import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
@@ -18,7 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
 /**
@@ -133,9 +132,7 @@ record Mix(boolean boot, boolean warm, List<Calls> calls) implements Job.Alone {
                 .withDeadline(DEADLINE)
                 .withMaxConnections(kind.connections());
         try (ClientLoop loop = ClientLoop.start(kind.connections())) {
-            return OnLoop.await(new OpenLoop(loop, load).start(), load.patience());
-        } catch (TimeoutException late) {
-            throw new IOException("the requests did not end in time", late);
+            return Load.await(new OpenLoop(loop, load).start(), load.patience());
         }
     }
 }

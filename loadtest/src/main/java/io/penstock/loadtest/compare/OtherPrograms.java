@@ -4,6 +4,7 @@ import io.penstock.loadtest.peers.ProcessorUse;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.DoubleConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -26,12 +27,8 @@ final class OtherPrograms {
         T measure() throws IOException, InterruptedException;
     }
 
-    /** Called for each disturbed attempt. */
-    interface Repetition {
-        /** An attempt was disturbed, and another attempt follows. */
-        void onDisturbed(double othersUsed);
-
-        /** The next attempt has failed. The result of the disturbed attempt is used. */
+    /** Called if a repetition has failed. The result of the disturbed attempt is used. */
+    interface FailedRepetition {
         void onFailed(IOException failed) throws IOException;
     }
 
@@ -41,7 +38,7 @@ final class OtherPrograms {
     private final int repeats;
     private final Supplier<Optional<ProcessorUse>> look;
     private int runs;
-    private int disturbed;
+    private int disturbedRuns;
     private int repeated;
     private double most = Double.NaN;
 
@@ -72,11 +69,12 @@ final class OtherPrograms {
      *
      * @throws IOException if the first attempt has failed
      */
-    <T> Watched<T> watch(Attempt<T> attempt, Repetition repetition) throws IOException, InterruptedException {
+    <T> Watched<T> watch(Attempt<T> attempt, DoubleConsumer disturbed, FailedRepetition repetition)
+            throws IOException, InterruptedException {
         Watched<T> last = once(attempt);
         for (int left = repeats; left > 0 && disturb(last.othersUsed()); left--) {
             repeated++;
-            repetition.onDisturbed(last.othersUsed());
+            disturbed.accept(last.othersUsed());
             try {
                 last = once(attempt);
             } catch (IOException failed) {
@@ -85,7 +83,7 @@ final class OtherPrograms {
             }
         }
         runs++;
-        disturbed += disturb(last.othersUsed()) ? 1 : 0;
+        disturbedRuns += disturb(last.othersUsed()) ? 1 : 0;
         if (!Double.isNaN(last.othersUsed())) {
             most = Double.isNaN(most) ? last.othersUsed() : Math.max(most, last.othersUsed());
         }
@@ -107,11 +105,11 @@ final class OtherPrograms {
             return "Other programs: not watched. If this machine did other things meanwhile, the figures are wrong.";
         }
         String again = repeated == 0 ? "" : " Disturbed runs that were repeated: " + repeated + ".";
-        if (disturbed == 0) {
+        if (disturbedRuns == 0) {
             return "Other programs: they used at most " + percent(most) + " of this machine in each of the " + runs
                     + " runs that count." + again;
         }
-        return "DISTURBED: other programs used up to " + percent(most) + " of this machine in " + disturbed + " of "
+        return "DISTURBED: other programs used up to " + percent(most) + " of this machine in " + disturbedRuns + " of "
                 + runs + " runs that count (more than " + percent(BOUND)
                 + "). The rows that are marked are not to be trusted: measure again when the machine has nothing else"
                 + " to do." + again;

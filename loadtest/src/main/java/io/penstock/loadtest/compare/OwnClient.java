@@ -41,7 +41,7 @@ final class OwnClient {
                 ? Request.get(target)
                 : Request.of("POST", target)
                         .withField("Content-Type", "application/octet-stream")
-                        .withBody(new byte[requests.body()]);
+                        .withZeros(requests.body());
         return requests.keepAlive() ? request : request.withField("Connection", "close");
     }
 }

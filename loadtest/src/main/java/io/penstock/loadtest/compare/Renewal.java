@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare;
 
+import io.penstock.loadtest.client.AnyCertificate;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Request;
@@ -10,18 +11,15 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import io.penstock.loadtest.peers.TlsKey;
 import java.io.IOException;
-import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509TrustManager;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.Histogram;
 
 /** Replaces the certificate of a server while the server answers requests, on connections that stay open and on new ones. */
@@ -40,7 +38,8 @@ record Renewal(Sizes sizes) implements Job.Alone {
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     private static final int CONNECTIONS = 256;
 
-    private record Swap(long nanos, X509Certificate certificate) {}
+    /** A certificate of the server, and when its file was written or it was seen. */
+    private record Moment(long nanos, X509Certificate certificate) {}
 
     @Override
     public int connections() {
@@ -70,9 +69,11 @@ record Renewal(Sizes sizes) implements Job.Alone {
 
     private void measure(Stage stage, Server server, TlsKey live, Deque<TlsKey> next, Figures figures)
             throws IOException, InterruptedException {
-        SeenCertificates seen = new SeenCertificates();
-        ClientSettings settings =
-                ClientSettings.defaults().withMaxConnections(CONNECTIONS).withTls(seen.clients());
+        // The two loops of the clients add to this list.
+        List<Moment> seen = new CopyOnWriteArrayList<>();
+        ClientSettings settings = ClientSettings.defaults()
+                .withMaxConnections(CONNECTIONS)
+                .withTls(AnyCertificate.clients(certificate -> seen.add(new Moment(System.nanoTime(), certificate))));
         try (live;
                 ServerProcess process =
                         stage.start(server, options -> options.withTls(live).with("tls-reload-interval", "1s"));
@@ -86,7 +87,7 @@ record Renewal(Sizes sizes) implements Job.Alone {
             CompletableFuture<LoadResult> onKept = new OpenLoop(loop, kept).start();
             CompletableFuture<LoadResult> onNew = new OpenLoop(fresh, single).start();
             Thread.sleep(WARM_UP.toMillis());
-            List<Swap> swaps = swap(live, next);
+            List<Moment> swaps = swap(live, next);
             Watch watch = new Watch(process);
             put(figures, watch.until(onKept, kept.patience()), watch.until(onNew, single.patience()));
             put(figures, seen, swaps);
@@ -100,12 +101,12 @@ record Renewal(Sizes sizes) implements Job.Alone {
                 .withWarmUp(WARM_UP);
     }
 
-    private List<Swap> swap(TlsKey live, Iterable<TlsKey> next) throws IOException, InterruptedException {
-        List<Swap> done = new ArrayList<>();
+    private List<Moment> swap(TlsKey live, Iterable<TlsKey> next) throws IOException, InterruptedException {
+        List<Moment> done = new ArrayList<>();
         for (TlsKey key : next) {
             Thread.sleep(sizes.of(BETWEEN).toMillis());
             live.replaceBy(key);
-            done.add(new Swap(System.nanoTime(), key.certificate()));
+            done.add(new Moment(System.nanoTime(), key.certificate()));
         }
         return done;
     }
@@ -122,83 +123,29 @@ record Renewal(Sizes sizes) implements Job.Alone {
         figures.put(Figure.FAILED, figures.get(Figure.DUE) - figures.get(Figure.ANSWERED));
     }
 
-    private static void put(Figures figures, SeenCertificates seen, List<Swap> swaps) {
+    private static void put(Figures figures, List<Moment> seen, List<Moment> swaps) {
         long longest = 0;
         long old = 0;
         int found = 0;
         for (int i = 0; i < swaps.size(); i++) {
-            Swap swap = swaps.get(i);
-            OptionalLong first = seen.first(swap.certificate());
+            Moment swap = swaps.get(i);
+            long until = i + 1 < swaps.size() ? swaps.get(i + 1).nanos() : Long.MAX_VALUE;
+            Optional<Moment> first = seen.stream()
+                    .filter(moment -> moment.certificate().equals(swap.certificate()))
+                    .findFirst();
             if (first.isPresent()) {
+                long from = first.get().nanos();
                 found++;
-                longest = Math.max(longest, first.getAsLong() - swap.nanos());
-                long until = i + 1 < swaps.size() ? swaps.get(i + 1).nanos() : Long.MAX_VALUE;
-                old += seen.othersAfterFirst(swap.certificate(), until);
+                longest = Math.max(longest, from - swap.nanos());
+                old += seen.stream()
+                        .filter(moment -> moment.nanos() > from && moment.nanos() < until)
+                        .filter(moment -> !moment.certificate().equals(swap.certificate()))
+                        .count();
             }
         }
-        figures.put(Figure.MADE, seen.count())
+        figures.put(Figure.MADE, seen.size())
                 .put(Figure.CERTIFICATES, found)
                 .put(Figure.UNTIL_NEW, longest / 1e6)
                 .put(Figure.OLD, old);
-    }
-
-    /**
-     * A trust manager for clients that trust every server. It records the server's certificate of each handshake, in order.
-     *
-     * <p>Thread: any.
-     */
-    private static final class SeenCertificates implements X509TrustManager {
-        private record Seen(long nanos, X509Certificate certificate) {}
-
-        private final List<Seen> all = new ArrayList<>();
-
-        SSLContext clients() throws IOException {
-            try {
-                SSLContext context = SSLContext.getInstance("TLS");
-                context.init(null, new TrustManager[] {this}, null);
-                return context;
-            } catch (GeneralSecurityException failed) {
-                throw new IOException("The JDK has no TLS: " + failed.getMessage(), failed);
-            }
-        }
-
-        /** The {@link System#nanoTime} of the first handshake with the given certificate; empty if there was none. */
-        synchronized OptionalLong first(X509Certificate certificate) {
-            return all.stream()
-                    .filter(seen -> seen.certificate.equals(certificate))
-                    .mapToLong(Seen::nanos)
-                    .findFirst();
-        }
-
-        /**
-         * The number of handshakes with other certificates. Only handshakes after the first handshake with the given certificate and before
-         * {@code until} are counted.
-         */
-        synchronized long othersAfterFirst(X509Certificate certificate, long until) {
-            OptionalLong first = first(certificate);
-            return all.stream()
-                    .filter(seen -> first.isPresent() && seen.nanos > first.getAsLong() && seen.nanos < until)
-                    .filter(seen -> !seen.certificate.equals(certificate))
-                    .count();
-        }
-
-        synchronized int count() {
-            return all.size();
-        }
-
-        @Override
-        public synchronized void checkServerTrusted(X509Certificate[] chain, String type) {
-            all.add(new Seen(System.nanoTime(), chain[0]));
-        }
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {
-            throw new UnsupportedOperationException("This is a client");
-        }
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

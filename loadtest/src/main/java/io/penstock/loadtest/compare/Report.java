@@ -182,14 +182,13 @@ final class Report {
                 + environment.markdown() + others.verdict();
     }
 
-    /** Replaces the section of this comparison in the document, and its pictures. */
-    void writeDocument(Path document) throws IOException {
-        String text = new Pictures(setup, results, environment)
-                        .save(document.toAbsolutePath().resolveSibling(Pictures.FOLDER))
+    /** Writes the tables and everything that explains them into {@code compare-NAME.csv}, and the pictures into {@code images}. */
+    void publish(Path folder) throws IOException {
+        String text = new Pictures(setup, results, environment).save(folder.resolve(Pictures.FOLDER))
                 + rows().markdown() + "\n<details><summary>All measurements</summary>\n\n" + all().markdown()
                 + "\n</details>\n\n" + (results.gaps().isEmpty() ? "" : gaps().markdown() + "\n") + conditions()
                 + environment.markdown() + "- " + others.verdict() + "\n";
-        ResultCsv.publish(document, "compare-" + setup.comparison().name(), text);
+        WholeFile.write(folder.resolve("compare-" + setup.comparison().name() + ".csv"), ResultCsv.of(text.strip()));
     }
 
     /** Saves the results so far. Each file is replaced in one step, so a reader never sees a partly written file. */

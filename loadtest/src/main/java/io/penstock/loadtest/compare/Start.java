@@ -1,9 +1,10 @@
 package io.penstock.loadtest.compare;
 
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.ProcessAccount;
 import io.penstock.loadtest.peers.RunnableJar;
 import io.penstock.loadtest.peers.RunnableJar.FirstRequest;
-import io.penstock.loadtest.peers.RunnableJar.JarContent;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
@@ -44,7 +45,7 @@ record Start(Served served, boolean archive) implements Job.Alone {
                 stage.setup().lineup().firstPenstock().filter(server::equals).isPresent();
         if (served != Served.EMBEDDED && first) {
             RunnableJar.Start start =
-                    stage.prepared(JarContent.class, () -> prepare(stage)).start();
+                    stage.prepared(RunnableJar.class, () -> prepare(stage)).start();
             put(figures, start.listens(), start.answered(), start.account());
             return;
         }
@@ -63,16 +64,16 @@ record Start(Served served, boolean archive) implements Job.Alone {
     }
 
     /** Prepares the content of the runnable jar, and a class-data archive if the work needs one. */
-    private JarContent prepare(Stage stage) throws IOException, InterruptedException {
-        RunnableJar jar =
-                new RunnableJar(stage.setup().jvm(), stage.setup().peers().runnableJar());
-        JarContent plain = served == Served.WAR
-                ? JarContent.ofWar(jar, stage.setup().peers().sampleWebapp())
-                : JarContent.ofFolder(jar, stage.content());
+    private RunnableJar prepare(Stage stage) throws IOException, InterruptedException {
+        JvmSettings jvm = stage.setup().jvm();
+        PeersFolder peers = stage.setup().peers();
+        RunnableJar plain = served == Served.WAR
+                ? RunnableJar.withWar(jvm, peers.runnableJar(), peers.sampleWebapp())
+                : RunnableJar.withFolder(jvm, peers.runnableJar(), stage.content());
         Path file = stage.content().root().resolve(served + ".archive");
-        JarContent started = archive ? plain.withArchive(file) : plain;
+        RunnableJar started = archive ? plain.withArchive(file) : plain;
         List<String> command = new ArrayList<>(List.of("java"));
-        command.addAll(stage.setup().jvm().options());
+        command.addAll(jvm.options());
         started.options().forEach(option -> command.add(option.replace(file.toString(), "ARCHIVE")));
         command.addAll(List.of("-jar", JAR, served.name()));
         stage.started(JAR, JAR, String.join(" ", command));

@@ -2,16 +2,15 @@ package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
-import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.load.ClosedLoop;
 import io.penstock.loadtest.load.ClosedPlan;
+import io.penstock.loadtest.load.Load;
 import io.penstock.loadtest.load.LoadResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 
 /**
  * Users, each with a connection, who come within a short time and then send requests without pauses. If a connection is not made within a
@@ -48,7 +47,7 @@ record Users(int connections, String path, Map<String, Long> content, Duration r
             CompletableFuture<LoadResult> load = new ClosedLoop(loop, plan).start();
             Thread.sleep(rampUp.toMillis());
             Requests.Effort effort = Requests.Effort.now(contender);
-            LoadResult result = OnLoop.await(load, time.plus(PATIENCE));
+            LoadResult result = Load.await(load, time.plus(PATIENCE));
             double seconds = result.elapsed().toNanos() / 1e9;
             effort.put(figures, Figure.CPU, result.answered(), seconds);
             figures.put(Figure.REQUESTS, result.perSecond())
@@ -58,8 +57,6 @@ record Users(int connections, String path, Map<String, Long> content, Duration r
                     .put(Figure.CONNECT_ERRORS, result.failedAttempts() * 60 / (seconds + rampUp.toNanos() / 1e9))
                     .put(Figure.UNSERVED, result.unserved())
                     .failed(result);
-        } catch (TimeoutException late) {
-            throw new IOException("the users did not end in time", late);
         }
     }
 }

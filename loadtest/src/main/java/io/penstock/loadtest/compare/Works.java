@@ -5,6 +5,8 @@ import static io.penstock.loadtest.compare.Bar.atMost;
 import static io.penstock.loadtest.compare.Bar.timesTheBest;
 import static io.penstock.loadtest.compare.Bar.timesTheBestAtMost;
 
+import io.penstock.loadtest.compare.Beside.Slow;
+import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,9 @@ final class Works {
     private static final String PICTURE = BootStart.PRODUCT + "/picture";
     private static final int MEGABYTE = 1 << 20;
     private static final int SMOKE_RATE = 80;
+
+    /** The burst of an upload: more than a server keeps in memory before it calls the servlet. */
+    private static final int BURST = 128 << 10;
 
     private static final Predicate<Server> SERVLETS = server -> !server.isUnderBoot() && !server.needsSessionStore();
     private static final Predicate<Server> PENSTOCK = server -> SERVLETS.test(server) && server.isPenstock();
@@ -193,61 +198,51 @@ final class Works {
      * @param virtual whether servlets run on virtual threads; quick requests beside slow servlets are then left out
      */
     static List<Work> waiting(Sizes sizes, boolean virtual) {
-        List<Work> works = new ArrayList<>();
-        mix(works, sizes, virtual, "wait-20", "waits 20 ms, 400 connections", calls("/work?millis=20", 400));
-        mix(works, sizes, virtual, "wait-100", "waits 100 ms, 400 connections", calls("/work?millis=100", 400));
-        mix(works, sizes, virtual, "wait-1000", "waits 1 s, 1,000 connections", calls("/work?millis=1000", 1000));
-        mix(works, sizes, virtual, "boot-150", "Spring Boot: waits 1 s, 150 users", calls("/slow/1?millis=1000", 150));
-        mix(works, sizes, virtual, "boot-800", "Spring Boot: waits 1 s, 800 users", calls("/slow/1?millis=1000", 800));
-        mix(
-                works,
-                sizes,
-                virtual,
-                "mixed",
-                "4,000 quick requests a second, beside 500 connections that wait 50 ms",
-                new Mix.Calls(HELLO, 500, 4000),
-                calls("/work?millis=50", 500));
+        Mixes mixes = new Mixes(sizes, virtual, new ArrayList<>());
+        mixes.add("wait-20", "waits 20 ms, 400 connections", calls("/work?millis=20", 400));
+        mixes.add("wait-100", "waits 100 ms, 400 connections", calls("/work?millis=100", 400));
+        mixes.add("wait-1000", "waits 1 s, 1,000 connections", calls("/work?millis=1000", 1000));
+        mixes.add("boot-150", "Spring Boot: waits 1 s, 150 users", calls("/slow/1?millis=1000", 150));
+        mixes.add("boot-800", "Spring Boot: waits 1 s, 800 users", calls("/slow/1?millis=1000", 800));
+        String mixed = "4,000 quick requests a second, beside 500 connections that wait 50 ms";
+        mixes.add("mixed", mixed, new Mix.Calls(HELLO, 500, 4000), calls("/work?millis=50", 500));
         if (!virtual) {
             String quick = "200 quick requests a second, beside ";
-            beside(works, sizes, "beside-400", quick + "400 calls of 5 s", HELLO, 400, 1);
-            beside(works, sizes, "beside-2000", quick + "2,000 calls of 5 s", HELLO, 2000, 1);
+            mixes.addBeside("beside-400", quick + "400 calls of 5 s", HELLO, 400, 1);
+            mixes.addBeside("beside-2000", quick + "2,000 calls of 5 s", HELLO, 2000, 1);
             String each = quick + "400 calls of 5 s to each of ";
-            beside(works, sizes, "beside-2-servlets", each + "two servlets", HELLO, 400, 2);
-            beside(works, sizes, "beside-8-servlets", each + "eight servlets", HELLO, 400, 8);
-            beside(works, sizes, "beside-2-paths", "Spring Boot: " + each + "two paths", "/greeting", 400, 2);
+            mixes.addBeside("beside-2-servlets", each + "two servlets", HELLO, 400, 2);
+            mixes.addBeside("beside-8-servlets", each + "eight servlets", HELLO, 400, 8);
+            mixes.addBeside("beside-2-paths", "Spring Boot: " + each + "two paths", "/greeting", 400, 2);
         }
-        mix(
-                works,
-                sizes,
-                virtual,
-                "compute",
-                "computes, 1,000 requests a second, answered within 2 s",
-                new Mix.Calls("/work?rounds=2000000", 2000, 1000));
-        mix(works, sizes, virtual, "quick", "13 bytes, 256 connections", calls(HELLO, 256));
-        mix(works, sizes, virtual, "one", "13 bytes, one request a second", new Mix.Calls(HELLO, 1, 1));
-        return works;
+        String compute = "computes, 1,000 requests a second, answered within 2 s";
+        mixes.add("compute", compute, new Mix.Calls("/work?rounds=2000000", 2000, 1000));
+        mixes.add("quick", "13 bytes, 256 connections", calls(HELLO, 256));
+        mixes.add("one", "13 bytes, one request a second", new Mix.Calls(HELLO, 1, 1));
+        return mixes.works();
     }
 
-    private static void beside(
-            List<Work> works, Sizes sizes, String id, String title, String quick, int connections, int servlets) {
-        List<Mix.Calls> calls = new ArrayList<>(List.of(new Mix.Calls(quick, 256, 200)));
-        for (int servlet = 1; servlet <= servlets; servlet++) {
-            calls.add(calls("/slow/" + servlet + "?millis=5000", connections));
+    /** The works of {@link #waiting}. Each is added twice: from the start of the server, and with a warm server. */
+    private record Mixes(Sizes sizes, boolean virtual, List<Work> works) {
+        void addBeside(String id, String title, String quick, int connections, int servlets) {
+            List<Mix.Calls> calls = new ArrayList<>(List.of(new Mix.Calls(quick, 256, 200)));
+            for (int servlet = 1; servlet <= servlets; servlet++) {
+                calls.add(calls("/slow/" + servlet + "?millis=5000", connections));
+            }
+            add(id, title, calls.toArray(Mix.Calls[]::new));
         }
-        mix(works, sizes, false, id, title, calls.toArray(Mix.Calls[]::new));
-    }
 
-    private static void mix(
-            List<Work> works, Sizes sizes, boolean virtual, String id, String title, Mix.Calls... calls) {
-        List<Mix.Calls> sized = Arrays.stream(calls)
-                .map(kind -> new Mix.Calls(
-                        kind.path(),
-                        sizes.connections(kind.connections()),
-                        sizes.smoke() ? Math.min(kind.rate(), SMOKE_RATE) : kind.rate()))
-                .toList();
-        boolean boot = title.startsWith("Spring Boot");
-        works.add(judged(Work.of(id + "-start", title + ", from the start", new Mix(boot, false, sized)), virtual));
-        works.add(judged(Work.of(id, title, new Mix(boot, true, sized)), virtual));
+        void add(String id, String title, Mix.Calls... calls) {
+            List<Mix.Calls> sized = Arrays.stream(calls)
+                    .map(kind -> new Mix.Calls(
+                            kind.path(),
+                            sizes.connections(kind.connections()),
+                            sizes.smoke() ? Math.min(kind.rate(), SMOKE_RATE) : kind.rate()))
+                    .toList();
+            boolean boot = title.startsWith("Spring Boot");
+            works.add(judged(Work.of(id + "-start", title + ", from the start", new Mix(boot, false, sized)), virtual));
+            works.add(judged(Work.of(id, title, new Mix(boot, true, sized)), virtual));
+        }
     }
 
     private static Mix.Calls calls(String path, int connections) {
@@ -382,8 +377,8 @@ final class Works {
     // ---- Normal requests beside slow clients
 
     /** Slow clients, beside which there are normal requests. */
-    private record Crowd(String id, String title, String path, List<SlowClient.Group> slow) {
-        Crowd(String id, String title, String path, SlowClient.Group... slow) {
+    private record Crowd(String id, String title, String path, List<Slow> slow) {
+        Crowd(String id, String title, String path, Slow... slow) {
             this(id, title, path, List.of(slow));
         }
 
@@ -410,8 +405,8 @@ final class Works {
 
     static List<Work> slowUpload(Sizes sizes) {
         int size = sizes.of(SLOW);
-        SlowClient.Group uploads = SlowClient.UPLOAD.times(size, "/upload");
-        SlowClient.Group bursts = SlowClient.BURST_UPLOAD.times(size, "/upload");
+        Slow uploads = new Slow(size, SlowClient.UPLOAD, "/upload");
+        Slow bursts = new Slow(size, SlowClient.UPLOAD, "/upload", BURST);
         return beside(
                 sizes,
                 false,
@@ -421,13 +416,13 @@ final class Works {
 
     static List<Work> slowRead(Sizes sizes, boolean tls) {
         int size = sizes.of(SLOW);
-        SlowClient.Group readers = SlowClient.READER.times(size, generated(16 * MEGABYTE));
+        Slow readers = new Slow(size, SlowClient.READER, generated(16 * MEGABYTE));
         return beside(sizes, tls, new Crowd("readers", size + " slow readers", HELLO, readers));
     }
 
     static List<Work> slowHead(Sizes sizes) {
         int size = sizes.of(SLOW);
-        SlowClient.Group heads = SlowClient.HALF_HEAD.times(size, HELLO);
+        Slow heads = new Slow(size, SlowClient.HALF_HEAD, HELLO);
         return beside(sizes, false, new Crowd("half-heads", size + " half-sent heads", HELLO, heads));
     }
 
@@ -444,20 +439,20 @@ final class Works {
                         "mixed",
                         all,
                         HELLO,
-                        SlowClient.UPLOAD.times(uploads - uploads / 2, "/upload"),
-                        SlowClient.BURST_UPLOAD.times(uploads / 2, "/upload"),
-                        SlowClient.READER.times(readers, generated(MEGABYTE)),
-                        SlowClient.READER.times(files, Beside.FILE),
-                        SlowClient.HALF_HEAD.times(heads, HELLO)));
+                        new Slow(uploads - uploads / 2, SlowClient.UPLOAD, "/upload"),
+                        new Slow(uploads / 2, SlowClient.UPLOAD, "/upload", BURST),
+                        new Slow(readers, SlowClient.READER, generated(MEGABYTE)),
+                        new Slow(files, SlowClient.READER, Beside.FILE),
+                        new Slow(heads, SlowClient.HALF_HEAD, HELLO)));
     }
 
     /** Over TLS, half-done handshakes; and without TLS for Penstock, half-sent heads in their place. */
     static List<Work> slowHandshake(Sizes sizes) {
         int size = sizes.of(HALF_HANDSHAKES);
-        SlowClient.Group hellos = SlowClient.HALF_HELLO.times(size / 2, HELLO);
-        SlowClient.Group handshakes = SlowClient.HALF_HANDSHAKE.times(size - size / 2, HELLO);
-        SlowClient.Group heads = SlowClient.HALF_HEAD.times(size, HELLO);
-        SlowClient.Group readers = SlowClient.READER.times(sizes.of(READERS), generated(MEGABYTE));
+        Slow hellos = new Slow(size / 2, SlowClient.HALF_HELLO, HELLO);
+        Slow handshakes = new Slow(size - size / 2, SlowClient.HALF_HANDSHAKE, HELLO);
+        Slow heads = new Slow(size, SlowClient.HALF_HEAD, HELLO);
+        Slow readers = new Slow(sizes.of(READERS), SlowClient.READER, generated(MEGABYTE));
         String beside = ", " + readers.size() + " readers";
         return List.of(
                 new Crowd("handshakes", size + " half handshakes" + beside, HELLO, hellos, handshakes, readers)
@@ -469,8 +464,8 @@ final class Works {
     static List<Work> pooled(Sizes sizes, boolean tls) {
         int size = sizes.of(SLOW);
         String small = Beside.POOLED + 13;
-        SlowClient.Group uploads = SlowClient.UPLOAD.times(size, small);
-        SlowClient.Group readers = SlowClient.READER.times(size, Beside.POOLED + MEGABYTE);
+        Slow uploads = new Slow(size, SlowClient.UPLOAD, small);
+        Slow readers = new Slow(size, SlowClient.READER, Beside.POOLED + MEGABYTE);
         return beside(
                 sizes,
                 tls,
@@ -482,9 +477,9 @@ final class Works {
         int size = sizes.of(SLOW);
         String uploads = size + " slow uploads, ";
         String path = BootStart.PRODUCT;
-        SlowClient.Group bodies = SlowClient.UPLOAD.times(size, PICTURE);
-        SlowClient.Group streams = SlowClient.UPLOAD.times(size, PICTURE + "-stream");
-        SlowClient.Group readers = SlowClient.READER.times(size, PICTURE);
+        Slow bodies = new Slow(size, SlowClient.UPLOAD, PICTURE);
+        Slow streams = new Slow(size, SlowClient.UPLOAD, PICTURE + "-stream");
+        Slow readers = new Slow(size, SlowClient.READER, PICTURE);
         return Stream.of(
                         new Crowd("boot-uploads", uploads + "@RequestBody", path, bodies),
                         new Crowd("boot-streams", uploads + "InputStream", path, streams),

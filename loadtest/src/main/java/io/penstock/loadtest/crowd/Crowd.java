@@ -3,10 +3,11 @@ package io.penstock.loadtest.crowd;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
  * A crowd: many slow clients that hold connections to a server. If the server closes the connection of a client, the client connects again
@@ -32,14 +33,12 @@ final class Crowd {
     private final ClientLoop loop;
     private final CrowdPlan plan;
     private final IdentityHashMap<CrowdPlan.Group, Integer> present = new IdentityHashMap<>();
-    private final Set<Wire> wires = new HashSet<>();
+    private final Map<Wire, Member> members = new HashMap<>();
     private final CompletableFuture<Void> gathered = new CompletableFuture<>();
     private State state = State.GATHERING;
     private String lastTrouble = "";
     private int coming;
     private int standing;
-    private int beingAnswered;
-    private int burstsSent;
     private int fewestStanding;
     private int sentAway;
     private int answered;
@@ -70,8 +69,8 @@ final class Crowd {
     Tally disperse() {
         Tally last = tally();
         state = State.DISPERSED;
-        wires.forEach(Wire::close);
-        wires.clear();
+        members.keySet().forEach(Wire::close);
+        members.clear();
         return last;
     }
 
@@ -79,15 +78,19 @@ final class Crowd {
         return new Tally(
                 plan.size(),
                 standing,
-                beingAnswered,
+                number(Member::isBeingAnswered),
                 plan.readers(),
-                burstsSent,
+                number(Member::hasSentBurst),
                 plan.bursts(),
                 fewestStanding,
                 sentAway,
                 answered,
                 refused,
                 lastTrouble);
+    }
+
+    private int number(Predicate<Member> which) {
+        return (int) members.values().stream().filter(which).count();
     }
 
     ClientLoop loop() {
@@ -119,27 +122,9 @@ final class Crowd {
         }
     }
 
-    void onAnswerBegun() {
-        beingAnswered++;
-    }
-
-    void onAnswerOver() {
-        beingAnswered--;
-    }
-
-    void onBurstSent() {
-        burstsSent++;
-    }
-
     void onGone(Member member, Wire wire, IOException cause) {
-        wires.remove(wire);
+        members.remove(wire);
         lastTrouble = String.valueOf(cause.getMessage());
-        if (member.isBeingAnswered()) {
-            beingAnswered--;
-        }
-        if (member.hasSentBurst()) {
-            burstsSent--;
-        }
         if (member.isStanding()) {
             count(-member.clients());
         } else {
@@ -174,7 +159,7 @@ final class Crowd {
     private void fill() {
         for (CrowdPlan.Group group : plan.groups()) {
             while (state != State.DISPERSED && coming < MOST_COMING && present(group) < group.size()) {
-                if (!call(Member.of(group, this))) {
+                if (!call(group.client().member(this, group))) {
                     return;
                 }
             }
@@ -183,7 +168,7 @@ final class Crowd {
 
     private boolean call(Member member) {
         try {
-            wires.add(member.open(loop));
+            members.put(member.open(loop), member);
         } catch (IOException cannot) {
             lastTrouble = String.valueOf(cannot.getMessage());
             loop.after(MILLIS_BEFORE_COMING_BACK, this::fill);

@@ -6,15 +6,20 @@ import java.util.List;
 public record CrowdPlan(List<Group> groups) {
 
     /**
-     * A group of clients of the same kind.
+     * A group of clients that do the same.
      *
      * @param size the number of connections, which can be 0
      */
-    public record Group(int size, Kind kind) {
+    public record Group(int size, SlowClient client, SlowClient.Manner manner) {
         public Group {
             if (size < 0) {
                 throw new IllegalArgumentException("A group cannot have " + size + " connections");
             }
+        }
+
+        /** The number of all clients of the group. */
+        private int clients() {
+            return client.isHttp2() ? size * manner.streams() : size;
         }
     }
 
@@ -22,34 +27,29 @@ public record CrowdPlan(List<Group> groups) {
         groups = List.copyOf(groups);
     }
 
-    /** Returns a plan with one group. */
-    public static CrowdPlan of(int size, Kind kind) {
-        return new CrowdPlan(List.of(new Group(size, kind)));
-    }
-
     /**
-     * Returns a plan with slow streams of HTTP/2.
+     * Returns a plan with one kind of client.
      *
-     * @param size the number of all streams
-     * @param most the number of streams of each connection; the last connection has the rest
+     * @param size the number of clients; if they are streams of HTTP/2, the last connection has the rest
      */
-    public static CrowdPlan ofStreams(int size, int most, Kind each) {
-        Group full = new Group(size / most, new Kind.Streams(most, each));
-        int rest = size % most;
-        return new CrowdPlan(rest == 0 ? List.of(full) : List.of(full, new Group(1, new Kind.Streams(rest, each))));
+    public static CrowdPlan of(int size, SlowClient client, SlowClient.Manner manner) {
+        if (!client.isHttp2()) {
+            return new CrowdPlan(List.of(new Group(size, client, manner)));
+        }
+        Group full = new Group(size / manner.streams(), client, manner);
+        int rest = size % manner.streams();
+        return new CrowdPlan(rest == 0 ? List.of(full) : List.of(full, new Group(1, client, manner.withStreams(rest))));
     }
 
     /** The number of all clients. */
     public int size() {
-        return groups.stream()
-                .mapToInt(group -> group.size() * group.kind().clients())
-                .sum();
+        return groups.stream().mapToInt(Group::clients).sum();
     }
 
     /** The number of clients that send many bytes at once before they become slow. */
     public int bursts() {
         return groups.stream()
-                .filter(group -> group.kind() instanceof Kind.Upload upload && upload.first() > 0)
+                .filter(group -> group.client == SlowClient.UPLOAD && group.manner.burst() > 0)
                 .mapToInt(Group::size)
                 .sum();
     }
@@ -57,7 +57,7 @@ public record CrowdPlan(List<Group> groups) {
     /** The number of clients that read a response slowly. */
     public int readers() {
         return groups.stream()
-                .filter(group -> group.kind() instanceof Kind.Reader)
+                .filter(group -> group.client == SlowClient.READER)
                 .mapToInt(Group::size)
                 .sum();
     }

@@ -8,7 +8,11 @@ import io.penstock.loadtest.client.ResponseReader;
 import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 
 /**
  * One slow client of a {@link Crowd}. In the state COMING the client is connecting; in the state STANDING it counts as connected.
@@ -37,32 +41,9 @@ abstract class Member implements Conversation {
         this.group = group;
     }
 
-    static Member of(CrowdPlan.Group group, Crowd crowd) {
-        Kind kind = group.kind();
-        if (kind instanceof Kind.Idle idle) {
-            return new IdleMember(crowd, group, idle);
-        }
-        if (kind instanceof Kind.HalfHead halfHead) {
-            return new HalfHeadMember(crowd, group, halfHead);
-        }
-        if (kind instanceof Kind.HalfHandshake halfHandshake) {
-            return new HalfHandshakeMember(crowd, group, halfHandshake);
-        }
-        if (kind instanceof Kind.Upload upload) {
-            return new UploadMember(crowd, group, upload);
-        }
-        if (kind instanceof Kind.Reader reader) {
-            return new ReaderMember(crowd, group, reader);
-        }
-        if (kind instanceof Kind.Streams streams) {
-            return new StreamsMember(crowd, group, streams);
-        }
-        throw new IllegalArgumentException("No slow client is of this kind: " + kind);
-    }
-
     /** Starts to make the connection of this client. */
     Wire open(ClientLoop loop) throws CallException {
-        return loop.open(group.kind().target().address(), this);
+        return loop.open(manner().target().address(), this);
     }
 
     final Crowd crowd() {
@@ -71,6 +52,10 @@ abstract class Member implements Conversation {
 
     final CrowdPlan.Group group() {
         return group;
+    }
+
+    final SlowClient.Manner manner() {
+        return group.manner();
     }
 
     /** The number of connected clients that this connection counts as. */
@@ -98,7 +83,6 @@ abstract class Member implements Conversation {
             crowd.onStanding(clients());
         } else if (state == State.BEING_ANSWERED) {
             state = State.STANDING;
-            crowd.onAnswerOver();
         }
     }
 
@@ -106,7 +90,6 @@ abstract class Member implements Conversation {
     final void beAnswered() {
         if (state == State.STANDING) {
             state = State.BEING_ANSWERED;
-            crowd.onAnswerBegun();
         }
     }
 
@@ -127,17 +110,15 @@ abstract class Member implements Conversation {
      * ClientLoop}.
      */
     static final class IdleMember extends Member {
-        private final Kind.Idle kind;
         private final ResponseReader response = new ResponseReader();
 
-        IdleMember(Crowd crowd, CrowdPlan.Group group, Kind.Idle kind) {
+        IdleMember(Crowd crowd, CrowdPlan.Group group) {
             super(crowd, group);
-            this.kind = kind;
         }
 
         @Override
         public void onOpen(Wire wire) {
-            wire.send(kind.target().get());
+            wire.send(manner().target().get());
         }
 
         @Override
@@ -155,16 +136,14 @@ abstract class Member implements Conversation {
 
     /** A slow client that sends half of a request head, and then nothing more. Thread: the thread of the {@code ClientLoop}. */
     static final class HalfHeadMember extends Member {
-        private final Kind.HalfHead kind;
 
-        HalfHeadMember(Crowd crowd, CrowdPlan.Group group, Kind.HalfHead kind) {
+        HalfHeadMember(Crowd crowd, CrowdPlan.Group group) {
             super(crowd, group);
-            this.kind = kind;
         }
 
         @Override
         public void onOpen(Wire wire) {
-            wire.send(kind.target().halfHead());
+            wire.send(manner().target().halfHead());
             stand();
         }
 
@@ -177,23 +156,37 @@ abstract class Member implements Conversation {
 
     /** A slow client that begins a TLS handshake, and then sends nothing more. Thread: the thread of the {@link ClientLoop}. */
     static final class HalfHandshakeMember extends Member {
-        private final Kind.HalfHandshake kind;
+        private static final ByteBuffer HELLO = hello();
 
-        HalfHandshakeMember(Crowd crowd, CrowdPlan.Group group, Kind.HalfHandshake kind) {
+        HalfHandshakeMember(Crowd crowd, CrowdPlan.Group group) {
             super(crowd, group);
-            this.kind = kind;
+        }
+
+        /** The first message of TLS. */
+        private static ByteBuffer hello() {
+            try {
+                SSLEngine engine = SSLContext.getDefault().createSSLEngine();
+                engine.setUseClientMode(true);
+                ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+                engine.wrap(ByteBuffer.allocate(0), record);
+                return record.flip().asReadOnlyBuffer();
+            } catch (NoSuchAlgorithmException | SSLException impossible) {
+                throw new IllegalStateException("The JDK has no TLS", impossible);
+            }
         }
 
         /** Opens the connection without the TLS of the {@link ClientLoop}, since this class sends the bytes of TLS itself. */
         @Override
         Wire open(ClientLoop loop) throws CallException {
-            return loop.openPlain(kind.target().address(), this);
+            return loop.openPlain(manner().target().address(), this);
         }
 
         @Override
         public void onOpen(Wire wire) {
-            wire.send(kind.hello().duplicate());
-            if (!kind.answered()) {
+            boolean whole = group().client() == SlowClient.HALF_HANDSHAKE;
+            ByteBuffer hello = HELLO.duplicate();
+            wire.send(whole ? hello : hello.limit(hello.limit() / 2));
+            if (!whole) {
                 stand();
             }
         }
@@ -220,15 +213,13 @@ abstract class Member implements Conversation {
             SENT
         }
 
-        private final Kind.Upload kind;
         private final ResponseReader response = new ResponseReader();
         private Burst burst;
         private int unsent;
 
-        UploadMember(Crowd crowd, CrowdPlan.Group group, Kind.Upload kind) {
+        UploadMember(Crowd crowd, CrowdPlan.Group group) {
             super(crowd, group);
-            this.kind = kind;
-            this.burst = kind.first() == 0 ? Burst.NONE : Burst.LEAVING;
+            this.burst = manner().burst() == 0 ? Burst.NONE : Burst.LEAVING;
         }
 
         @Override
@@ -241,7 +232,6 @@ abstract class Member implements Conversation {
         public void onSent(Wire wire) {
             if (burst == Burst.LEAVING) {
                 burst = Burst.SENT;
-                crowd().onBurstSent();
             }
         }
 
@@ -265,9 +255,9 @@ abstract class Member implements Conversation {
 
         private void startBody(Wire wire) {
             response.reset();
-            unsent = kind.length();
-            wire.send(kind.target().headOfPost(kind.length()));
-            send(wire, kind.first());
+            unsent = manner().length();
+            wire.send(manner().target().headOfPost(manner().length()));
+            send(wire, manner().burst());
             drop(wire);
         }
 
@@ -275,9 +265,9 @@ abstract class Member implements Conversation {
             if (wire.isClosed()) {
                 return;
             }
-            send(wire, kind.drop());
+            send(wire, manner().drop());
             if (unsent > 0) {
-                crowd().loop().after(kind.pauseMillis(), () -> drop(wire));
+                crowd().loop().after(manner().pauseMillis(), () -> drop(wire));
             }
         }
 
@@ -313,22 +303,20 @@ abstract class Member implements Conversation {
             SLOW
         }
 
-        private final Kind.Reader kind;
         private final ResponseReader response = new ResponseReader();
         private Pace pace = Pace.SLOW;
 
-        ReaderMember(Crowd crowd, CrowdPlan.Group group, Kind.Reader kind) {
+        ReaderMember(Crowd crowd, CrowdPlan.Group group) {
             super(crowd, group);
-            this.kind = kind;
         }
 
         @Override
         public void onOpen(Wire wire) {
-            wire.send(kind.target().get());
+            wire.send(manner().target().get());
             pace = wire.isEncrypted() ? Pace.FIRST_RECORD : Pace.SLOW;
-            wire.readAtMost(pace == Pace.SLOW ? kind.bytes() : FIRST_RECORD);
+            wire.readAtMost(pace == Pace.SLOW ? manner().read() : FIRST_RECORD);
             stand();
-            crowd().loop().after(kind.pauseMillis(), () -> readOn(wire));
+            crowd().loop().after(manner().pauseMillis(), () -> readOn(wire));
         }
 
         @Override
@@ -342,7 +330,7 @@ abstract class Member implements Conversation {
             if (response.isPersistent() && response.status() < 400) {
                 response.reset();
                 stand();
-                wire.send(kind.target().get());
+                wire.send(manner().target().get());
             } else {
                 leave(wire);
             }
@@ -351,9 +339,9 @@ abstract class Member implements Conversation {
         private void readOn(Wire wire) {
             if (!wire.isClosed()) {
                 if (pace == Pace.SLOW) {
-                    wire.readAtMost(kind.bytes());
+                    wire.readAtMost(manner().read());
                 }
-                crowd().loop().after(kind.pauseMillis(), () -> readOn(wire));
+                crowd().loop().after(manner().pauseMillis(), () -> readOn(wire));
             }
         }
     }

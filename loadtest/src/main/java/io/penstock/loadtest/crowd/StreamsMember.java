@@ -28,7 +28,6 @@ final class StreamsMember extends Member {
         LEAVES
     }
 
-    private final Kind.Streams kind;
     private final ByteBuffer frame = ByteBuffer.allocate(Frames.HEAD + Frames.LARGEST);
     private final Map<Integer, Stream> streams = new HashMap<>();
     private Server server = Server.UNKNOWN;
@@ -48,14 +47,17 @@ final class StreamsMember extends Member {
         }
     }
 
-    StreamsMember(Crowd crowd, CrowdPlan.Group group, Kind.Streams kind) {
+    StreamsMember(Crowd crowd, CrowdPlan.Group group) {
         super(crowd, group);
-        this.kind = kind;
+    }
+
+    private boolean uploads() {
+        return group().client() == SlowClient.H2_UPLOAD;
     }
 
     @Override
     Wire open(ClientLoop loop) throws CallException {
-        return loop.openHttp2(kind.target().address(), this);
+        return loop.openHttp2(manner().target().address(), this);
     }
 
     @Override
@@ -65,7 +67,7 @@ final class StreamsMember extends Member {
 
     @Override
     public void onOpen(Wire wire) {
-        wire.send(Frames.preface(kind.each() instanceof Kind.Reader reader ? reader.bytes() : USUAL_WINDOW));
+        wire.send(Frames.preface(uploads() ? USUAL_WINDOW : manner().read()));
     }
 
     @Override
@@ -157,7 +159,7 @@ final class StreamsMember extends Member {
     }
 
     private void onSettings(Wire wire, ByteBuffer payload) {
-        int most = kind.clients();
+        int most = manner().streams();
         while (payload.hasRemaining()) {
             int name = payload.getShort();
             int value = payload.getInt();
@@ -184,20 +186,20 @@ final class StreamsMember extends Member {
         Stream stream = new Stream(nextId, windowOfStreams);
         nextId += 2;
         streams.put(stream.id, stream);
-        int length = kind.each() instanceof Kind.Upload upload ? upload.length() : -1;
-        wire.send(Frames.request(stream.id, kind.target(), wire.isEncrypted(), length));
-        if (kind.each() instanceof Kind.Upload upload) {
-            stream.unsent = upload.length();
-            drop(wire, stream, upload);
+        int length = uploads() ? manner().length() : -1;
+        wire.send(Frames.request(stream.id, manner().target(), wire.isEncrypted(), length));
+        if (uploads()) {
+            stream.unsent = length;
+            drop(wire, stream);
         }
     }
 
     /** Sends the next piece of a body, if the server has room for it. */
-    private void drop(Wire wire, Stream stream, Kind.Upload upload) {
+    private void drop(Wire wire, Stream stream) {
         if (wire.isClosed() || !streams.containsKey(stream.id)) {
             return;
         }
-        int length = Math.min(stream.unsent, Math.min(upload.drop(), Frames.LARGEST));
+        int length = Math.min(stream.unsent, Math.min(manner().drop(), Frames.LARGEST));
         if (length <= Math.min(window, stream.window)) {
             window -= length;
             stream.window -= length;
@@ -207,7 +209,7 @@ final class StreamsMember extends Member {
             wire.send(Frames.frame(Frames.DATA, stream.unsent == 0 ? Frames.END_STREAM : 0, stream.id, spaces));
         }
         if (stream.unsent > 0) {
-            crowd().loop().after(upload.pauseMillis(), () -> drop(wire, stream, upload));
+            crowd().loop().after(manner().pauseMillis(), () -> drop(wire, stream));
         }
     }
 

@@ -1,10 +1,12 @@
 package io.penstock.loadtest.load;
 
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.OnLoop;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A load on a server: sends requests, and measures the results.
@@ -53,6 +55,16 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         } catch (ExecutionException failed) {
             Throwable cause = failed.getCause() == null ? failed : failed.getCause();
             throw new IOException(cause.getMessage(), failed);
+        }
+    }
+
+    /** Waits for the result of a load that has been started, at most for the given time. Thread: any except the thread of the loop. */
+    public static LoadResult await(CompletableFuture<LoadResult> started, Duration patience)
+            throws IOException, InterruptedException {
+        try {
+            return OnLoop.await(started, patience);
+        } catch (TimeoutException late) {
+            throw new IOException("the requests did not end in time", late);
         }
     }
 

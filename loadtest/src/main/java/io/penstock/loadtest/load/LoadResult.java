@@ -10,6 +10,7 @@ import org.HdrHistogram.Histogram;
  * The results of all requests of a load, except for those of the warm-up. All times in the histograms are in nanoseconds.
  *
  * @param answered the number of requests that were answered with a status of 2xx
+ * @param non2xx the number of requests that were answered with another status
  * @param statuses the number of responses for each status, including 2xx
  * @param failures the number of requests without a response, for each reason; a failed connection attempt counts as a request
  * @param unfinished the number of requests without a response when the load was stopped; no other count includes these requests
@@ -17,7 +18,6 @@ import org.HdrHistogram.Histogram;
  * @param unserved the number of users of a closed loop that had no response with a status of 2xx
  * @param latency the latencies of the requests that were answered with 2xx; in an open loop they are counted from the time at which each
  *     request was due. For a request that reached its deadline, the deadline is recorded as its latency
- * @param otherLatency the latencies of the requests that were answered with another status
  * @param connectLatency the times that were needed to make the connections; this includes the warm-up, in which most connections are made
  * @param elapsed the duration of the measurement
  * @param effort the cost of the load for the client
@@ -25,13 +25,13 @@ import org.HdrHistogram.Histogram;
  */
 public record LoadResult(
         long answered,
+        long non2xx,
         SortedMap<Integer, Long> statuses,
         Map<Failure, Long> failures,
         long unfinished,
         long failedAttempts,
         long unserved,
         Histogram latency,
-        Histogram otherLatency,
         Histogram connectLatency,
         Duration elapsed,
         GeneratorEffort effort,
@@ -39,12 +39,7 @@ public record LoadResult(
 
     /** The number of requests that have ended, with or without a response. */
     public long requests() {
-        return answered + non2xx() + failed();
-    }
-
-    /** The number of requests that were answered with another status than 2xx. */
-    public long non2xx() {
-        return otherLatency.getTotalCount();
+        return answered + non2xx + failed();
     }
 
     /** The number of requests without a response, for any reason. */

@@ -19,7 +19,6 @@ final class Measurement {
 
     private final Duration deadline;
     private final Histogram latency = histogram();
-    private final Histogram otherLatency = histogram();
     private final Histogram connectLatency = histogram();
     private final Histogram lag = histogram();
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -27,6 +26,7 @@ final class Measurement {
     private final Map<Failure, Long> failures = new EnumMap<>(Failure.class);
     private long cpuBefore = -1;
     private long answered;
+    private long non2xx;
     private long failed;
     private long failedAttempts;
     private long unserved;
@@ -52,7 +52,7 @@ final class Measurement {
             answered++;
             record(latency, nanos);
         } else {
-            record(otherLatency, nanos);
+            non2xx++;
             note("status " + status);
         }
     }
@@ -94,19 +94,19 @@ final class Measurement {
     }
 
     Load.Progress progress(Duration elapsed) {
-        return new Load.Progress(elapsed, answered, otherLatency.getTotalCount(), failed);
+        return new Load.Progress(elapsed, answered, non2xx, failed);
     }
 
     LoadResult result(Duration elapsed, long unfinished) {
         return new LoadResult(
                 answered,
+                non2xx,
                 statuses(),
                 new EnumMap<>(failures),
                 unfinished,
                 failedAttempts,
                 unserved,
                 latency,
-                otherLatency,
                 connectLatency,
                 elapsed,
                 new LoadResult.GeneratorEffort(lag, processors(elapsed)),

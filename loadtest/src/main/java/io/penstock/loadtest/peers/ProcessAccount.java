@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -132,7 +134,9 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
      * @param memoryBytes the memory that the kernel has allocated for the buffers of these sockets, in bytes
      */
     public record KernelSockets(long sockets, long memoryBytes) {
-        private static final String TCP = "TCP:";
+        /** A line such as {@code TCP: inuse 4 orphan 0 tw 3 alloc 5 mem 2}. The unit of {@code mem} is a page of memory. */
+        private static final Pattern TCP = Pattern.compile("(?m)^TCP: inuse (\\d+) .*mem (\\d+)$");
+
         private static final long PAGE = pageBytes();
 
         /** @throws ServerFailure if the file {@code /proc/net/sockstat} cannot be read */
@@ -146,25 +150,12 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
             }
         }
 
-        /** Reads a line such as {@code TCP: inuse 4 orphan 0 tw 3 alloc 5 mem 2}. The unit of {@code mem} is a page of memory. */
         static KernelSockets parse(String sockstat, long page) throws IOException {
-            String[] words = sockstat.lines()
-                    .filter(line -> line.startsWith(TCP))
-                    .findFirst()
-                    .orElseThrow(() -> new IOException("no line for " + TCP))
-                    .substring(TCP.length())
-                    .strip()
-                    .split(" +");
-            return new KernelSockets(value(words, "inuse"), value(words, "mem") * page);
-        }
-
-        private static long value(String[] words, String name) throws IOException {
-            for (int i = 0; i + 1 < words.length; i += 2) {
-                if (words[i].equals(name)) {
-                    return Long.parseLong(words[i + 1]);
-                }
+            Matcher tcp = TCP.matcher(sockstat);
+            if (!tcp.find()) {
+                throw new IOException("no line with inuse and mem of TCP");
             }
-            throw new IOException("there is no " + name + " of " + TCP);
+            return new KernelSockets(Long.parseLong(tcp.group(1)), Long.parseLong(tcp.group(2)) * page);
         }
 
         /**

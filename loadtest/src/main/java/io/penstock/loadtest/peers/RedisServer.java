@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -43,7 +44,10 @@ public final class RedisServer implements AutoCloseable {
         RedisServer redis;
         try {
             int port = RunnableJar.freePort();
-            Process process = new ProcessBuilder(command(port, folder))
+            List<String> command =
+                    new ArrayList<>(List.of((PROGRAM + " --bind 127.0.0.1 --appendonly no --port " + port).split(" ")));
+            command.addAll(List.of("--dir", folder.toString(), "--save", ""));
+            Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("redis.log").toFile())
                     .start();
@@ -62,21 +66,6 @@ public final class RedisServer implements AutoCloseable {
             redis.close();
             throw failed;
         }
-    }
-
-    private static List<String> command(int port, Path folder) {
-        return List.of(
-                PROGRAM,
-                "--port",
-                Integer.toString(port),
-                "--bind",
-                "127.0.0.1",
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-                "--dir",
-                folder.toString());
     }
 
     private void awaitAnswer() throws IOException, InterruptedException {

@@ -19,18 +19,24 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Starts {@code penstock.jar} in a new JVM, with a folder or a WAR, in the same way as users start it from a command line.
+ * {@code penstock.jar} and what it serves. It is started in a new JVM in the same way as users start it from a command line, and gets one
+ * request.
  *
  * <p>Thread: one thread at a time.
  *
  * @param jvm the JVM and its options
+ * @param options further options of the JVM
+ * @param served a folder or a WAR
+ * @param path the path of the page that is requested, which must exist
  */
-public record RunnableJar(JvmSettings jvm, Path jar) {
+public record RunnableJar(JvmSettings jvm, Path jar, List<String> options, Path served, String path) {
     private static final Duration TRAIN_PATIENCE = Duration.ofMinutes(2);
     private static final Duration START_PATIENCE = Duration.ofMinutes(3);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final long BETWEEN_TRIES_MILLIS = 1;
     private static final Pattern ARCHIVE_OPTION = Pattern.compile("Start with: java (\\S+) -jar ");
+    private static final String FILE = "start.txt";
+    private static final int FILE_BYTES = 1000;
 
     /**
      * The measurements of one start.
@@ -41,67 +47,60 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
      */
     public record Start(Duration listens, Duration answered, ProcessAccount account) {}
 
+    /** The jar serves the folder, to which a small file is added. This file is the page that is requested. */
+    public static RunnableJar withFolder(JvmSettings jvm, Path jar, ContentFolder content) throws IOException {
+        content.add(FILE, FILE_BYTES);
+        return new RunnableJar(jvm, jar, List.of(), content.files(), "/" + FILE);
+    }
+
+    /** The jar serves an application, which must have a page at {@code /}. */
+    public static RunnableJar withWar(JvmSettings jvm, Path jar, Path war) {
+        return new RunnableJar(jvm, jar, List.of(), war, "/");
+    }
+
     /**
-     * Creates a class-data archive with the option {@code --train}.
+     * Creates a class-data archive with the option {@code --train}, and returns the jar with the JVM option that uses it.
      *
      * @param archive the file to create
-     * @param content a folder or a WAR
-     * @return the JVM option with which the JVM uses the archive
      * @throws ServerFailure if there is no archive after two minutes
      */
-    public String train(Path archive, Path content) throws IOException, InterruptedException {
+    public RunnableJar withArchive(Path archive) throws IOException, InterruptedException {
         Path output = Files.createTempFile("penstock-train-", ".log");
+        Process process = launch(List.of("--train", "--train-to", absolute(archive), absolute(served)), output);
         try {
-            Process process =
-                    launch(List.of(), List.of("--train", "--train-to", absolute(archive), absolute(content)), output);
-            try {
-                boolean ended = process.waitFor(TRAIN_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
-                String text = Files.readString(output);
-                Matcher option = ARCHIVE_OPTION.matcher(text);
-                if (!ended || process.exitValue() != 0 || !option.find()) {
-                    throw new ServerFailure(jar + " --train has not made an archive: " + text.strip());
-                }
-                return option.group(1);
-            } finally {
-                end(process);
+            boolean ended = process.waitFor(TRAIN_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+            String text = Files.readString(output);
+            Matcher option = ARCHIVE_OPTION.matcher(text);
+            if (!ended || process.exitValue() != 0 || !option.find()) {
+                throw new ServerFailure(jar + " --train has not made an archive: " + text.strip());
             }
+            return new RunnableJar(jvm, jar, List.of(option.group(1)), served, path);
         } finally {
-            Files.delete(output);
+            end(process, output);
         }
     }
 
     /**
-     * Starts the jar, requests a page as soon as the server accepts a connection, and ends the process.
+     * Starts the jar, requests the page as soon as the server accepts a connection, and ends the process.
      *
-     * @param options the JVM options in addition to {@link #jvm}
-     * @param content a folder or a WAR
-     * @param path the path of the page, which must exist
      * @throws ServerFailure if the server does not listen within three minutes or answer within a minute, or if the status is not 200
      */
-    public Start start(List<String> options, Path content, String path) throws IOException, InterruptedException {
+    public Start start() throws IOException, InterruptedException {
         int port = freePort();
-        List<String> arguments = List.of("--host", "127.0.0.1", "--port", Integer.toString(port), absolute(content));
         Path output = Files.createTempFile("penstock-start-", ".log");
-        try {
-            long begun = System.nanoTime();
-            Process process = launch(options, arguments, output);
-            try (Socket client = connected(process, port, begun, output)) {
-                return firstResponse(process, client, path, begun);
-            } finally {
-                end(process);
-            }
+        long begun = System.nanoTime();
+        Process process =
+                launch(List.of("--host", "127.0.0.1", "--port", Integer.toString(port), absolute(served)), output);
+        try (Socket client = connected(process, port, begun, output)) {
+            Duration listens = Duration.ofNanos(System.nanoTime() - begun);
+            Duration answered = Duration.ofNanos(FirstRequest.send(client, path) - begun);
+            return new Start(listens, answered, ProcessAccount.of(process.pid()));
         } finally {
-            Files.delete(output);
+            end(process, output);
         }
     }
 
-    private Start firstResponse(Process process, Socket client, String path, long begun) throws IOException {
-        Duration listens = Duration.ofNanos(System.nanoTime() - begun);
-        Duration answered = Duration.ofNanos(FirstRequest.send(client, path) - begun);
-        return new Start(listens, answered, ProcessAccount.of(process.pid()));
-    }
-
-    private Process launch(List<String> options, List<String> arguments, Path output) throws IOException {
+    private Process launch(List<String> arguments, Path output) throws IOException {
         List<String> command = new ArrayList<>(List.of(jvm.java().toString()));
         command.addAll(jvm.options());
         command.addAll(options);
@@ -139,48 +138,14 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
                 jar + " has not started: " + Files.readString(output).strip());
     }
 
-    private static void end(Process process) {
+    private static void end(Process process, Path output) throws IOException {
         process.destroy();
         ChildJvm.awaitEnd(process, STOP_PATIENCE);
+        Files.delete(output);
     }
 
     private static String absolute(Path path) {
         return path.toAbsolutePath().toString();
-    }
-
-    /**
-     * The content with which {@code penstock.jar} is started, and the page that is requested after the start.
-     *
-     * <p>Thread: one thread at a time.
-     *
-     * @param options the JVM options in addition to the options of {@link RunnableJar#jvm}
-     * @param served the folder or WAR that the jar serves
-     * @param path the path of the page, which must exist
-     */
-    public record JarContent(RunnableJar jar, List<String> options, Path served, String path) {
-        private static final String FILE = "start.txt";
-        private static final int FILE_BYTES = 1000;
-
-        /** Returns content that consists of the folder. Adds a small file to the folder. This file is the page that is requested. */
-        public static JarContent ofFolder(RunnableJar jar, ContentFolder content) throws IOException {
-            content.add(FILE, FILE_BYTES);
-            return new JarContent(jar, List.of(), content.files(), "/" + FILE);
-        }
-
-        /** Returns content that consists of an application. The application must have a page at {@code /}. */
-        public static JarContent ofWar(RunnableJar jar, Path war) {
-            return new JarContent(jar, List.of(), war, "/");
-        }
-
-        /** Creates a class-data archive, and returns the same content with this archive; see {@link RunnableJar#train}. */
-        public JarContent withArchive(Path archive) throws IOException, InterruptedException {
-            return new JarContent(jar, List.of(jar.train(archive, served)), served, path);
-        }
-
-        /** Starts the jar once; see {@link RunnableJar#start}. */
-        public RunnableJar.Start start() throws IOException, InterruptedException {
-            return jar.start(options, served, path);
-        }
     }
 
     /** Sends the first request to a server that has just started. Thread: any; the methods block. */

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
@@ -55,25 +56,12 @@ public final class TlsKey implements AutoCloseable {
     }
 
     private List<String> command() {
-        return List.of(
-                JvmSettings.ownJava().resolveSibling("keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                ALIAS,
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "SAN=dns:localhost,ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                file().toString(),
-                "-storepass",
-                PASSWORD);
+        String options = " -genkeypair -alias " + ALIAS + " -keyalg EC -groupname secp256r1 -dname CN=localhost"
+                + " -ext SAN=dns:localhost,ip:127.0.0.1 -storetype PKCS12 -storepass " + PASSWORD + " -keystore";
+        List<String> command = new ArrayList<>(List.of(options.split(" ")));
+        command.set(0, JvmSettings.ownJava().resolveSibling("keytool").toString());
+        command.add(file().toString());
+        return command;
     }
 
     /** The key store file, in the format PKCS#12. */

@@ -183,18 +183,18 @@ public final class Chart {
         }
     }
 
-    static String extension(Path file) {
+    public static String extension(Path file) {
         String name = file.toString();
         return name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
     }
 
     /** The colour of the series with this number. */
-    static Color color(int series) {
+    public static Color color(int series) {
         return COLORS.get(series % COLORS.size());
     }
 
     /** Sets the style that all kinds of charts share. */
-    static void styleAll(AxesChartStyler styler) {
+    public static void styleAll(AxesChartStyler styler) {
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBackgroundColor(Color.WHITE);
         styler.setLegendBackgroundColor(Color.WHITE);
@@ -231,7 +231,7 @@ public final class Chart {
      * A chart with lines of text below it. They name the settings of the measurement, so that the picture can be understood without the
      * document that contains it.
      */
-    record Captioned(IChart chart, List<String> lines) implements IChart {
+    public record Captioned(IChart chart, List<String> lines) implements IChart {
         private static final int LINE_HEIGHT = 20;
         private static final int MARGIN = 12;
         private static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
@@ -240,7 +240,7 @@ public final class Chart {
         /** The widest line, as a part of the picture. A viewer of an SVG file may have a wider font. */
         private static final double WIDEST = 0.92;
 
-        Captioned {
+        public Captioned {
             double most = WIDEST * chart.getWidth();
             lines = lines.stream().flatMap(line -> wrapped(line, most).stream()).toList();
         }
@@ -331,7 +331,8 @@ public final class Chart {
             return Double.isFinite(value) && (!isLogarithmic() || value > 0);
         }
 
-        private static String plain(double value) {
+        /** Writes a number without an exponent, and without zeros at the end. */
+        public static String plain(double value) {
             if (value == Math.rint(value) && Math.abs(value) < 1e15) {
                 return String.format(Locale.ROOT, "%,d", (long) value);
             }

@@ -1,7 +1,5 @@
 package io.penstock.loadtest.report;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -22,21 +20,8 @@ public final class ResultCsv {
 
     private ResultCsv() {}
 
-    /**
-     * Writes {@code NAME.csv} into the folder of the document, and replaces the section of the document by Markdown that is created from
-     * this CSV.
-     *
-     * @throws IOException with a message for the user if a file cannot be read or written, or the section is missing
-     */
-    public static void publish(Path document, String name, String markdown) throws IOException {
-        MarkdownSection.check(document, name);
-        String csv = of(markdown.strip());
-        WholeFile.write(document.toAbsolutePath().resolveSibling(name + ".csv"), csv);
-        MarkdownSection.replace(document, name, markdown(csv));
-    }
-
     /** Turns the tables of Markdown into CSV, and all other lines into comments. */
-    static String of(String markdown) {
+    public static String of(String markdown) {
         StringBuilder csv = new StringBuilder();
         List<List<String>> table = new ArrayList<>();
         for (String line : (markdown + "\n").split("\n", -1)) {

@@ -8,7 +8,7 @@ import io.penstock.loadtest.load.ClosedPlan;
 import io.penstock.loadtest.load.Load;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
-import io.penstock.loadtest.report.Numbers;
+import io.penstock.loadtest.report.Chart.Axis;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -138,7 +138,7 @@ final class LoadOptions {
         String time = ", measured " + DurationConverter.text(duration) + " after " + DurationConverter.text(warmUp)
                 + " of warm-up";
         if (rate != null) {
-            return "open loop, " + Numbers.plain(rate) + " requests per second over at most " + mostConnections()
+            return "open loop, " + Axis.plain(rate) + " requests per second over at most " + mostConnections()
                     + " connections" + time;
         }
         StringBuilder text =

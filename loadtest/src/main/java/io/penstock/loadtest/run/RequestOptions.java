@@ -1,12 +1,10 @@
 package io.penstock.loadtest.run;
 
 import io.penstock.loadtest.cli.SizeConverter;
-import io.penstock.loadtest.client.Body;
 import io.penstock.loadtest.client.Fields;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +13,6 @@ import picocli.CommandLine.Parameters;
 
 /** A picocli mixin: the options for the requests to send. */
 final class RequestOptions {
-    /** A body up to this size, in bytes, is kept in memory. A larger body is generated while it is sent. */
-    private static final int LONGEST_KEPT_BODY = 16 << 10;
-
     @Parameters(paramLabel = "URL", description = "URL to request, such as http://localhost:8080/hello.")
     private @Nullable URI url;
 
@@ -67,33 +62,6 @@ final class RequestOptions {
             }
             return request;
         }
-        long length = bodySize;
-        if (chunked) {
-            return request.withBody(Body.chunked(() -> new Filler(length)));
-        }
-        return length <= LONGEST_KEPT_BODY
-                ? request.withBody(new byte[(int) length])
-                : request.withBody(Body.of(length, () -> new Filler(length)));
-    }
-
-    /** Supplies a body that consists of zero bytes. Thread: the thread of the {@code ClientLoop}. */
-    static final class Filler implements Body.Source {
-        private static final byte[] PIECE = new byte[16 << 10];
-
-        private long remaining;
-
-        Filler(long length) {
-            remaining = length;
-        }
-
-        @Override
-        public boolean read(ByteBuffer into) {
-            while (remaining > 0 && into.hasRemaining()) {
-                int n = (int) Math.min(remaining, Math.min(PIECE.length, into.remaining()));
-                into.put(PIECE, 0, n);
-                remaining -= n;
-            }
-            return remaining > 0;
-        }
+        return chunked ? request.withZerosInChunks(bodySize) : request.withZeros(bodySize);
     }
 }

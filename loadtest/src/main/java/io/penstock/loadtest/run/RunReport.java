@@ -7,7 +7,6 @@ import io.penstock.loadtest.report.Chart;
 import io.penstock.loadtest.report.Chart.Axis;
 import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.Numbers;
 import io.penstock.loadtest.report.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,7 +47,7 @@ record RunReport(
         table.add("latency mean", any ? latency.getMean() / 1e6 : null, "ms");
         table.add("latency standard deviation", any ? latency.getStdDeviation() / 1e6 : null, "ms");
         for (double percentile : PERCENTILES) {
-            table.add("latency p" + Numbers.plain(percentile), result.millis(percentile), "ms");
+            table.add("latency p" + Axis.plain(percentile), result.millis(percentile), "ms");
         }
         table.add("latency max", result.millis(100), "ms");
         Histogram connect = result.connectLatency();

@@ -5,7 +5,8 @@ import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.CrowdPlan;
-import io.penstock.loadtest.crowd.Kind;
+import io.penstock.loadtest.crowd.SlowClient;
+import io.penstock.loadtest.crowd.SlowClient.Manner;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
@@ -159,11 +160,13 @@ public final class SlowCommand implements Callable<Integer> {
         atLeast(1, readPause, "--read-pause");
         Target dripTarget = dripUrl == null ? target : Target.of(dripUrl);
         Target readTarget = readUrl == null ? target : Target.of(readUrl);
+        Manner uploads = new Manner(dripTarget, dripLength, 0, drop, read, dripPause, 1);
+        Manner reads = new Manner(readTarget, dripLength, 0, drop, read, readPause, 1);
         return new CrowdPlan(List.of(
-                new CrowdPlan.Group(idle, new Kind.Idle(target)),
-                new CrowdPlan.Group(halfHeads, new Kind.HalfHead(target)),
-                new CrowdPlan.Group(dripping, new Kind.Upload(dripTarget, dripLength, 0, drop, dripPause)),
-                new CrowdPlan.Group(reading, new Kind.Reader(readTarget, read, readPause))));
+                new CrowdPlan.Group(idle, SlowClient.IDLE, Manner.to(target)),
+                new CrowdPlan.Group(halfHeads, SlowClient.HALF_HEAD, Manner.to(target)),
+                new CrowdPlan.Group(dripping, SlowClient.UPLOAD, uploads),
+                new CrowdPlan.Group(reading, SlowClient.READER, reads)));
     }
 
     private static void atLeast(int least, int value, String option) {

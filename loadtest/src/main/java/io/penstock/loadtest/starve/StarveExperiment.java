@@ -9,6 +9,7 @@ import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Response;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.RunningCrowd;
+import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
@@ -77,7 +78,7 @@ final class StarveExperiment {
 
     List<Finding> all() throws IOException, InterruptedException {
         List<Finding> findings = new ArrayList<>();
-        for (SlowKind kind : plan.kinds()) {
+        for (SlowKind kind : plan.kinds) {
             String obstacle = obstacle(kind);
             findings.add(obstacle.isEmpty() ? search(kind) : Finding.notTried(kind, obstacle));
         }
@@ -89,23 +90,18 @@ final class StarveExperiment {
         if (!bounds.reached().isEmpty()) {
             return bounds.reached();
         }
-        return switch (kind) {
-            case UPLOADS, H2_UPLOADS -> obstacleToUploads();
-            case READERS, H2_READERS -> obstacleToReaders();
-            case HEADS, IDLE -> "";
-        };
+        return kind.isUpload() ? obstacleToUploads() : kind.isReader() ? obstacleToReaders() : "";
     }
 
     private String obstacleToUploads() throws InterruptedException {
-        Request small = Request.of("POST", plan.manner().upload()).withBody(new byte[] {' '});
+        Request small = Request.of("POST", plan.upload()).withBody(new byte[] {' '});
         try {
             int status = fetch(small).status();
             return status < 400 || HAS_READ_THE_BODY.contains(status)
                     ? ""
-                    : "a POST to " + plan.manner().upload().path() + " is answered with " + status + "; "
-                            + hint(status);
+                    : "a POST to " + plan.upload().path() + " is answered with " + status + "; " + hint(status);
         } catch (CallException failed) {
-            return "a POST to " + plan.manner().upload().path() + " is not answered: " + failed.getMessage();
+            return "a POST to " + plan.upload().path() + " is not answered: " + failed.getMessage();
         }
     }
 
@@ -119,9 +115,9 @@ final class StarveExperiment {
 
     private String obstacleToReaders() throws InterruptedException {
         try {
-            Response response = fetch(Request.get(plan.manner().large()));
+            Response response = fetch(Request.get(plan.large()));
             if (response.status() >= 400) {
-                return plan.manner().large().path() + " is answered with " + response.status();
+                return plan.large().path() + " is answered with " + response.status();
             }
             int length = response.body().length;
             return length >= LARGE_RESPONSE
@@ -134,7 +130,7 @@ final class StarveExperiment {
             // enough for slow readers.
             return failed.failure() == Failure.BAD_RESPONSE
                     ? ""
-                    : plan.manner().large().path() + " is not answered: " + failed.getMessage();
+                    : plan.large().path() + " is not answered: " + failed.getMessage();
         }
     }
 
@@ -149,7 +145,7 @@ final class StarveExperiment {
     }
 
     private Finding search(SlowKind kind) throws IOException, InterruptedException {
-        Threshold threshold = new Threshold(plan.first(), plan.limits().clients());
+        Threshold threshold = new Threshold(plan.first, plan.clients);
         Finding.@Nullable Step stopped = null;
         Finding.@Nullable Step served = null;
         @Nullable Duration recovery = null;
@@ -184,7 +180,7 @@ final class StarveExperiment {
 
     /** The reason for which the clients of a step were not slow; empty if they were. */
     private static String notSlow(SlowKind kind, Finding.Step step) {
-        if ((kind == SlowKind.UPLOADS || kind == SlowKind.H2_UPLOADS) && step.refused() >= step.clients()) {
+        if (kind.isUpload() && step.refused() >= step.clients()) {
             return "the server answers them with an error before it has their bodies, so they are not slow;"
                     + " name a URL or a type that it reads with --upload-url or --content-type";
         }
@@ -196,13 +192,14 @@ final class StarveExperiment {
 
     private Finding.Step step(SlowKind kind, int clients) throws IOException, InterruptedException {
         long sentBefore = slow.sentBytes();
-        CrowdPlan crowd = kind.crowd(plan.manner(), clients);
+        SlowClient.Manner manner = plan.manner(kind);
+        CrowdPlan crowd = CrowdPlan.of(clients, kind.client(), manner);
         try (RunningCrowd standing = RunningCrowd.gatherReachable(slow, crowd, TO_GATHER)) {
             int stand = standing.tally().standing();
             Finding.Answered answered = ask(plan.step());
             // If a bound has closed the slow clients during the step, this call throws an exception.
             Tally last = standing.disperse();
-            double rate = kind.bytesASecond(plan.manner()) * clients;
+            double rate = kind.bytesASecond(manner) * clients;
             long sent = slow.sentBytes() - sentBefore;
             return new Finding.Step(clients, stand, sent, rate, last.refused(), last.lastTrouble(), answered);
         }

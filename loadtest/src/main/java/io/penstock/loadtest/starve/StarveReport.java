@@ -87,7 +87,7 @@ record StarveReport(Environment environment, StarvePlan plan, Finding.Answered a
                 step.clients() == 1 ? "stops" : "stop",
                 step.answered().requests(),
                 step.answered().answered(),
-                DurationConverter.text(plan.deadline()),
+                DurationConverter.text(plan.deadline),
                 step.answered().others());
         if (step.standing() < step.clients()) {
             text += " Of the slow clients, only " + step.standing() + " were accepted.";
@@ -127,7 +127,7 @@ record StarveReport(Environment environment, StarvePlan plan, Finding.Answered a
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("environment", environment);
         json.put("bounds", plan.limits());
-        json.put("deadline", plan.deadline());
+        json.put("deadline", plan.deadline);
         json.put("alone", alone);
         json.put("findings", findings);
         return json;

@@ -6,10 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.Main;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,16 +17,14 @@ class CapacityCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void theDocumentContainsATableRowForEachNumberOfUsers(@TempDir Path folder) throws Exception {
-        Path document = Files.writeString(
-                folder.resolve("scaling.md"), "<!-- begin capacity -->\nold\n<!-- end capacity -->\n");
-        assertEquals(0, run("--users=1e4,1e8", "--most-requests=20000", "--write-docs=" + document), err::toString);
-        String text = Files.readString(document);
+    void theMarkdownContainsATableRowForEachNumberOfUsersAndTheSettings() {
+        assertEquals(0, run("--users=1e4,1e8", "--most-requests=20000", "--markdown"), err::toString);
+        String text = out.toString();
         assertTrue(text.contains("| 10,000 | "), text);
         assertTrue(text.contains("| 100,000,000 | "), text);
-        assertTrue(text.contains("seed 1"), text);
+        assertTrue(text.contains("--think 15s, --think-spread lognormal, --connections 2, --keep-alive 1m"), text);
+        assertTrue(text.contains("--most-requests 20000.0. Seed 1."), text);
         assertTrue(text.contains("capacity --users=1e4,1e8 --most-requests=20000"), text);
-        assertTrue(!text.contains("old"), text);
     }
 
     /**
@@ -59,8 +54,7 @@ class CapacityCommandTest {
                 "--at-once --requests=1",
                 "--heap=100m",
                 "--think=0",
-                "--duration=0",
-                "--write-docs=/nowhere/scaling.md"
+                "--duration=0"
             })
     void anInvalidOptionIsReported(String options) {
         assertEquals(2, run(options.split(" ")), out.toString());

@@ -2,7 +2,7 @@ package io.penstock.loadtest.capacity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.loadtest.capacity.Traffic.Needs;
+import io.penstock.loadtest.capacity.Simulation.Needs;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.loadtest.capacity.Simulation.Quantity;
 import io.penstock.loadtest.capacity.Site.Distribution;
-import io.penstock.loadtest.capacity.Traffic.Quantity;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,7 +26,7 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource
     void theNumberOfUsersIsTheArrivalRateTimesTheDurationOfAVisit(Distribution think) {
-        Traffic traffic = Simulation.of(site(2, 20, 10, think), SECONDS, NO_LIMIT, 1);
+        Simulation traffic = Simulation.of(site(20, 10, think), 2, SECONDS, NO_LIMIT, 1);
         double expected = traffic.mean(Quantity.VISITS) * traffic.visitSeconds();
         near(expected, traffic.mean(Quantity.USERS), 0.02);
         near(2, traffic.mean(Quantity.VISITS), 0.02);
@@ -36,15 +37,17 @@ class SimulationTest {
     @ParameterizedTest
     @EnumSource
     void theNumberOfSessionsIsTheArrivalRateTimesTheSessionLifetime(Distribution think) {
-        Traffic traffic = Simulation.of(site(2, 5, 10, think), SECONDS, NO_LIMIT, 2);
+        Simulation traffic = Simulation.of(site(5, 10, think), 2, SECONDS, NO_LIMIT, 2);
         near(2 * (4 * 10 + 600), traffic.mean(Quantity.SESSIONS), 0.02);
         near(2 * (4 * 10 + 600) * (2000 + 1000), traffic.mean(Quantity.STORED), 0.03);
     }
 
     @Test
     void eachRequestCreatesASessionIfTheThinkTimeExceedsTheSessionTimeout() {
-        Site slow = new Site(2, 3, 100, Distribution.CONSTANT, 1, 10, 50, 2000, 0, 0, 1000, 300, true);
-        Traffic traffic = Simulation.of(slow, SECONDS, NO_LIMIT, 3);
+        Site slow = site(3, 100, Distribution.CONSTANT, 0);
+        slow.keepAlive = Duration.ofSeconds(10);
+        slow.sessionTimeout = Duration.ofSeconds(50);
+        Simulation traffic = Simulation.of(slow, 2, SECONDS, NO_LIMIT, 3);
         near(2 * 3 * 50, traffic.mean(Quantity.SESSIONS), 0.02);
     }
 
@@ -54,15 +57,15 @@ class SimulationTest {
      */
     @Test
     void connectionsStayOpenUntilTheNextRequestOrTheirTimeout() {
-        Traffic traffic = Simulation.of(site(2, 20, 10, Distribution.EXPONENTIAL), SECONDS, NO_LIMIT, 4);
+        Simulation traffic = Simulation.of(site(20, 10, Distribution.EXPONENTIAL), 2, SECONDS, NO_LIMIT, 4);
         double beforeNext = 10 * (1 - Math.exp(-60 / 10.0));
         near(2 * 2 * (19 * beforeNext + 60), traffic.mean(Quantity.CONNECTIONS), 0.02);
     }
 
     @Test
     void aVisitThatIsNotReadOnlyReadsAndWritesTheSessionForEachRequestAfterTheFirst() {
-        Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200, 1000, 300, true);
-        Traffic traffic = Simulation.of(writer, SECONDS, NO_LIMIT, 5);
+        Site writer = site(10, 10, Distribution.EXPONENTIAL, 1);
+        Simulation traffic = Simulation.of(writer, 2, SECONDS, NO_LIMIT, 5);
         // One call creates the session. Each of the nine later requests makes two calls: a read and a write. When the
         // session ends, there are two more calls: a read and a delete.
         near(2 * (1 + 9 * 2 + 2), traffic.mean(Quantity.OPERATIONS), 0.02);
@@ -71,8 +74,8 @@ class SimulationTest {
 
     @Test
     void theSessionIsWrittenAgainInAReadOnlyVisitAfterATenthOfTheSessionTimeout() {
-        Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200, 1000, 300, true);
-        Traffic traffic = Simulation.of(reader, SECONDS, NO_LIMIT, 6);
+        Site reader = site(10, 31, Distribution.CONSTANT, 0);
+        Simulation traffic = Simulation.of(reader, 2, SECONDS, NO_LIMIT, 6);
         // A read-only visit writes the session again if the latest write is older than 60 s (a tenth of the session
         // timeout). The think time is 31 s, so the requests 3, 5, 7 and so on write the session. The number of
         // requests of a visit has a geometric distribution.
@@ -88,16 +91,16 @@ class SimulationTest {
 
     @Test
     void theWholeSessionIsReadForEachRequestIfSessionsAreNotSticky() {
-        double sticky = Simulation.of(reader(true), SECONDS, NO_LIMIT, 7).mean(Quantity.TRAFFIC);
-        double any = Simulation.of(reader(false), SECONDS, NO_LIMIT, 7).mean(Quantity.TRAFFIC);
+        double sticky = Simulation.of(reader(true), 2, SECONDS, NO_LIMIT, 7).mean(Quantity.TRAFFIC);
+        double any = Simulation.of(reader(false), 2, SECONDS, NO_LIMIT, 7).mean(Quantity.TRAFFIC);
         near(2 * 9 * 2000, any - sticky, 0.05);
     }
 
     @Test
     void aScaledSampleHasNearlyTheSameResultsAsTheWholeSite() {
-        Site site = site(40, 20, 10, Distribution.LOGNORMAL);
-        Traffic whole = Simulation.of(site, 2000, NO_LIMIT, 8);
-        Traffic sample = Simulation.of(site, 2000, 40 * 20 * 3800 / 16.0, 9);
+        Site site = site(20, 10, Distribution.LOGNORMAL);
+        Simulation whole = Simulation.of(site, 40, 2000, NO_LIMIT, 8);
+        Simulation sample = Simulation.of(site, 40, 2000, 40 * 20 * 3800 / 16.0, 9);
         assertEquals(1, whole.scale());
         assertEquals(16, sample.scale(), 0.001);
         for (Quantity quantity : Quantity.values()) {
@@ -109,18 +112,33 @@ class SimulationTest {
 
     @Test
     void theSameSeedGivesTheSameResultAndAnotherSeedGivesAnotherResult() {
-        Site site = site(2, 20, 10, Distribution.LOGNORMAL);
-        double first = Simulation.of(site, 1000, NO_LIMIT, 10).mean(Quantity.STORED);
-        assertEquals(first, Simulation.of(site, 1000, NO_LIMIT, 10).mean(Quantity.STORED));
-        assertNotEquals(first, Simulation.of(site, 1000, NO_LIMIT, 11).mean(Quantity.STORED));
+        Site site = site(20, 10, Distribution.LOGNORMAL);
+        double first = Simulation.of(site, 2, 1000, NO_LIMIT, 10).mean(Quantity.STORED);
+        assertEquals(first, Simulation.of(site, 2, 1000, NO_LIMIT, 10).mean(Quantity.STORED));
+        assertNotEquals(first, Simulation.of(site, 2, 1000, NO_LIMIT, 11).mean(Quantity.STORED));
     }
 
     private static Site reader(boolean sticky) {
-        return new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 0, 0, 1000, 300, sticky);
+        Site site = site(10, 10, Distribution.EXPONENTIAL, 0);
+        site.anyNode = !sticky;
+        return site;
     }
 
-    private static Site site(double arrivals, double requests, double think, Distribution spread) {
-        return new Site(arrivals, requests, think, spread, 2, 60, 600, 2000, 0.2, 200, 1000, 300, true);
+    private static Site site(double requests, double think, Distribution spread) {
+        return site(requests, think, spread, 0.2);
+    }
+
+    private static Site site(double requests, double think, Distribution spread, double writes) {
+        Site site = new Site();
+        site.requests = requests;
+        site.think = Duration.ofMillis((long) (1000 * think));
+        site.spread = spread;
+        site.sessionTimeout = Duration.ofSeconds(600);
+        site.sessionSize = 2000L;
+        site.writes = writes;
+        site.sessionOverhead = 1000L;
+        site.callBytes = 300L;
+        return site;
     }
 
     private static void near(double expected, double actual, double part) {

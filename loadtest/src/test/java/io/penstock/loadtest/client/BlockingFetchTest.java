@@ -43,7 +43,7 @@ class BlockingFetchTest {
         server.setExecutor(workers);
         server.start();
         try (MultiplexedClient client =
-                MultiplexedClient.start(ClientSettings.defaults().withMaxConnections(5))) {
+                MultiplexedClient.start(ClientSettings.defaults().withMaxConnections(32))) {
             List<Future<String>> fetched = new ArrayList<>();
             for (int i = 0; i < 150; i++) {
                 URI url =

@@ -4,11 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -18,33 +15,20 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Timeout(120)
 class ClientLoopTest {
-    private ServerSocket server;
-    private ClientLoop loop;
-
-    @BeforeEach
-    void start() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        loop = ClientLoop.start(1);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
-        server.close();
-    }
+    @RegisterExtension
+    private final LoopWithServer ends = new LoopWithServer(1);
 
     @Test
     void receivedBytesArePassedToTheConversationUntilTheServerClosesTheConnection() throws Exception {
         Recorder recorder = new Recorder();
-        onLoop(() -> loop.open(address(), recorder));
-        try (Socket peer = server.accept()) {
+        onLoop(() -> ends.loop().open(address(), recorder));
+        try (Socket peer = ends.accept()) {
             assertEquals("hello", new String(peer.getInputStream().readNBytes(5), StandardCharsets.US_ASCII));
             OutputStream out = peer.getOutputStream();
             out.write("good day".getBytes(StandardCharsets.US_ASCII));
@@ -57,8 +41,8 @@ class ClientLoopTest {
     void allBytesAreSentEvenIfTheyDoNotFitIntoTheSocketBuffer() throws Exception {
         int length = 20 << 20;
         Recorder recorder = new Recorder();
-        Wire wire = onLoop(() -> loop.open(address(), recorder));
-        try (Socket peer = server.accept()) {
+        Wire wire = onLoop(() -> ends.loop().open(address(), recorder));
+        try (Socket peer = ends.accept()) {
             onLoop(() -> {
                 wire.send(ByteBuffer.allocate(length));
                 return "sent";
@@ -71,16 +55,16 @@ class ClientLoopTest {
     void aRefusedConnectionIsReported() throws Exception {
         Recorder recorder = new Recorder();
         InetSocketAddress nobody = address();
-        server.close();
-        onLoop(() -> loop.open(nobody, recorder));
+        ends.server().close();
+        onLoop(() -> ends.loop().open(nobody, recorder));
         assertEquals(Failure.CONNECT_REFUSED, recorder.end.get().failure());
     }
 
     @Test
     void theLoopRefusesAConnectionBeyondItsLimit() throws Exception {
-        onLoop(() -> loop.open(address(), new Recorder()));
-        ExecutionException failure =
-                assertThrows(ExecutionException.class, () -> onLoop(() -> loop.open(address(), new Recorder())));
+        onLoop(() -> ends.loop().open(address(), new Recorder()));
+        ExecutionException failure = assertThrows(
+                ExecutionException.class, () -> onLoop(() -> ends.loop().open(address(), new Recorder())));
         assertEquals("There are already 1 connections", failure.getCause().getMessage());
     }
 
@@ -88,7 +72,7 @@ class ClientLoopTest {
     void aConnectionCanBeOpenedAfterAnotherConnectionIsClosed() throws Exception {
         for (int i = 0; i < 5; i++) {
             onLoop(() -> {
-                loop.open(address(), new Recorder()).close();
+                ends.loop().open(address(), new Recorder()).close();
                 return "closed";
             });
         }
@@ -99,9 +83,9 @@ class ClientLoopTest {
         List<String> ran = new ArrayList<>();
         CompletableFuture<List<String>> all = new CompletableFuture<>();
         onLoop(() -> {
-            loop.after(20, () -> all.complete(ran));
-            loop.after(10, () -> ran.add("second"));
-            loop.after(0, () -> ran.add("first"));
+            ends.loop().after(20, () -> all.complete(ran));
+            ends.loop().after(10, () -> ran.add("second"));
+            ends.loop().after(0, () -> ran.add("first"));
             return "set";
         });
         assertEquals(List.of("first", "second"), all.get());
@@ -109,32 +93,32 @@ class ClientLoopTest {
 
     @Test
     void theLoopIsStoppedAndTheExceptionIsReportedIfATaskThrowsAnException() {
-        loop.execute(() -> {
+        ends.loop().execute(() -> {
             throw new IllegalStateException("on purpose");
         });
         ExecutionException failure =
-                assertThrows(ExecutionException.class, () -> loop.ended().get(60, TimeUnit.SECONDS));
+                assertThrows(ExecutionException.class, () -> ends.loop().ended().get(60, TimeUnit.SECONDS));
         assertEquals("on purpose", failure.getCause().getMessage());
     }
 
     @Test
     void closingTheLoopClosesItsConnections() throws Exception {
-        onLoop(() -> loop.open(address(), new Recorder()));
-        try (Socket peer = server.accept()) {
+        onLoop(() -> ends.loop().open(address(), new Recorder()));
+        try (Socket peer = ends.accept()) {
             assertEquals(5, peer.getInputStream().readNBytes(5).length);
-            loop.close();
+            ends.loop().close();
             assertEquals(-1, peer.getInputStream().read());
         }
-        assertTrue(loop.ended().isDone());
+        assertTrue(ends.loop().ended().isDone());
     }
 
     private InetSocketAddress address() {
-        return (InetSocketAddress) server.getLocalSocketAddress();
+        return (InetSocketAddress) ends.server().getLocalSocketAddress();
     }
 
     private <T> T onLoop(Callable<T> task) throws Exception {
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        loop.execute(() -> {
+        ends.loop().execute(() -> {
             try {
                 outcome.complete(task.call());
             } catch (Exception failure) {

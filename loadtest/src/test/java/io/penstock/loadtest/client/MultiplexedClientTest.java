@@ -2,15 +2,10 @@ package io.penstock.loadtest.client;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -55,29 +50,31 @@ class MultiplexedClientTest {
     }
 
     @Test
-    void callsAreDelayedAndSentInOrderIfTheConnectionLimitIsReached() throws IOException {
-        CompletableFuture<Response> a = fetch("/a");
+    void aCallBeyondTheLimitOfConnectionsFails() throws IOException {
+        fetch("/a");
         fetch("/b");
-        CompletableFuture<Response> c = fetch("/c");
-        CompletableFuture<Response> d = fetch("/d");
-        DrivenLoop.Peer first = accepted();
-        assertEquals(2, driven.loop.connections());
-        answered(a, first, OK);
-        assertTrue(first.read("\r\n\r\n").startsWith("GET /c "));
-        answered(c, first, OK);
-        assertTrue(first.read("\r\n\r\n").startsWith("GET /d "));
-        assertEquals(2, driven.loop.connections());
-        answered(d, first, OK);
+        assertEquals(Failure.NO_ROOM, failure(fetch("/c")));
     }
 
     @Test
-    void aCallFailsAtItsDeadlineWhileItWaitsForAConnection() throws IOException {
-        fetch("/a");
-        fetch("/b");
-        CompletableFuture<Response> c = client.fetchAsync(request("/c"), Duration.ofSeconds(1));
-        driven.pass(Duration.ZERO);
-        driven.pass(Duration.ofMillis(1_002));
-        assertEquals(Failure.DEADLINE, failure(c));
+    void aKeptConnectionThatTheServerHasClosedIsNotUsed() throws IOException {
+        CompletableFuture<Response> first = fetch("/a");
+        DrivenLoop.Peer peer = accepted();
+        answered(first, peer, OK);
+        peer.close();
+        driven.until(() -> driven.loop.connections() == 0);
+        assertEquals("ok", answered(fetch("/b"), accepted(), OK).text());
+    }
+
+    @Test
+    void aCallThatTheServerEndsOnAKeptConnectionFails() throws IOException {
+        CompletableFuture<Response> first = fetch("/a");
+        DrivenLoop.Peer peer = accepted();
+        answered(first, peer, OK);
+        CompletableFuture<Response> second = fetch("/b");
+        peer.read("\r\n\r\n");
+        peer.close();
+        assertEquals(Failure.CLOSED_EARLY, failure(second));
     }
 
     @Test
@@ -87,58 +84,6 @@ class MultiplexedClientTest {
         driven.pass(Duration.ofMillis(1_002));
         assertEquals(Failure.DEADLINE, failure(call));
         assertEquals(0, driven.loop.connections());
-    }
-
-    @Test
-    void theLeastRecentlyUsedConnectionIsClosedIfAConnectionToAnotherServerIsNeeded() throws IOException {
-        CompletableFuture<Response> a = fetch("/a");
-        CompletableFuture<Response> b = fetch("/b");
-        DrivenLoop.Peer first = accepted();
-        DrivenLoop.Peer second = accepted();
-        answered(a, first, OK);
-        answered(b, second, OK);
-        try (ServerSocket elsewhere = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            Target target = new Target((InetSocketAddress) elsewhere.getLocalSocketAddress(), "elsewhere", "/");
-            CompletableFuture<Response> other = client.fetchAsync(Request.get(target), MINUTE);
-            driven.round();
-            try (Socket socket = elsewhere.accept()) {
-                socket.getOutputStream().write(OK.getBytes(StandardCharsets.US_ASCII));
-                driven.until(other::isDone);
-                assertEquals("ok", other.join().text());
-            }
-            // The client has closed the connection that was unused for the longest time. So the first server reads the
-            // end of the stream.
-            assertEquals(-1, first.socket.getInputStream().read());
-        }
-    }
-
-    @Test
-    void aGetRequestIsSentAgainIfTheServerClosesTheReusedConnection() throws IOException {
-        DrivenLoop.Peer peer = peerOfIdleConnection();
-        CompletableFuture<Response> second = fetch("/b");
-        peer.read("\r\n\r\n");
-        peer.close();
-        DrivenLoop.Peer fresh = accepted();
-        assertEquals("ok", answered(second, fresh, OK).text());
-    }
-
-    @Test
-    void aGetRequestIsSentAgainOnlyOnce() throws IOException {
-        DrivenLoop.Peer peer = peerOfIdleConnection();
-        CompletableFuture<Response> second = fetch("/b");
-        peer.read("\r\n\r\n");
-        peer.close();
-        accepted().close();
-        assertEquals(Failure.CLOSED_EARLY, failure(second));
-    }
-
-    @Test
-    void aPostRequestIsNotSentAgain() throws IOException {
-        DrivenLoop.Peer peer = peerOfIdleConnection();
-        CompletableFuture<Response> second = client.fetchAsync(Request.of("POST", driven.target("/")), MINUTE);
-        peer.read("\r\n\r\n");
-        peer.close();
-        assertEquals(Failure.CLOSED_EARLY, failure(second));
     }
 
     @Test
@@ -155,19 +100,6 @@ class MultiplexedClientTest {
         accepted();
         assertTrue(call.cancel(false));
         driven.until(() -> driven.loop.connections() == 0);
-    }
-
-    @Test
-    void aWaitingCallIsNotSentAfterItsCancellation() throws IOException {
-        CompletableFuture<Response> a = fetch("/a");
-        fetch("/b");
-        CompletableFuture<Response> c = fetch("/c");
-        CompletableFuture<Response> d = fetch("/d");
-        DrivenLoop.Peer first = accepted();
-        c.cancel(false);
-        answered(a, first, OK);
-        assertTrue(first.read("\r\n\r\n").startsWith("GET /d "));
-        assertFalse(d.isDone());
     }
 
     @Test
@@ -192,13 +124,6 @@ class MultiplexedClientTest {
 
     private CompletableFuture<Response> fetch(String path) {
         return client.fetchAsync(request(path), MINUTE);
-    }
-
-    private DrivenLoop.Peer peerOfIdleConnection() throws IOException {
-        CompletableFuture<Response> first = fetch("/a");
-        DrivenLoop.Peer peer = accepted();
-        answered(first, peer, OK);
-        return peer;
     }
 
     /** Accepts the next connection, and waits until a request arrives on this connection. */

@@ -284,17 +284,14 @@ class ComparisonIT {
     }
 
     @Test
-    void newResultsReplaceTheSectionInTheDocumentAndItsPictures() throws Exception {
-        Path docs = Files.writeString(
-                folder.resolve("users.md"),
-                "before\n<!-- begin compare-users -->\nold\n<!-- end compare-users -->\nafter\n");
+    void newResultsReplaceTheCsvFileAndItsPictures() throws Exception {
+        Path csv = Files.writeString(folder.resolve("compare-users.csv"), "old\n");
         int exit = execute("users --users=8,16 --rounds=2 --repeats=0 --duration=300ms --warm-up=100ms --ramp-up=50ms"
-                + " --heap=128m --peers=target/peers --servers=penstock,tomcat --write-docs=" + docs);
+                + " --heap=128m --peers=target/peers --servers=penstock,tomcat --write-docs=" + folder);
         assertEquals(0, exit, err::toString);
-        String written = Files.readString(docs);
-        assertTrue(written.startsWith("before\n") && written.endsWith("after\n"), written);
+        String written = Files.readString(csv);
         assertTrue(written.contains("Penstock ") && written.contains("Tomcat 11"), written);
-        assertTrue(!written.contains("old"), written);
+        assertTrue(!written.contains("old\n"), written);
         assertTrue(written.contains("](images/users-servlet-connect-errors.svg)"), written);
         Path picture = folder.resolve("images/users-text-requests.png");
         assertTrue(ImageIO.read(picture.toFile()).getWidth() > 500);
@@ -303,20 +300,13 @@ class ComparisonIT {
     }
 
     @Test
-    void aDocumentIsUnchangedIfNothingCouldBeMeasured() throws Exception {
+    void aCsvFileIsUnchangedIfNothingCouldBeMeasured() throws Exception {
         Files.writeString(folder.resolve("jetty.jar"), "no program");
-        String section = "<!-- begin compare-startup -->\nolder\n<!-- end compare-startup -->\n";
-        Path docs = Files.writeString(folder.resolve("startup.md"), section);
-        assertEquals(
-                3,
-                execute("startup --rounds=1 --servers=jetty --peers=" + folder + " --write-docs=" + docs),
-                err::toString);
-        assertEquals(section, Files.readString(docs));
+        Path csv = Files.writeString(folder.resolve("compare-startup.csv"), "older\n");
+        String options = " --peers=" + folder + " --write-docs=" + folder;
+        assertEquals(3, execute("startup --rounds=1 --servers=jetty" + options), err::toString);
+        assertEquals("older\n", Files.readString(csv));
         assertTrue(err.toString().contains("Nothing was measured: jetty has not started"), err::toString);
-        assertEquals(
-                3,
-                execute("startup --servers=jetty --peers=" + folder + " --write-docs=" + folder.resolve("jetty.jar")));
-        assertTrue(err.toString().contains("<!-- begin compare-startup -->"), err::toString);
     }
 
     @Test

@@ -91,17 +91,7 @@ class OtherProgramsTest {
     }
 
     private OtherPrograms.Watched<Integer> run(OtherPrograms others) throws Exception {
-        return others.watch(this::attempt, new OtherPrograms.Repetition() {
-            @Override
-            public void onDisturbed(double othersUsed) {
-                dropped.add(othersUsed);
-            }
-
-            @Override
-            public void onFailed(IOException why) {
-                failed.add(why.getMessage());
-            }
-        });
+        return others.watch(this::attempt, dropped::add, why -> failed.add(why.getMessage()));
     }
 
     private int attempt() throws IOException {

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.loadtest.Main;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.JvmSettings.JavaVersion;
 import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,13 +43,7 @@ class ReportTest {
 
     @Test
     void aRowWithDisturbedRunsIsMarkedAndTheLastLineReportsTheDisturbance() throws Exception {
-        others.watch(() -> "a run", new OtherPrograms.Repetition() {
-            @Override
-            public void onDisturbed(double othersUsed) {}
-
-            @Override
-            public void onFailed(IOException failed) {}
-        });
+        others.watch(() -> "a run", used -> {}, failed -> {});
         put("penstock-defaults", 1, 50, 0.3);
         put("tomcat", 1, 60, 0);
         assertTrue(
@@ -72,20 +69,19 @@ class ReportTest {
     }
 
     @Test
-    void theCsvFileAndTheSectionOfTheDocumentAreWritten(@TempDir Path folder) throws Exception {
+    void theTurnsAndTheTablesAreWrittenAsCsvFiles(@TempDir Path folder) throws Exception {
         put("tomcat", 1, 60, 0.05);
-        Path document = Files.writeString(
-                folder.resolve("p.md"), "before\n<!-- begin compare-rows -->\nold\n<!-- end compare-rows -->\nafter\n");
         report().save(folder);
-        report().writeDocument(document);
+        report().publish(folder);
         assertTrue(Files.readString(folder.resolve("rows.csv"))
                 .endsWith("output-1m,tomcat,1,loadtest,60.000,closed early,0.050\n"));
-        String text = Files.readString(document);
-        assertTrue(
-                text.contains(
-                        "| a servlet that writes 1 MB | requests/s | - | - | 60 | - | ≥ 1.2 × the best | open | - |"),
-                text);
-        assertTrue(text.endsWith("after\n"), text);
+        String csv = Files.readString(folder.resolve("compare-rows.csv"));
+        assertTrue(csv.contains("\na servlet that writes 1 MB,requests/s,,,60,,≥ 1.2 × the best,open,\n"), csv);
+        StringWriter page = new StringWriter();
+        String file = folder.resolve("compare-rows.csv").toString();
+        assertEquals(0, Main.commandLine().setOut(new PrintWriter(page)).execute("page", file));
+        String row = "| a servlet that writes 1 MB | requests/s | - | - | 60 | - | ≥ 1.2 × the best | open | - |";
+        assertTrue(page.toString().contains(row), page::toString);
     }
 
     @Test
@@ -127,10 +123,8 @@ class ReportTest {
         putUsers("tomcat", "text-200", 0.3);
         putUsers("penstock", "servlet-200", 0);
         putUsers("tomcat", "servlet-200", 0.05);
-        Path document =
-                Files.writeString(folder.resolve("u.md"), "<!-- begin compare-users -->\n<!-- end compare-users -->\n");
-        report("users", "(text|servlet)-200").writeDocument(document);
-        String text = Files.readString(document);
+        report("users", "(text|servlet)-200").publish(folder);
+        String text = Files.readString(folder.resolve("compare-users.csv"));
         for (String title : List.of(
                 "![Requests per second by number of users (a text file of 4 KB)](images/users-text-requests.svg)",
                 "![Connect errors per minute by number of users (a text file of 4 KB)](images/users-text-connect-errors.svg)",

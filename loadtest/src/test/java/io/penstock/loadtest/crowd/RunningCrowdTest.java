@@ -4,14 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.LoopWithServer;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.SlowClient.Manner;
 import io.penstock.testing.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -21,10 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Tests each kind of slow client against a socket that the test controls. A burst is the first part of an upload; the client sends this
@@ -36,25 +34,13 @@ class RunningCrowdTest {
     private static final byte[] OK =
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.US_ASCII);
 
-    private ServerSocket server;
-    private ClientLoop loop;
-
-    @BeforeEach
-    void start() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        loop = ClientLoop.start(10);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
-        server.close();
-    }
+    @RegisterExtension
+    private final LoopWithServer ends = new LoopWithServer(10);
 
     @Test
     void anUploadClientSendsTheHeadAndThenTheBodyInSmallPieces() throws Exception {
-        try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 5, 0, 2, 10));
-                Socket peer = server.accept()) {
+        try (RunningCrowd crowd = gather(1, SlowClient.UPLOAD, upload(5, 0, 2, 10));
+                Socket peer = ends.accept()) {
             BufferedReader in = reader(peer);
             assertEquals("POST /slow HTTP/1.1", in.readLine());
             assertTrue(headOf(in).contains("Content-Length: 5"));
@@ -71,8 +57,8 @@ class RunningCrowdTest {
     @Test
     void anUploadClientCanSendABurstBeforeTheSmallPieces() throws Exception {
         int first = 100_000;
-        try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
-                Socket peer = server.accept()) {
+        try (RunningCrowd crowd = gather(1, SlowClient.UPLOAD, upload(10_000_000, first, 1, 60_000));
+                Socket peer = ends.accept()) {
             BufferedReader in = reader(peer);
             headOf(in);
             // The client sends the first small piece together with the burst.
@@ -90,9 +76,8 @@ class RunningCrowdTest {
         // The burst does not fit into the buffers of the two sockets. So the client can finish the burst only if the
         // server reads.
         int first = 64 << 20;
-        Kind burst = new Kind.Upload(target(), 100 << 20, first, 1, 60_000);
-        try (RunningCrowd crowd = gather(1, burst);
-                Socket peer = server.accept()) {
+        try (RunningCrowd crowd = gather(1, SlowClient.UPLOAD, upload(100 << 20, first, 1, 60_000));
+                Socket peer = ends.accept()) {
             assertEquals(0, crowd.tally().burstsSent());
             peer.getInputStream().skipNBytes(first);
             while (crowd.tally().burstsSent() == 0) {
@@ -107,8 +92,8 @@ class RunningCrowdTest {
 
     @Test
     void aHalfHeadClientSendsAnIncompleteRequestHead() throws Exception {
-        try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()));
-                Socket peer = server.accept()) {
+        try (RunningCrowd crowd = gather(1, SlowClient.HALF_HEAD, slow());
+                Socket peer = ends.accept()) {
             crowd.disperse();
             String all = new String(peer.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertTrue(all.startsWith("GET /slow HTTP/1.1\r\n"), all);
@@ -118,9 +103,8 @@ class RunningCrowdTest {
 
     @Test
     void aHalfHandshakeClientSendsHalfOfAClientHello() throws Exception {
-        Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target());
-        try (RunningCrowd crowd = gather(1, kind);
-                Socket peer = server.accept()) {
+        try (RunningCrowd crowd = gather(1, SlowClient.HALF_HELLO, slow());
+                Socket peer = ends.accept()) {
             crowd.disperse();
             byte[] all = peer.getInputStream().readAllBytes();
             assertEquals(22, all[0], "the client has not sent a handshake record");
@@ -131,9 +115,8 @@ class RunningCrowdTest {
 
     @Test
     void aHalfHandshakeClientIsCountedAsConnectedWhenTheServerSendsItsFirstBytes() throws Exception {
-        Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target());
-        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, kind);
-        try (Socket peer = server.accept()) {
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, SlowClient.HALF_HANDSHAKE, slow());
+        try (Socket peer = ends.accept()) {
             byte[] head = peer.getInputStream().readNBytes(5);
             assertEquals(22, head[0], "the client has not sent a handshake record");
             int length = ByteBuffer.wrap(head).getShort(3);
@@ -147,8 +130,8 @@ class RunningCrowdTest {
 
     @Test
     void anIdleClientIsCountedAsConnectedAfterItsFirstResponse() throws Exception {
-        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Idle(target()));
-        try (Socket peer = server.accept()) {
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, SlowClient.IDLE, slow());
+        try (Socket peer = ends.accept()) {
             headOf(reader(peer));
             assertTrue(!crowdFuture.isDone());
             peer.getOutputStream().write(OK);
@@ -160,9 +143,9 @@ class RunningCrowdTest {
 
     @Test
     void aReaderWithoutAResponseIsCountedAsConnectedButNotAsAnswered() throws Exception {
-        CompletableFuture<RunningCrowd> crowdFuture = inBackground(2, new Kind.Reader(target(), 100, 10));
-        try (Socket answered = server.accept();
-                Socket silent = server.accept()) {
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(2, SlowClient.READER, reading(100, 10));
+        try (Socket answered = ends.accept();
+                Socket silent = ends.accept()) {
             headOf(reader(answered));
             answered.getOutputStream().write("HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII));
             headOf(reader(silent));
@@ -177,8 +160,8 @@ class RunningCrowdTest {
 
     @Test
     void aResponseIsReadInSmallPieces() throws Exception {
-        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Reader(target(), 5, 60_000));
-        try (Socket peer = server.accept()) {
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, SlowClient.READER, reading(5, 60_000));
+        try (Socket peer = ends.accept()) {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
             Tally tally = crowdFuture.get(60, TimeUnit.SECONDS).disperse();
@@ -191,8 +174,8 @@ class RunningCrowdTest {
 
     @Test
     void aReaderSendsANewRequestAfterEachResponse() throws Exception {
-        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, new Kind.Reader(target(), 7, 1));
-        try (Socket peer = server.accept()) {
+        CompletableFuture<RunningCrowd> crowdFuture = inBackground(1, SlowClient.READER, reading(7, 1));
+        try (Socket peer = ends.accept()) {
             BufferedReader in = reader(peer);
             for (int i = 0; i < 3; i++) {
                 assertTrue(headOf(in).startsWith("GET /slow HTTP/1.1"));
@@ -204,10 +187,10 @@ class RunningCrowdTest {
 
     @Test
     void aDisconnectedClientReconnectsAndEachDisconnectionIsCounted() throws Exception {
-        try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()))) {
-            server.accept().close();
-            server.accept().close();
-            try (Socket third = server.accept()) {
+        try (RunningCrowd crowd = gather(1, SlowClient.HALF_HEAD, slow())) {
+            ends.accept().close();
+            ends.accept().close();
+            try (Socket third = ends.accept()) {
                 assertTrue(reader(third).readLine().startsWith("GET "));
                 Tally tally = crowd.disperse();
                 assertEquals(2, tally.sentAway());
@@ -219,9 +202,9 @@ class RunningCrowdTest {
 
     @Test
     void allClientsAreConnectedIfTwoGroupsHaveTheSameKind() throws Exception {
-        CrowdPlan.Group group = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
-        CrowdPlan plan = new CrowdPlan(List.of(group, new CrowdPlan.Group(1, new Kind.HalfHead(target()))));
-        try (RunningCrowd crowd = RunningCrowd.gather(loop, plan, SOON)) {
+        CrowdPlan.Group group = new CrowdPlan.Group(1, SlowClient.HALF_HEAD, slow());
+        CrowdPlan plan = new CrowdPlan(List.of(group, new CrowdPlan.Group(1, SlowClient.HALF_HEAD, slow())));
+        try (RunningCrowd crowd = RunningCrowd.gather(ends.loop(), plan, SOON)) {
             assertEquals(2, crowd.disperse().standing());
         }
     }
@@ -231,7 +214,8 @@ class RunningCrowdTest {
         Target nobody = refusing();
         IOException incomplete = assertThrows(
                 IOException.class,
-                () -> RunningCrowd.gather(loop, CrowdPlan.of(3, new Kind.HalfHead(nobody)), Duration.ofSeconds(5)));
+                () -> RunningCrowd.gather(
+                        ends.loop(), CrowdPlan.of(3, SlowClient.HALF_HEAD, Manner.to(nobody)), Duration.ofSeconds(5)));
         assertTrue(
                 incomplete.getMessage().startsWith("only 0 of 3 slow clients are connected after"),
                 incomplete.getMessage());
@@ -240,10 +224,10 @@ class RunningCrowdTest {
 
     @Test
     void theReachableClientsRunIfOtherClientsCannotConnect() throws Exception {
-        CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
-        CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
-        try (RunningCrowd crowd =
-                RunningCrowd.gatherReachable(loop, new CrowdPlan(List.of(here, nowhere)), Duration.ofSeconds(5))) {
+        CrowdPlan.Group here = new CrowdPlan.Group(1, SlowClient.HALF_HEAD, slow());
+        CrowdPlan.Group nowhere = new CrowdPlan.Group(2, SlowClient.HALF_HEAD, Manner.to(refusing()));
+        try (RunningCrowd crowd = RunningCrowd.gatherReachable(
+                ends.loop(), new CrowdPlan(List.of(here, nowhere)), Duration.ofSeconds(5))) {
             Tally tally = crowd.disperse();
             assertTrue(!tally.isComplete(), tally.toString());
             assertEquals(1, tally.standing());
@@ -256,22 +240,24 @@ class RunningCrowdTest {
         return Target.of(URI.create("http://127.0.0.1:" + FreePort.next() + "/slow"));
     }
 
-    private RunningCrowd gather(int size, Kind kind) throws IOException, InterruptedException {
-        return RunningCrowd.gather(loop, CrowdPlan.of(size, kind), SOON);
+    private RunningCrowd gather(int size, SlowClient client, Manner manner) throws IOException, InterruptedException {
+        return RunningCrowd.gather(ends.loop(), CrowdPlan.of(size, client, manner), SOON);
     }
 
-    private CompletableFuture<RunningCrowd> inBackground(int size, Kind kind) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return gather(size, kind);
-            } catch (IOException | InterruptedException failed) {
-                throw new IllegalStateException(failed);
-            }
-        });
+    private CompletableFuture<RunningCrowd> inBackground(int size, SlowClient client, Manner manner) {
+        return LoopWithServer.inBackground(() -> gather(size, client, manner));
     }
 
-    private Target target() {
-        return Target.of(URI.create("http://127.0.0.1:" + server.getLocalPort() + "/slow"));
+    private Manner slow() {
+        return Manner.to(ends.target());
+    }
+
+    private Manner upload(int length, int burst, int drop, int pauseMillis) {
+        return new Manner(ends.target(), length, burst, drop, 1, pauseMillis, 1);
+    }
+
+    private Manner reading(int bytes, int pauseMillis) {
+        return new Manner(ends.target(), 1, 0, 1, bytes, pauseMillis, 1);
     }
 
     private static BufferedReader reader(Socket peer) throws IOException {

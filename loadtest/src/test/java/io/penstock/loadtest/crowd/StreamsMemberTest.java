@@ -4,27 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Fields;
+import io.penstock.loadtest.client.LoopWithServer;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.crowd.SlowClient.Manner;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,30 +32,15 @@ class StreamsMemberTest {
     private static final int GET = 5;
     private static final int POST = 4;
 
-    private ServerSocket server;
-    private ClientLoop loop;
-    private final List<Socket> peers = new ArrayList<>();
+    @RegisterExtension
+    private final LoopWithServer ends = new LoopWithServer(10);
+
     private Socket peer;
     private DataInputStream in;
 
-    @BeforeEach
-    void start() throws IOException {
-        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        loop = ClientLoop.start(10);
-    }
-
-    @AfterEach
-    void stop() throws IOException {
-        loop.close();
-        for (Socket one : peers) {
-            one.close();
-        }
-        server.close();
-    }
-
     @Test
     void theWindowsOfReadersHaveTheSizeOfOneReadAndStayClosed() throws Exception {
-        CompletableFuture<RunningCrowd> crowd = gather(3, new Kind.Reader(target(), 100, 1000));
+        CompletableFuture<RunningCrowd> crowd = gather(3, SlowClient.H2_READER, reading(100, 1000));
         accept("000100000000" + "000200000000" + "000400000064");
         for (int stream = 1; stream <= 5; stream += 2) {
             expectRequest(stream, GET);
@@ -75,7 +55,7 @@ class StreamsMemberTest {
 
     @Test
     void anUploadArrivesInSmallPiecesAndTheNextOneFollowsItsResponse() throws Exception {
-        CompletableFuture<RunningCrowd> crowd = gather(1, new Kind.Upload(target(), 5, 0, 2, 1));
+        CompletableFuture<RunningCrowd> crowd = gather(1, SlowClient.H2_UPLOAD, upload(5, 2, 1));
         accept("000100000000" + "000200000000" + "00040000ffff");
         String head = expectRequest(1, POST);
         assertTrue(head.contains("\0\u0005:path\u0005/slow"), head);
@@ -91,7 +71,7 @@ class StreamsMemberTest {
 
     @Test
     void anUploadSendsNothingWithoutAWindow() throws Exception {
-        gather(1, new Kind.Upload(target(), 2, 0, 2, 1));
+        gather(1, SlowClient.H2_UPLOAD, upload(2, 2, 1));
         accept("000100000000" + "000200000000" + "00040000ffff", Frames.INITIAL_WINDOW_SIZE, 0);
         expectRequest(1, POST);
         expectPong();
@@ -101,7 +81,7 @@ class StreamsMemberTest {
 
     @Test
     void aStreamThatTheServerEndsIsReplaced() throws Exception {
-        CompletableFuture<RunningCrowd> gathered = gather(2, new Kind.Upload(target(), 9, 0, 1, 60_000));
+        CompletableFuture<RunningCrowd> gathered = gather(2, SlowClient.H2_UPLOAD, upload(9, 1, 60_000));
         accept("000100000000" + "000200000000" + "00040000ffff");
         for (int stream = 1; stream <= 3; stream += 2) {
             expectRequest(stream, POST);
@@ -125,7 +105,7 @@ class StreamsMemberTest {
     @Test
     void streamsBeyondTheLimitOfTheServerAreNotConnected() throws Exception {
         CompletableFuture<RunningCrowd> crowd =
-                gather(3, 3, new Kind.Reader(target(), 100, 1000), Duration.ofMillis(1));
+                gather(3, 3, SlowClient.H2_READER, reading(100, 1000), Duration.ofMillis(1));
         accept("000100000000" + "000200000000" + "000400000064", Frames.MAX_CONCURRENT_STREAMS, 2);
         expectRequest(1, GET);
         expectRequest(3, GET);
@@ -135,7 +115,7 @@ class StreamsMemberTest {
 
     @Test
     void theStreamsAreDistributedOverConnections() throws Exception {
-        CompletableFuture<RunningCrowd> crowd = gather(3, 2, new Kind.Reader(target(), 100, 1000), SOON);
+        CompletableFuture<RunningCrowd> crowd = gather(3, 2, SlowClient.H2_READER, reading(100, 1000), SOON);
         for (int streams = 2; streams > 0; streams--) {
             accept("000100000000" + "000200000000" + "000400000064");
             for (int stream = 1; stream < 2 * streams; stream += 2) {
@@ -148,9 +128,9 @@ class StreamsMemberTest {
 
     @Test
     void theTroubleWithAServerWithoutHttp2NamesHttp2() throws Exception {
-        CompletableFuture<RunningCrowd> crowd = gather(1, 1, new Kind.Reader(target(), 100, 1), Duration.ofMillis(1));
-        peer = server.accept();
-        peers.add(peer);
+        CompletableFuture<RunningCrowd> crowd =
+                gather(1, 1, SlowClient.H2_READER, reading(100, 1), Duration.ofMillis(1));
+        peer = ends.accept();
         peer.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         assertTrue(peer.getInputStream().readAllBytes().length > 0);
         assertEquals(
@@ -183,24 +163,27 @@ class StreamsMemberTest {
         assertThrows(IllegalArgumentException.class, () -> Frames.request(1, longer, true, -1));
     }
 
-    private CompletableFuture<RunningCrowd> gather(int size, Kind each) {
-        return gather(size, size, each, SOON);
+    private CompletableFuture<RunningCrowd> gather(int size, SlowClient client, Manner manner) {
+        return gather(size, size, client, manner, SOON);
     }
 
-    private CompletableFuture<RunningCrowd> gather(int size, int most, Kind each, Duration within) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return RunningCrowd.gatherReachable(loop, CrowdPlan.ofStreams(size, most, each), within);
-            } catch (IOException | InterruptedException failed) {
-                throw new IllegalStateException(failed);
-            }
-        });
+    private CompletableFuture<RunningCrowd> gather(
+            int size, int most, SlowClient client, Manner manner, Duration within) {
+        CrowdPlan plan = CrowdPlan.of(size, client, manner.withStreams(most));
+        return LoopWithServer.inBackground(() -> RunningCrowd.gatherReachable(ends.loop(), plan, within));
+    }
+
+    private Manner upload(int length, int drop, int pauseMillis) {
+        return new Manner(target(), length, 0, drop, 1, pauseMillis, 1);
+    }
+
+    private Manner reading(int bytes, int pauseMillis) {
+        return new Manner(target(), 1, 0, 1, bytes, pauseMillis, 1);
     }
 
     /** Accepts a connection, and sends its settings. */
     private void accept(String settings, int... own) throws IOException {
-        peer = server.accept();
-        peers.add(peer);
+        peer = ends.accept();
         in = new DataInputStream(peer.getInputStream());
         assertEquals("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", new String(in.readNBytes(24), StandardCharsets.US_ASCII));
         expect(Frames.SETTINGS, 0, 0, settings);
@@ -238,7 +221,6 @@ class StreamsMemberTest {
     }
 
     private Target target() {
-        return Target.of(URI.create("http://127.0.0.1:" + server.getLocalPort() + "/slow"))
-                .withField(Fields.Field.ofOption("--header", "Cookie: a=b"));
+        return ends.target().withField(Fields.Field.ofOption("--header", "Cookie: a=b"));
     }
 }

@@ -74,7 +74,7 @@ class EncryptedClientTest {
     }
 
     private static ClientSettings settings() throws Exception {
-        return ClientSettings.defaults().withMaxConnections(5).withTls(key.client());
+        return ClientSettings.defaults().withMaxConnections(100).withTls(key.client());
     }
 
     @Test

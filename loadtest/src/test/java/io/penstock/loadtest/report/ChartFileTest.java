@@ -105,7 +105,15 @@ class ChartFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "0.1, 0.1", "10, 10", "'1234567', '1,234,567'", "0.000001, 0.000001"})
+    @CsvSource({
+        "0, 0",
+        "0.1, 0.1",
+        "10, 10",
+        "99.9, 99.9",
+        "'1000', '1,000'",
+        "'1234567', '1,234,567'",
+        "0.000001, 0.000001"
+    })
     void theNumbersOnAnAxisAreShownWithoutExponents(double value, String text) {
         assertEquals(text, Chart.Axis.linear("x").ticks().apply(value));
     }

@@ -1,14 +1,8 @@
 package io.penstock.loadtest.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class ResultCsvTest {
     private static final String MARKDOWN = """
@@ -51,22 +45,5 @@ class ResultCsvTest {
         String markdown = "| a | b |\n| ---: | --- |\n| 1 | x |\n";
         assertEquals("a,b\n1,x\n", ResultCsv.of(markdown.strip()));
         assertEquals(markdown, ResultCsv.markdown("a,b\n1,x\n"));
-    }
-
-    @Test
-    void theSameContentIsPublishedInThePageAndInTheCsvFile(@TempDir Path folder) throws IOException {
-        Path page = folder.resolve("users.md");
-        Files.writeString(page, "# Title\n\n<!-- begin users -->\nold\n<!-- end users -->\n");
-        ResultCsv.publish(page, "users", MARKDOWN);
-        assertEquals(
-                "# Title\n\n<!-- begin users -->\n\n" + MARKDOWN + "\n<!-- end users -->\n", Files.readString(page));
-        assertEquals(CSV, Files.readString(folder.resolve("users.csv")));
-    }
-
-    @Test
-    void noCsvFileIsWrittenIfTheSectionIsMissingInThePage(@TempDir Path folder) throws IOException {
-        Path page = Files.writeString(folder.resolve("users.md"), "# Title\n");
-        assertThrows(IOException.class, () -> ResultCsv.publish(page, "users", MARKDOWN));
-        assertFalse(Files.exists(folder.resolve("users.csv")));
     }
 }

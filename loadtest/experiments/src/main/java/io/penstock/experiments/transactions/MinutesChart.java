@@ -1,6 +1,5 @@
 package io.penstock.experiments.transactions;
 
-import io.penstock.loadtest.report.BarChart;
 import io.penstock.loadtest.report.Chart;
 import io.penstock.loadtest.report.Environment;
 import java.io.IOException;

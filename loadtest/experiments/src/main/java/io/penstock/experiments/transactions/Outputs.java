@@ -1,10 +1,10 @@
 package io.penstock.experiments.transactions;
 
+import io.penstock.experiments.pages.DocumentOption;
+import io.penstock.experiments.pages.MarkdownSection;
 import io.penstock.loadtest.cli.ResultFiles;
-import io.penstock.loadtest.report.DocumentOption;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
-import io.penstock.loadtest.report.ResultCsv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +68,6 @@ final class Outputs {
         MinutesChart.save(report, environment, images.resolve(SECTION + ".svg"));
         MinutesChart.save(report, environment, images.resolve(SECTION + ".png"));
         String picture = "![Transactions per minute](images/" + SECTION + ".svg)";
-        ResultCsv.publish(file, SECTION, report.markdown(picture, environment));
+        MarkdownSection.publish(file, SECTION, report.markdown(picture, environment));
     }
 }

@@ -2,8 +2,8 @@ package io.penstock.experiments.io.copy;
 
 import io.penstock.experiments.io.measure.Figure;
 import io.penstock.experiments.io.measure.Findings;
+import io.penstock.experiments.io.measure.Numbers;
 import io.penstock.experiments.io.measure.Samples;
-import io.penstock.loadtest.report.Numbers;
 import io.penstock.loadtest.report.Table;
 import java.util.ArrayList;
 import java.util.List;

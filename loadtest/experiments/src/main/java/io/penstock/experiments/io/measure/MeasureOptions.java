@@ -1,8 +1,8 @@
 package io.penstock.experiments.io.measure;
 
+import io.penstock.experiments.pages.DocumentOption;
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.cli.ResultFiles;
-import io.penstock.loadtest.report.DocumentOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

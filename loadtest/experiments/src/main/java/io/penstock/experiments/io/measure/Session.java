@@ -1,9 +1,9 @@
 package io.penstock.experiments.io.measure;
 
+import io.penstock.experiments.pages.MarkdownSection;
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
-import io.penstock.loadtest.report.ResultCsv;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -117,7 +117,7 @@ public final class Session {
         String name = result.findings().name();
         Optional<Path> document = options.docs().file(name);
         if (document.isPresent() && goOn && result.failures().isEmpty()) {
-            ResultCsv.publish(document.get(), name, result.markdown(environment()));
+            MarkdownSection.publish(document.get(), name, result.markdown(environment()));
         }
     }
 

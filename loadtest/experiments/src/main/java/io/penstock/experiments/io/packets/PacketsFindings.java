@@ -2,9 +2,9 @@ package io.penstock.experiments.io.packets;
 
 import io.penstock.experiments.io.measure.Figure;
 import io.penstock.experiments.io.measure.Findings;
+import io.penstock.experiments.io.measure.Numbers;
 import io.penstock.experiments.io.measure.Samples;
 import io.penstock.experiments.io.packets.PacketsExperiment.Latency;
-import io.penstock.loadtest.report.Numbers;
 import io.penstock.loadtest.report.Table;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
-package io.penstock.loadtest.report;
+package io.penstock.experiments.transactions;
 
+import io.penstock.loadtest.report.Chart;
+import io.penstock.loadtest.report.WholeFile;
 import java.awt.Font;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,7 +14,7 @@ import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.style.CategoryStyler;
 
 /** A bar chart with groups of bars, as PNG or SVG. A missing value has no bar. */
-public final class BarChart {
+final class BarChart {
     static {
         // The machine may have no screen. The property must be set before the first class of AWT is loaded.
         System.setProperty("java.awt.headless", "true");
@@ -32,7 +34,7 @@ public final class BarChart {
      * @param y the title of the vertical axis, with the unit
      * @param groups the names of the groups, which are shown below the bars
      */
-    public BarChart(String title, String x, String y, List<String> groups) {
+    BarChart(String title, String x, String y, List<String> groups) {
         this.groups = List.copyOf(groups);
         this.chart = new CategoryChartBuilder()
                 .width(Chart.WIDTH)
@@ -53,13 +55,13 @@ public final class BarChart {
     }
 
     /** Adds a text below the chart, such as the settings of the measurement. */
-    public BarChart caption(String text) {
+    BarChart caption(String text) {
         caption.add(text);
         return this;
     }
 
     /** Adds a bar to each group. */
-    public BarChart bars(String name, double[] heights) {
+    BarChart bars(String name, double[] heights) {
         if (heights.length != groups.size()) {
             throw new IllegalArgumentException(heights.length + " bars for " + groups.size() + " groups");
         }
@@ -80,7 +82,7 @@ public final class BarChart {
      *
      * @throws IllegalArgumentException if the file has another extension, or the chart has no bars
      */
-    public void save(Path file) throws IOException {
+    void save(Path file) throws IOException {
         Chart.checkName(file);
         if (series == 0) {
             throw new IllegalArgumentException("No data to draw in " + file);

@@ -1,5 +1,7 @@
-package io.penstock.loadtest.report;
+package io.penstock.experiments.pages;
 
+import io.penstock.loadtest.report.ResultCsv;
+import io.penstock.loadtest.report.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,19 @@ public final class MarkdownSection {
      */
     public static void replace(Path file, String name, String markdown) throws IOException {
         WholeFile.write(file, replaced(file, name, markdown.strip()));
+    }
+
+    /**
+     * Writes {@code NAME.csv} into the folder of the document, and replaces the section of the document by Markdown that is created from
+     * this CSV.
+     *
+     * @throws IOException with a message for the user if a file cannot be read or written, or the section is missing
+     */
+    public static void publish(Path document, String name, String markdown) throws IOException {
+        check(document, name);
+        String csv = ResultCsv.of(markdown.strip());
+        WholeFile.write(document.toAbsolutePath().resolveSibling(name + ".csv"), csv);
+        replace(document, name, ResultCsv.markdown(csv));
     }
 
     /**

@@ -1,6 +1,7 @@
-package io.penstock.loadtest.report;
+package io.penstock.experiments.pages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -63,5 +64,21 @@ class MarkdownSectionTest {
         Path missing = directory.resolve("missing.md");
         IOException failure = assertThrows(IOException.class, () -> MarkdownSection.replace(missing, "users", "new"));
         assertTrue(failure.getMessage().startsWith("No such file: " + missing), failure.getMessage());
+    }
+
+    @Test
+    void theSameContentIsPublishedInThePageAndInTheCsvFile() throws IOException {
+        String markdown = "### Title\n\n| server | requests/s |\n| --- | ---: |\n| Penstock | 100 |\n";
+        MarkdownSection.publish(file, "users", markdown);
+        assertEquals(BEFORE.replace("\nold\n", "\n\n" + markdown + "\n"), Files.readString(file));
+        assertEquals(
+                "# ### Title\n#\nserver,requests/s\nPenstock,100\n", Files.readString(directory.resolve("users.csv")));
+    }
+
+    @Test
+    void noCsvFileIsWrittenIfTheSectionIsMissingInThePage() throws IOException {
+        Files.writeString(file, "# Title\n");
+        assertThrows(IOException.class, () -> MarkdownSection.publish(file, "users", "| a |\n| --- |\n"));
+        assertFalse(Files.exists(directory.resolve("users.csv")));
     }
 }

@@ -1,4 +1,4 @@
-package io.penstock.loadtest.report;
+package io.penstock.experiments.io.measure;
 
 import java.util.Locale;
 
@@ -18,13 +18,6 @@ public final class Numbers {
 
     public static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
-    }
-
-    /** Writes a number with at most three decimals, without zeros at the end. */
-    public static String plain(double value) {
-        return value == Math.rint(value)
-                ? String.format(Locale.ROOT, "%,d", (long) value)
-                : String.format(Locale.ROOT, "%,.3f", value).replaceFirst("0+$", "");
     }
 
     /** Writes the lowest and the highest value. */

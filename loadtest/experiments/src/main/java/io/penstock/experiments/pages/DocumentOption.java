@@ -1,4 +1,4 @@
-package io.penstock.loadtest.report;
+package io.penstock.experiments.pages;
 
 import io.penstock.loadtest.cli.ResultFiles;
 import java.nio.file.Files;
@@ -19,10 +19,6 @@ public final class DocumentOption {
                     + " Markdown file. The result replaces the section between <!-- begin NAME --> and <!-- end"
                     + " NAME -->. NAME.csv and images/ are written beside the page.")
     private @Nullable Path path;
-
-    public boolean isChosen() {
-        return path != null;
-    }
 
     /** The Markdown file with the given section; empty if the option is not given. */
     public Optional<Path> file(String section) {

@@ -1,4 +1,4 @@
-package io.penstock.loadtest.report;
+package io.penstock.experiments.io.measure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -11,12 +11,6 @@ class NumbersTest {
         assertEquals("12.3", Numbers.number(12.34));
         assertEquals("1,235", Numbers.number(1234.5678));
         assertEquals("5.43×", Numbers.factor(5.43));
-    }
-
-    @Test
-    void theFractionOfAWholeNumberIsOmitted() {
-        assertEquals("1,000", Numbers.plain(1000));
-        assertEquals("99.9", Numbers.plain(99.9));
     }
 
     @Test
