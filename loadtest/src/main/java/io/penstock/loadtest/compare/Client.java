@@ -137,8 +137,12 @@ enum Client {
                 .execute(process::destroyForcibly);
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException(Path.of(command.get(0)).getFileName() + " has failed: " + output.strip());
+        int code = process.waitFor();
+        if (code != 0) {
+            // Tables have one line for each reason. The output of h2load is long, and ends with what it did last.
+            String last = output.strip().lines().reduce("", (before, line) -> line);
+            throw new IOException(
+                    Path.of(command.get(0)).getFileName() + " has ended with code " + code + "; its last line: " + last);
         }
         return output;
     }

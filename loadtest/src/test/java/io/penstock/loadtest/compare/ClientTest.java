@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests the generated scripts for wrk, how the output of wrk and h2load is parsed, and which client is used. The tests run neither. */
@@ -146,5 +148,12 @@ class ClientTest {
     void anUnknownClientIsRefused() {
         IllegalArgumentException wrong = assertThrows(IllegalArgumentException.class, () -> Client.check("ab"));
         assertEquals("--client: no such client: 'ab'; use auto, wrk, h2load, own", wrong.getMessage());
+    }
+
+    @Test
+    void theReasonOfAFailedProgramIsOneLineWithTheLastOneOfItsOutput() {
+        List<String> command = List.of("sh", "-c", "echo starting; echo 'no route to the server'; exit 3");
+        IOException failed = assertThrows(IOException.class, () -> Client.output(Duration.ofSeconds(1), command));
+        assertEquals("sh has ended with code 3; its last line: no route to the server", failed.getMessage());
     }
 }
