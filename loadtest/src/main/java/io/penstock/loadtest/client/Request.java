@@ -18,12 +18,14 @@ public final class Request {
     /** Zero bytes up to this number are sent with the head, if possible in the same packet. */
     private static final int LONGEST_INLINE_BODY = 16 << 10;
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
     // The bodies of all requests share these direct buffers, which the JDK writes to the socket without a copy. So a
     // body of any length needs next to no memory.
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 20).asReadOnlyBuffer();
     private static final int CHUNK_LENGTH = 16 << 10;
     private static final ByteBuffer CHUNK = chunk(CHUNK_LENGTH);
-    private static final ByteBuffer LAST_CHUNK = direct("0\r\n\r\n", new byte[0], "");
+    private static final ByteBuffer LAST_CHUNK = direct("0\r\n\r\n", NOTHING, "");
 
     private final String method;
     private final Target target;
@@ -37,7 +39,7 @@ public final class Request {
      * @param bytes the first bytes; null if the request has no body
      * @param zeros the number of zero bytes after them
      */
-    private record Content(byte @Nullable [] bytes, long zeros, boolean chunked) {}
+    private record Content(@Nullable ByteBuffer bytes, long zeros, boolean chunked) {}
 
     private Request(String method, Target target, Fields fields, Content content) {
         this.method = method;
@@ -79,19 +81,19 @@ public final class Request {
 
     /** Returns a request with these bytes as its body. */
     public Request withBody(byte[] bytes) {
-        return new Request(method, target, fields, new Content(bytes.clone(), 0, false));
+        return new Request(method, target, fields, new Content(ByteBuffer.wrap(bytes.clone()), 0, false));
     }
 
     /** Returns a request whose body consists of zero bytes. */
     public Request withZeros(long length) {
         return length <= LONGEST_INLINE_BODY
                 ? withBody(new byte[(int) length])
-                : new Request(method, target, fields, new Content(new byte[0], length, false));
+                : new Request(method, target, fields, new Content(NOTHING, length, false));
     }
 
     /** Returns a request whose body consists of zero bytes, and is sent in chunks (RFC 9112, section 7.1). */
     public Request withZerosInChunks(long length) {
-        return new Request(method, target, fields, new Content(new byte[0], length, true));
+        return new Request(method, target, fields, new Content(NOTHING, length, true));
     }
 
     public String method() {
@@ -118,16 +120,16 @@ public final class Request {
     private ByteBuffer[] encode() {
         StringBuilder head = new StringBuilder(target.requestLine(method));
         fields.appendTo(head);
-        byte[] bytes = content.bytes();
+        ByteBuffer bytes = content.bytes();
         if (content.chunked()) {
             head.append("Transfer-Encoding: chunked\r\n");
         } else if (bytes != null) {
             head.append("Content-Length: ")
-                    .append(bytes.length + content.zeros())
+                    .append(bytes.remaining() + content.zeros())
                     .append("\r\n");
         }
         List<ByteBuffer> parts = new ArrayList<>();
-        parts.add(direct(head + "\r\n", bytes == null ? new byte[0] : bytes, ""));
+        parts.add(direct(head + "\r\n", bytes == null ? NOTHING : bytes, ""));
         int most = content.chunked() ? CHUNK_LENGTH : ZEROS.capacity();
         for (long left = content.zeros(); left > 0; left -= most) {
             int length = (int) Math.min(left, most);
@@ -140,15 +142,15 @@ public final class Request {
     }
 
     private static ByteBuffer chunk(int length) {
-        return direct(Integer.toHexString(length) + "\r\n", new byte[length], "\r\n");
+        return direct(Integer.toHexString(length) + "\r\n", ByteBuffer.allocate(length), "\r\n");
     }
 
-    private static ByteBuffer direct(String before, byte[] bytes, String behind) {
+    private static ByteBuffer direct(String before, ByteBuffer bytes, String behind) {
         byte[] start = before.getBytes(StandardCharsets.ISO_8859_1);
         byte[] end = behind.getBytes(StandardCharsets.ISO_8859_1);
-        return ByteBuffer.allocateDirect(start.length + bytes.length + end.length)
+        return ByteBuffer.allocateDirect(start.length + bytes.remaining() + end.length)
                 .put(start)
-                .put(bytes)
+                .put(bytes.duplicate())
                 .put(end)
                 .flip()
                 .asReadOnlyBuffer();

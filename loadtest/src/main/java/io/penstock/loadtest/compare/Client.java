@@ -141,8 +141,8 @@ enum Client {
         if (code != 0) {
             // Tables have one line for each reason. The output of h2load is long, and ends with what it did last.
             String last = output.strip().lines().reduce("", (before, line) -> line);
-            throw new IOException(
-                    Path.of(command.get(0)).getFileName() + " has ended with code " + code + "; its last line: " + last);
+            throw new IOException(Path.of(command.get(0)).getFileName() + " has ended with code " + code
+                    + "; its last line: " + last);
         }
         return output;
     }

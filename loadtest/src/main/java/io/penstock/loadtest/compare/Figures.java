@@ -22,6 +22,10 @@ final class Figures {
         return this;
     }
 
+    Figures put(Figure figure, long count) {
+        return put(figure, (double) count);
+    }
+
     /** Stores a latency in milliseconds. If there are no latencies, nothing is stored. The percentile 100 is the maximum. */
     Figures put(Figure figure, Histogram nanos, double percentile) {
         return nanos.getTotalCount() == 0 ? this : put(figure, nanos.getValueAtPercentile(percentile) / 1e6);
