@@ -61,6 +61,7 @@ class ArchitectureTest {
                         "com.sun.management",
                         "com.google.errorprone.annotations..",
                         "org.jspecify.annotations",
+                        "org.knowm.xchart..",
                         "org.openjdk.jmh..",
                         "picocli")
                 .check(EXPERIMENTS);
