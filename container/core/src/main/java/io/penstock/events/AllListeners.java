@@ -22,8 +22,7 @@ final class AllListeners implements ConnectionEvents {
     private final ConnectionEvents[] followers;
 
     // Each of the next five arrays has the name of an event of every request. The array contains only the listeners
-    // that
-    // implement this event. They are called without lambdas, which would be objects.
+    // that implement this event. They are called without lambdas, which would be objects.
     private final ConnectionEvents[] headArrived;
     private final ConnectionEvents[] queued;
     private final ConnectionEvents[] taken;
