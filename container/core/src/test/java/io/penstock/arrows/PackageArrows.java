@@ -111,6 +111,7 @@ public final class PackageArrows {
             Map.entry("certificates", Set.of("javax.net.ssl", "javax.crypto", "javax.security.auth")),
             Map.entry("security", Set.of("javax.security.auth", "javax.crypto")),
             Map.entry("develop", Set.of("javax.tools")),
+            Map.entry("environment", Set.of("javax.sql")),
             Map.entry("work", Set.of("javax.management")),
             Map.entry("admin", Set.of("javax.management", "jdk.jfr")),
             Map.entry("flight", Set.of("jdk.jfr")),

@@ -114,18 +114,9 @@ final class LinkOverLinkTest {
      */
     @Test
     void pipelinedRequestsThatArriveTogetherAreAnswered() throws Exception {
-        int count = 300;
         try (WireServer server = WireServer.echo(config());
                 RawClient client = server.connect()) {
-            StringBuilder all = new StringBuilder();
-            for (int i = 0; i < count; i++) {
-                all.append("POST /" + i + " HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n" + "b".repeat(50));
-            }
-            client.send(all.toString());
-            for (int i = 0; i < count; i++) {
-                assertEquals(
-                        "POST /" + i + "\n" + "b".repeat(50), client.answer().body());
-            }
+            client.echoPipelined(300);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.penstock.http1;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.penstock.reactor.RecordSocket;
 import io.penstock.tls.TestIdentity;
 import java.io.BufferedInputStream;
@@ -87,6 +89,18 @@ public final class RawClient implements AutoCloseable {
 
     public RawClient send(String text) throws IOException {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Sends requests that arrive together at a server that echoes them, and checks the responses. */
+    public void echoPipelined(int count) throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            all.append("POST /" + i + " HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n" + "b".repeat(50));
+        }
+        send(all.toString());
+        for (int i = 0; i < count; i++) {
+            assertEquals("POST /" + i + "\n" + "b".repeat(50), answer().body());
+        }
     }
 
     public RawClient send(byte[] bytes) throws IOException {

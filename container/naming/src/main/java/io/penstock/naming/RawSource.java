@@ -1,6 +1,7 @@
 package io.penstock.naming;
 
 import io.penstock.environment.DataSourceDefinition;
+import io.penstock.environment.DriverSource;
 import io.penstock.environment.EnvironmentException;
 import java.sql.Driver;
 import java.util.LinkedHashMap;

@@ -42,7 +42,7 @@ public final class JdbcSessions implements SessionStores {
      */
     public static JdbcSessions open(String location) throws IOException {
         Location parsed = Location.parse(location, System.getenv());
-        DriverSource source = DriverSource.of(parsed);
+        DataSource source = ServerDriver.source(parsed);
         Dialect dialect = Dialect.of(parsed.url());
         Database database = Database.of(Pool.of(source, dialect, parsed), dialect, parsed.options());
         try {
@@ -55,7 +55,7 @@ public final class JdbcSessions implements SessionStores {
     }
 
     /** Checks the tables without the pool. With a wrong password, for example, the pool would try to connect until its time-out. */
-    private static void check(DriverSource source, Database database) throws IOException {
+    private static void check(DataSource source, Database database) throws IOException {
         try (Connection connection = source.getConnection()) {
             database.requireTables(connection);
         } catch (SQLException e) {

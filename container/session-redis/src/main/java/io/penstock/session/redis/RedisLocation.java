@@ -1,10 +1,9 @@
 package io.penstock.session.redis;
 
+import io.penstock.part.StoreOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +43,8 @@ record RedisLocation(
         Timeouts timeouts) {
     private static final Pattern HOST = Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
     private static final int MAX_CONNECTIONS = 1000;
+    private static final Duration SHORTEST = Duration.ofMillis(20);
+    private static final Duration LONGEST = Duration.ofMinutes(1);
 
     enum Kind {
         SINGLE(6379, "redis", "rediss"),
@@ -125,7 +126,7 @@ record RedisLocation(
             throw new IOException("the address of Redis is not of the form " + kind.schemes.get(0) + "://host:port");
         }
         int at = authority.lastIndexOf('@');
-        UriOptions options = UriOptions.parse(uri.getRawQuery());
+        StoreOptions options = new StoreOptions(uri.getRawQuery(), System.getenv());
         Login login = login(at < 0 ? "" : authority.substring(0, at), options.password("password"));
         RedisLocation location = new RedisLocation(
                 kind,
@@ -140,33 +141,25 @@ record RedisLocation(
                 options.matching("prefix", "penstock", "[A-Za-z0-9._:-]{1,100}"),
                 options.choice("conflict", Conflict.LAST_WINS, Conflict.class),
                 options.number("connections", 32, 1, MAX_CONNECTIONS),
-                new Timeouts(options.duration("timeout", Duration.ofSeconds(2))));
+                new Timeouts(options.duration("timeout", Duration.ofSeconds(2), SHORTEST, LONGEST)));
         options.refuseOthers();
         return location;
     }
 
     private static Login login(String userInfo, @Nullable String password) throws IOException {
         int colon = userInfo.indexOf(':');
-        String user = decoded(colon < 0 ? userInfo : userInfo.substring(0, colon));
+        String user = StoreOptions.decoded(colon < 0 ? userInfo : userInfo.substring(0, colon));
         if (colon < 0) {
             return new Login(user, orEmpty(password));
         }
         if (password != null) {
             throw new IOException("two passwords of Redis are given");
         }
-        return new Login(user, decoded(userInfo.substring(colon + 1)));
+        return new Login(user, StoreOptions.decoded(userInfo.substring(colon + 1)));
     }
 
     private static String orEmpty(@Nullable String text) {
         return text == null ? "" : text;
-    }
-
-    static String decoded(String text) throws IOException {
-        try {
-            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw new IOException("the address of Redis has a malformed percent escape", e);
-        }
     }
 
     private static Set<HostAndPort> nodes(Kind kind, String hosts) throws IOException {
@@ -179,7 +172,7 @@ record RedisLocation(
             String port = matcher.group(2);
             nodes.add(new HostAndPort(
                     host(matcher.group(1)),
-                    port == null ? kind.port : UriOptions.number("the port of Redis", port, 1, 65535)));
+                    port == null ? kind.port : StoreOptions.number("the port of Redis", port, 1, 65535)));
         }
         if (kind == Kind.SINGLE && nodes.size() > 1) {
             throw new IOException("only " + Kind.SENTINEL.schemes.get(0) + " and " + Kind.CLUSTER.schemes.get(0)
@@ -200,7 +193,7 @@ record RedisLocation(
         if (kind == Kind.CLUSTER) {
             throw new IOException("a Redis cluster has one database: the address must not have a number of a database");
         }
-        return UriOptions.number("the database of Redis", path.substring(1), 0, 1_000_000);
+        return StoreOptions.number("the database of Redis", path.substring(1), 0, 1_000_000);
     }
 
     /** The address for messages, without user and password. */

@@ -1,5 +1,6 @@
 package io.penstock.session.redis;
 
+import io.penstock.part.StoreOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ final class TrustedServers {
                 store.setCertificateEntry(Integer.toString(store.size()), certificate);
             }
         } catch (IOException | InvalidPathException e) {
-            throw new IOException("trust: cannot read " + file + ": " + UriOptions.reason(e), e);
+            throw StoreOptions.unreadable("trust", file, e);
         }
         if (store.size() == 0) {
             throw new IOException("trust: " + file + " has no certificate");

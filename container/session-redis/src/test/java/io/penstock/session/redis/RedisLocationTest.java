@@ -100,21 +100,21 @@ final class RedisLocationTest {
             redis://app:12/Xk3@cache | the database of Redis must be a number from 0 to 1000000
             redis://cache/first | the database of Redis must be a number from 0 to 1000000
             redis-cluster://cache/1 | a Redis cluster has one database: the address must not have a number of a database
-            redis-sentinel://cache | the address of Redis needs the option master
+            redis-sentinel://cache | the session store needs the option master
             redis://cache?conflict=maybe | conflict must be last-wins or refuse, not 'maybe'
             redis://cache?connections=0 | connections must be a number from 1 to 1000
             redis://cache?timeout=2 | timeout must be a time from 20ms to 60s, not '2'
             redis://cache?timeout=2h | timeout must be a time from 20ms to 60s, not '2h'
             redis://cache?timeout=1ms | timeout must be a time from 20ms to 60s, not '1ms'
             redis://cache?prefix=%7Ba%7D | prefix must match [A-Za-z0-9._:-]{1,100}, not '{a}'
-            redis://cache?timeout | an option of the address of Redis is not of the form name=value
-            redis://cache?timeout= | an option of the address of Redis is not of the form name=value
-            redis://cache?timeout=1s&timeout=2s | an option of the address of Redis is given twice
+            redis://cache?timeout | an option of the session store is not of the form name=value
+            redis://cache?timeout= | an option of the session store is not of the form name=value
+            redis://cache?timeout=1s&timeout=2s | an option of the session store is given twice
             redis://cache?password-env=NOBODY_SETS_THIS | password-env: the environment has no variable NOBODY_SETS_THIS
             redis://cache?password-env=A&password-file=b | both password-file and password-env are given
             redis://ada:x@cache?password-env=PATH | two passwords of Redis are given
-            redis://cache?password-file=/not/there | password-file: cannot read /not/there: no such file
-            rediss://cache?trust=/not/there | trust: cannot read /not/there: no such file
+            redis://cache?password-file=/not/there | password-file: cannot read /not/there: its folder does not exist
+            rediss://cache?trust=/not/there | trust: cannot read /not/there: its folder does not exist
             """)
     void theErrorForAnInvalidLocationContainsTheReason(String location, String problem) {
         assertEquals(

@@ -1,4 +1,4 @@
-package io.penstock.naming;
+package io.penstock.environment;
 
 import java.io.PrintWriter;
 import java.sql.Connection;
@@ -12,12 +12,16 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** A data source that opens connections to one URL with one driver. Thread: any. */
-final class DriverSource implements DataSource {
+public final class DriverSource implements DataSource {
     private final Driver driver;
     private final String url;
     private final Properties properties = new Properties();
 
-    DriverSource(
+    /**
+     * @param user the user; null if the properties or the URL name one, or the database needs none
+     * @param properties further properties of the connections, with names and values that the driver knows
+     */
+    public DriverSource(
             Driver driver,
             String url,
             @Nullable String user,
@@ -40,13 +44,12 @@ final class DriverSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        return connect(properties);
+        return connect((Properties) properties.clone()); // drivers can add properties
     }
 
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
-        Properties own = new Properties();
-        own.putAll(properties);
+        Properties own = (Properties) properties.clone();
         putCredentials(own, user, password);
         return connect(own);
     }
@@ -54,7 +57,7 @@ final class DriverSource implements DataSource {
     private Connection connect(Properties wanted) throws SQLException {
         Connection connection = driver.connect(url, wanted);
         if (connection == null) {
-            throw new SQLException("driver " + driver.getClass().getName() + " does not accept such URLs");
+            throw new SQLException("driver " + driver.getClass().getName() + " does not know this URL");
         }
         return connection;
     }
@@ -70,10 +73,8 @@ final class DriverSource implements DataSource {
     }
 
     @Override
-    public void setLoginTimeout(int seconds) throws SQLException {
-        if (seconds != 0) {
-            throw new SQLFeatureNotSupportedException("the login timeout of the driver cannot be changed");
-        }
+    public void setLoginTimeout(int seconds) {
+        // No action: the pools that use this source limit the wait for a connection.
     }
 
     @Override
