@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.address.ContextLocation;
 import io.penstock.challenges.HttpChallenges;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
@@ -10,12 +11,11 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.ConfigurationSources;
-import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Counter;
-import io.penstock.limits.Gauge;
-import io.penstock.limits.Gauges;
 import io.penstock.limits.Origin;
 import io.penstock.memory.MemoryWatch;
+import io.penstock.metrics.Gauge;
+import io.penstock.metrics.Gauges;
 import io.penstock.part.TlsIdentity;
 import io.penstock.realm.Realm;
 import io.penstock.server.AdminSite;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.admin.JsonValue;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counter;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

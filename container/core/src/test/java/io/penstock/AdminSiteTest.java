@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.admin.JsonValue;
 import io.penstock.limits.Counter;
-import io.penstock.limits.Gauge;
 import io.penstock.limits.Key;
-import io.penstock.limits.Metric;
+import io.penstock.metrics.Gauge;
+import io.penstock.metrics.Metric;
 import io.penstock.metrics.MetricsText;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;

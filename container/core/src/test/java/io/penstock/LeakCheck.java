@@ -3,7 +3,7 @@ package io.penstock;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import io.penstock.soak.Footprint;
 import java.io.IOException;
 import java.security.SecureRandom;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -26,18 +26,18 @@ class ResponseRulesTest {
     private static final String POLICY = "default-src 'self'; script-src 'self' https://cdn.example:8443";
     private static final String IMMUTABLE = "public, max-age=31536000, immutable";
     private static final String RULES = """
-            # for everybody
-            /*               Content-Security-Policy: default-src 'self';
-                             script-src 'self' https://cdn.example:8443
-            /*               X-Content-Type-Options: nosniff
-            /*               Cache-Control: no-cache
-            /site/assets/* fingerprinted Cache-Control: public, max-age=31536000, immutable
-            /site/secret/*   Cache-Control: public, max-age=31536000, immutable
-            /site/plain/*    Content-Security-Policy:
-            /site/exact.txt  Cache-Control: no-transform
-            /site/texts/*    Cache-Control: no-transform
-            /site/texts/v1/* Cache-Control: public, max-age=60
-            """;
+        # for everybody
+        /*               Content-Security-Policy: default-src 'self';
+                         script-src 'self' https://cdn.example:8443
+        /*               X-Content-Type-Options: nosniff
+        /*               Cache-Control: no-cache
+        /site/assets/* fingerprinted Cache-Control: public, max-age=31536000, immutable
+        /site/secret/*   Cache-Control: public, max-age=31536000, immutable
+        /site/plain/*    Content-Security-Policy:
+        /site/exact.txt  Cache-Control: no-transform
+        /site/texts/*    Cache-Control: no-transform
+        /site/texts/v1/* Cache-Control: public, max-age=60
+        """;
 
     @TempDir
     Path folder;
@@ -244,7 +244,8 @@ class ResponseRulesTest {
         StartException error = assertThrows(StartException.class, () -> start("response-rules", wrong.toString()));
         assertEquals(
                 "response-rules: " + wrong
-                        + ":2: Content-Length is not for rules: the server or the application sets it for each response",
+                        + ":2: Content-Length is not for rules: the server or the application sets it for each"
+                        + " response",
                 error.getMessage());
     }
 }

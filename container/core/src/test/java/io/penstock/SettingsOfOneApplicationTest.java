@@ -175,10 +175,10 @@ class SettingsOfOneApplicationTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /shop:session-timeuot  | 20m   | unknown key 'session-timeuot' of the application /shop; did you mean 'session-timeout'?
-            /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
-            /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is not a charset, such as UTF-8
-            """)
+        /shop:session-timeuot  | 20m   | unknown key 'session-timeuot' of the application /shop; did you mean 'session-timeout'?
+        /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
+        /shop:file-encoding    | latin | /shop:file-encoding: must be a charset such as UTF-8, not 'latin'
+        """)
     void theServerDoesNotStartIfAKeyOrValueIsInvalid(String key, String value, String message) {
         Penstock.Builder builder = local().set(key, value).context("/shop", application(context -> {}));
         assertEquals(
@@ -191,11 +191,11 @@ class SettingsOfOneApplicationTest {
     @Test
     void anOverridingDescriptorAlsoHoldsForAFolderWithoutADescriptor() throws Exception {
         Path descriptor = Files.writeString(folder.resolve("o.xml"), """
-                <web-app version='6.1'><security-constraint><web-resource-collection>
-                <web-resource-name>all</web-resource-name><url-pattern>/secret/*</url-pattern></web-resource-collection>
-                <auth-constraint/></security-constraint>
-                <mime-mapping><extension>html</extension><mime-type>application/x-own</mime-type></mime-mapping></web-app>
-                """);
+            <web-app version='6.1'><security-constraint><web-resource-collection>
+            <web-resource-name>all</web-resource-name><url-pattern>/secret/*</url-pattern></web-resource-collection>
+            <auth-constraint/></security-constraint>
+            <mime-mapping><extension>html</extension><mime-type>application/x-own</mime-type></mime-mapping></web-app>
+            """);
         Path plain = packed().with("secret/a.txt", "secret").folder(folder.resolve("plain"));
         try (Penstock server = local().set("/shop:override-web-xml", descriptor.toString())
                 .war("/shop", plain)

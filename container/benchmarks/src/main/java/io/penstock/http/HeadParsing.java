@@ -1,6 +1,7 @@
 package io.penstock.http;
 
 import io.penstock.limits.MessageLimits;
+import io.penstock.limits.ServerConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -23,19 +24,19 @@ public class HeadParsing {
     public enum Client {
         PROGRAM("Host: 127.0.0.1:8080\r\n"),
         BROWSER("""
-                Host: www.example.org\r
-                User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\r
-                Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r
-                Accept-Language: en-US,en;q=0.5\r
-                Accept-Encoding: gzip, deflate, br, zstd\r
-                Referer: https://www.example.org/orders\r
-                Connection: keep-alive\r
-                Cookie: JSESSIONID=0123456789abcdef0123456789abcdef\r
-                Upgrade-Insecure-Requests: 1\r
-                Sec-Fetch-Dest: document\r
-                Sec-Fetch-Mode: navigate\r
-                Sec-Fetch-Site: same-origin\r
-                """);
+            Host: www.example.org\r
+            User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0\r
+            Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8\r
+            Accept-Language: en-US,en;q=0.5\r
+            Accept-Encoding: gzip, deflate, br, zstd\r
+            Referer: https://www.example.org/orders\r
+            Connection: keep-alive\r
+            Cookie: JSESSIONID=0123456789abcdef0123456789abcdef\r
+            Upgrade-Insecure-Requests: 1\r
+            Sec-Fetch-Dest: document\r
+            Sec-Fetch-Mode: navigate\r
+            Sec-Fetch-Site: same-origin\r
+            """);
 
         private final String fields;
 
@@ -48,7 +49,7 @@ public class HeadParsing {
     @Param
     Client client = Client.PROGRAM;
 
-    private final MessageLimits limits = MessageLimits.defaults();
+    private final MessageLimits limits = ServerConfig.defaults().messages();
     private ByteBuffer in = ByteBuffer.allocateDirect(0);
 
     @Setup

@@ -1,7 +1,6 @@
 package io.penstock.admin;
 
 import io.penstock.limits.ApplicationSetting;
-import io.penstock.limits.ConfigTable;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Origin;
 import io.penstock.limits.Setting;

@@ -5,7 +5,7 @@ import static io.penstock.admin.Figures.time;
 
 import io.penstock.admin.Condition.Part;
 import io.penstock.admin.Condition.Tone;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.time.Instant;

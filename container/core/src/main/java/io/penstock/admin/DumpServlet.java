@@ -1,8 +1,8 @@
 package io.penstock.admin;
 
 import io.penstock.limits.Counter;
-import io.penstock.limits.Gauge;
 import io.penstock.limits.Setting;
+import io.penstock.metrics.Gauge;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,6 +1,6 @@
 package io.penstock.admin;
 
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import io.penstock.metrics.Stage;
 import io.penstock.time.Saturated;
 import java.util.Comparator;

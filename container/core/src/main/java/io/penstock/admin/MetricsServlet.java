@@ -1,6 +1,6 @@
 package io.penstock.admin;
 
-import io.penstock.limits.Node;
+import io.penstock.limits.ServerConfig.Node;
 import io.penstock.metrics.FigureText;
 import io.penstock.metrics.OpenMetrics;
 import io.penstock.metrics.TextFormat;

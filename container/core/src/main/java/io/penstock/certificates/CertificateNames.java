@@ -1,6 +1,6 @@
 package io.penstock.certificates;
 
-import io.penstock.limits.HostName;
+import io.penstock.address.HostName;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateParsingException;

@@ -2,10 +2,10 @@ package io.penstock.certificates;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.ClientAuth;
-import io.penstock.limits.HostTable;
+import io.penstock.address.HostTable;
 import io.penstock.limits.Switch;
 import io.penstock.limits.Tls;
+import io.penstock.limits.Tls.ClientAuth;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;

@@ -1,6 +1,6 @@
 package io.penstock.certificates;
 
-import io.penstock.limits.HostName;
+import io.penstock.address.HostName;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;

@@ -1,6 +1,6 @@
 package io.penstock.certificates;
 
-import io.penstock.limits.HostName;
+import io.penstock.address.HostName;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;

@@ -1,7 +1,7 @@
 package io.penstock.certificates;
 
-import io.penstock.limits.ClientAuth;
 import io.penstock.limits.Tls;
+import io.penstock.limits.Tls.ClientAuth;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
 import java.util.EnumMap;

@@ -1,8 +1,8 @@
 package io.penstock.context;
 
+import io.penstock.address.ContextLocation;
+import io.penstock.limits.ApplicationSettings.FileRules;
 import io.penstock.limits.Compression;
-import io.penstock.limits.ContextLocation;
-import io.penstock.limits.FileRules;
 import jakarta.servlet.descriptor.JspConfigDescriptor;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

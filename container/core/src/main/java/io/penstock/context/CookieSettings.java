@@ -1,7 +1,7 @@
 package io.penstock.context;
 
 import io.penstock.http.SetCookie;
-import io.penstock.limits.SessionRules;
+import io.penstock.limits.ApplicationSettings.SessionRules;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;

@@ -3,7 +3,7 @@ package io.penstock.context;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.http.FieldSyntax;
 import io.penstock.http.SetCookie;
-import io.penstock.limits.SessionRules;
+import io.penstock.limits.ApplicationSettings.SessionRules;
 import jakarta.servlet.SessionCookieConfig;
 import java.time.Instant;
 import java.util.Collections;

@@ -1,6 +1,6 @@
 package io.penstock.context;
 
-import io.penstock.limits.SessionRules;
+import io.penstock.limits.ApplicationSettings.SessionRules;
 import io.penstock.session.AttributeValues;
 import jakarta.servlet.SessionTrackingMode;
 import java.util.Set;

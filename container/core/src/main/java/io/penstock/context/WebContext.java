@@ -1,11 +1,11 @@
 package io.penstock.context;
 
+import io.penstock.address.PathText;
 import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
 import io.penstock.limits.Compression;
-import io.penstock.limits.CompressionMode;
+import io.penstock.limits.Compression.CompressionMode;
 import io.penstock.limits.OperatorFile;
-import io.penstock.limits.PathText;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.MatchKind;
 import io.penstock.mapping.ServletMappings;

@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.address.ContextLocation;
 import io.penstock.environment.DataSourceDefinition;
 import io.penstock.environment.Declarations;
 import io.penstock.environment.Environment;
@@ -10,7 +11,6 @@ import io.penstock.environment.ResourceName;
 import io.penstock.injection.InjectingFactory;
 import io.penstock.injection.InjectionException;
 import io.penstock.injection.InjectionRules;
-import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Key;
 import java.util.ArrayList;
 import java.util.List;

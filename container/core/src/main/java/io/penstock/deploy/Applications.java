@@ -1,8 +1,8 @@
 package io.penstock.deploy;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.address.ContextLocation;
 import io.penstock.dispatch.ContextTable;
-import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Counters;
 import io.penstock.work.Workers;
 import java.nio.file.Path;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A context that an embedding program defines. Its servlets, filters and listeners are instances, in the order of registration.
  *
- * @param location the context path, in a form that {@link io.penstock.limits.ContextLocation} reads
+ * @param location the context path, in a form that {@link io.penstock.address.ContextLocation} reads
  * @param sessionMinutes the time in minutes after which a session without requests expires. With 0, sessions do not expire. Null means the
  *     default
  * @param encodings the encodings of the context, which replace the encodings of the server

@@ -1,6 +1,6 @@
 package io.penstock.deploy;
 
-import io.penstock.limits.ContextLocation;
+import io.penstock.address.ContextLocation;
 import java.nio.file.Path;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import io.penstock.address.ContextLocation;
 import io.penstock.context.ContextInitializer;
 import io.penstock.context.ContextServices;
 import io.penstock.context.ContextSettings;
@@ -14,9 +15,8 @@ import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
 import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.ApplicationSettings;
-import io.penstock.limits.ContextLocation;
+import io.penstock.limits.ApplicationSettings.Given;
 import io.penstock.limits.Counter;
-import io.penstock.limits.Given;
 import io.penstock.limits.Key;
 import io.penstock.limits.OperatorFile;
 import io.penstock.limits.Switch;

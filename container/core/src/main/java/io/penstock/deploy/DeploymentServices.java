@@ -8,7 +8,7 @@ import io.penstock.files.SmallFiles;
 import io.penstock.limits.ApplicationSettings;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
-import io.penstock.limits.FileLimits;
+import io.penstock.limits.ServerConfig;
 import io.penstock.security.Logins;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -60,7 +60,7 @@ public record DeploymentServices(
                 InstantSource.system(),
                 ServerSessionStores.inMemory(),
                 EnvironmentProvider.ENTRIES_ONLY,
-                new SmallFiles(FileLimits.defaults().cache()),
+                new SmallFiles(ServerConfig.defaults().files().cache()),
                 Encodings.NONE,
                 Logins.none(),
                 settings,

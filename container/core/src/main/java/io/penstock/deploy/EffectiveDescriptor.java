@@ -2,7 +2,7 @@ package io.penstock.deploy;
 
 import io.penstock.environment.DataSourceDefinition;
 import io.penstock.limits.ApplicationSettings;
-import io.penstock.limits.Given;
+import io.penstock.limits.ApplicationSettings.Given;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;

@@ -1,7 +1,7 @@
 package io.penstock.deploy;
 
 import io.penstock.limits.ApplicationSettings;
-import io.penstock.limits.Given;
+import io.penstock.limits.ApplicationSettings.Given;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

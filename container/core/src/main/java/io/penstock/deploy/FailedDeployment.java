@@ -5,7 +5,7 @@ import java.time.Instant;
 /**
  * A failed deployment. It is listed until a later deployment at the same context path succeeds, or until the application is removed.
  *
- * @param location the context path, as {@link io.penstock.limits.ContextLocation} writes it
+ * @param location the context path, as {@link io.penstock.address.ContextLocation} writes it
  * @param source the name that the operator has given: a file, a folder, or a context made in code
  * @param at the time of the failure
  * @param reason the reason of the failure, in one line

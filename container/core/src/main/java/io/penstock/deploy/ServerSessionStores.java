@@ -5,6 +5,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.OperatorFile;
+import io.penstock.limits.ServerConfig;
 import io.penstock.limits.SessionLimits;
 import io.penstock.part.AttributeFormat;
 import io.penstock.part.SessionStoreProvider;
@@ -161,13 +162,13 @@ public final class ServerSessionStores implements AutoCloseable {
 
     /** Makes an object that keeps all sessions in memory, with the default limits. */
     public static ServerSessionStores inMemory() {
-        return new ServerSessionStores(SessionLimits.defaults(), NONE, new Counters(), null, Parts.NONE);
+        return new ServerSessionStores(ServerConfig.defaults().sessions(), NONE, new Counters(), null, Parts.NONE);
     }
 
     /**
      * Opens the sessions of one application, during its deployment.
      *
-     * @param context the context path, as {@link io.penstock.limits.ContextLocation} writes it
+     * @param context the context path, as {@link io.penstock.address.ContextLocation} writes it
      * @param loader the class loader of the application. Session attributes can be objects of its classes
      * @throws IOException if the store cannot be opened, or if its contents cannot be read
      */

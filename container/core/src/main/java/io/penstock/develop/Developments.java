@@ -1,5 +1,6 @@
 package io.penstock.develop;
 
+import io.penstock.address.ContextLocation;
 import io.penstock.context.Resource;
 import io.penstock.deploy.ApplicationContent;
 import io.penstock.deploy.Applications;
@@ -12,7 +13,6 @@ import io.penstock.deploy.WebApplication;
 import io.penstock.dispatch.Route;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
-import io.penstock.limits.ContextLocation;
 import io.penstock.mapping.MatchKind;
 import io.penstock.time.Clock;
 import io.penstock.work.Job;

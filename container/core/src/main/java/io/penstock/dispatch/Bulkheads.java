@@ -1,7 +1,7 @@
 package io.penstock.dispatch;
 
+import io.penstock.address.ContextLocation;
 import io.penstock.exchange.Bulkhead;
-import io.penstock.limits.ContextLocation;
 import io.penstock.mapping.ContextMappings;
 import java.util.HashMap;
 import java.util.List;

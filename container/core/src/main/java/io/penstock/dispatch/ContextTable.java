@@ -1,14 +1,14 @@
 package io.penstock.dispatch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.address.HostTable;
 import io.penstock.context.PrivateFolders;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.SpoolHistory;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
-import io.penstock.limits.HostTable;
-import io.penstock.limits.UnknownHost;
+import io.penstock.limits.ServerConfig.UnknownHost;
 import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
 import io.penstock.request.Guard;

@@ -7,7 +7,7 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.ResponseHead;
-import io.penstock.limits.Redirects;
+import io.penstock.limits.ServerConfig.Redirects;
 import io.penstock.limits.Switch;
 import io.penstock.mapping.MatchKind;
 import io.penstock.request.Compressors;

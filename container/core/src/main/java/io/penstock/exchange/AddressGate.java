@@ -1,10 +1,10 @@
 package io.penstock.exchange;
 
+import io.penstock.address.Network;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.limits.AddressLimits;
 import io.penstock.limits.Key;
-import io.penstock.limits.Network;
 import io.penstock.time.Clock;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;

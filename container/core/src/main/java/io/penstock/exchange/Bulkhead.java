@@ -1,7 +1,7 @@
 package io.penstock.exchange;
 
-import io.penstock.limits.BulkheadFigures;
 import io.penstock.limits.BulkheadLimits;
+import io.penstock.metrics.BulkheadFigures;
 import io.penstock.spool.SpoolShare;
 import io.penstock.work.Lane;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.penstock.exchange;
 
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.memory.ByteAccount;
 import io.penstock.reactor.TlsSession;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

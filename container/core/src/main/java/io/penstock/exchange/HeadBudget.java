@@ -1,8 +1,8 @@
 package io.penstock.exchange;
 
 import io.penstock.http.Violation;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.memory.ByteAccount;
 
 /**
  * The memory of all request heads, with all that the server has made of them: the bytes, the texts, and the objects of the request. The

@@ -1,7 +1,7 @@
 package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.AddressKey;
+import io.penstock.memory.AddressKey;
 import io.penstock.time.Clock;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;

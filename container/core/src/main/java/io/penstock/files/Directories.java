@@ -1,9 +1,9 @@
 package io.penstock.files;
 
+import io.penstock.address.PathText;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
-import io.penstock.limits.PathText;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;

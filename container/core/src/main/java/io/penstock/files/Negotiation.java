@@ -5,7 +5,7 @@ import io.penstock.http.AcceptEncoding;
 import io.penstock.http.ContentCoding;
 import io.penstock.http.Vary;
 import io.penstock.limits.Compression;
-import io.penstock.limits.CompressionMode;
+import io.penstock.limits.Compression.CompressionMode;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

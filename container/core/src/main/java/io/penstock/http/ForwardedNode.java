@@ -1,6 +1,6 @@
 package io.penstock.http;
 
-import io.penstock.limits.IpLiteral;
+import io.penstock.address.IpLiteral;
 import java.net.InetAddress;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package io.penstock.http;
 
 import io.penstock.limits.ParameterLimits;
+import io.penstock.limits.ServerConfig;
 
 /**
  * Limits on one multipart body: the {@link ParameterLimits}, and the servlet's limit on the whole body.
@@ -18,7 +19,7 @@ public record MultipartLimits(ParameterLimits values, long totalBytes) {
     }
 
     public static MultipartLimits defaults() {
-        return new MultipartLimits(ParameterLimits.defaults(), Long.MAX_VALUE);
+        return new MultipartLimits(ServerConfig.defaults().parameters(), Long.MAX_VALUE);
     }
 
     /** The maximum number of parts. */

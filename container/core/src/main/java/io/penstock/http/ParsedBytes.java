@@ -1,8 +1,8 @@
 package io.penstock.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.memory.ByteAccount;
 
 /**
  * The heap that the values of one request use: parameters, parts, cookies. The bytes are reserved in an account that all requests of the

@@ -3,9 +3,7 @@ package io.penstock.limits;
 import java.net.IDN;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -14,13 +12,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings for getting the server's certificate from an authority by ACME (RFC 8555).
+ * The settings for getting the server's certificate from an authority by ACME (RFC 8555). {@link Key} explains the values.
  *
  * @param names the hosts of the certificate, in lower case and in ASCII; empty if the server does not use ACME
- * @param directory the URL of the authority's directory
  * @param email the operator's address for mail from the authority; null for none
- * @param folder the folder for the account and the certificate of this authority
- * @param challenges the ACME names of the challenges that the server can answer, the preferred challenge first
  * @param binding the operator's account with the authority, to which the ACME account is linked; null for none
  */
 public record Acme(
@@ -32,9 +27,6 @@ public record Acme(
         @Nullable Binding binding) {
     private static final String HTTP_01 = "http-01";
     private static final String TLS_ALPN_01 = "tls-alpn-01";
-    private static final String NONE = "none";
-    private static final String PRIVATE = "private";
-    private static final String AUTO = "auto";
     private static final String CERTIFICATE = "certificate.pem";
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final String LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
@@ -58,13 +50,20 @@ public record Acme(
         }
     }
 
+    /** The configured way to prove that the server controls the hosts. */
+    enum Challenge {
+        AUTO,
+        HTTP_01,
+        TLS_ALPN_01
+    }
+
     public Acme {
         names = List.copyOf(names);
         challenges = List.copyOf(challenges);
     }
 
     static Acme of(Configuration given) {
-        List<String> names = names(given.text(Key.ACME));
+        List<String> names = names(given);
         if (names.isEmpty()) {
             requireNoOther(given);
         }
@@ -72,15 +71,15 @@ public record Acme(
         return new Acme(
                 names,
                 directory,
-                email(given.text(Key.ACME_EMAIL)),
-                folder(given.text(Key.ACME_DIR)).resolve(folderName(directory)),
+                email(given),
+                folder(given).resolve(folderName(directory)),
                 names.isEmpty() ? List.of() : challenges(given),
                 binding(given));
     }
 
     private static void requireNoOther(Configuration given) {
         for (Key key : List.of(Key.ACME_EMAIL, Key.ACME_EAB_KID, Key.ACME_EAB_KEY)) {
-            if (!given.text(key).equals(NONE)) {
+            if (!given.isNone(key)) {
                 throw new BadValueException(key, "needs the hosts of the certificate: " + Key.ACME.id());
             }
         }
@@ -96,18 +95,10 @@ public record Acme(
         return folder.resolve(CERTIFICATE);
     }
 
-    private static List<String> names(String text) {
-        if (text.equals(NONE)) {
-            return List.of();
-        }
-        List<String> names = new ArrayList<>();
-        for (String part : text.split(",", -1)) {
-            String name = name(part.strip());
-            if (!names.contains(name)) {
-                names.add(name);
-            }
-        }
-        return names;
+    private static List<String> names(Configuration given) {
+        return given.isNone(Key.ACME)
+                ? List.of()
+                : given.parts(Key.ACME).stream().map(Acme::name).distinct().toList();
     }
 
     private static String name(String given) {
@@ -156,61 +147,48 @@ public record Acme(
         return (directory.getRawAuthority() + directory.getRawPath()).replaceAll("[^A-Za-z0-9.]+", "-");
     }
 
-    private static @Nullable String email(String text) {
-        if (text.equals(NONE)) {
+    private static @Nullable String email(Configuration given) {
+        if (given.isNone(Key.ACME_EMAIL)) {
             return null;
         }
+        String text = given.text(Key.ACME_EMAIL);
         if (!EMAIL.matcher(text).matches()) {
             throw new BadValueException(Key.ACME_EMAIL, "must be one address, such as admin@example.org");
         }
         return text;
     }
 
-    private static Path folder(String text) {
-        try {
-            return text.equals(PRIVATE) ? Path.of(System.getProperty("user.home"), ".penstock", "acme") : Path.of(text);
-        } catch (InvalidPathException e) {
-            throw new BadValueException(Key.ACME_DIR, "is not a valid path: " + e.getMessage(), e);
-        }
+    private static Path folder(Configuration given) {
+        return given.file(Key.ACME_DIR, "private", Path.of(System.getProperty("user.home"), ".penstock", "acme"));
     }
 
     private static List<String> challenges(Configuration given) {
         boolean redirects = !given.text(Key.REDIRECT_PORT).equals("off");
-        String wanted = given.text(Key.ACME_CHALLENGE);
-        switch (wanted) {
-            case AUTO -> {
-                return redirects ? List.of(HTTP_01, TLS_ALPN_01) : List.of(TLS_ALPN_01);
-            }
-            case TLS_ALPN_01 -> {
-                return List.of(TLS_ALPN_01);
-            }
-            case HTTP_01 -> {
-                if (!redirects) {
-                    throw new BadValueException(
-                            Key.ACME_CHALLENGE,
-                            HTTP_01 + " needs a port without TLS, at which the authority asks: "
-                                    + Key.REDIRECT_PORT.id());
-                }
-                return List.of(HTTP_01);
-            }
-            default ->
-                throw new BadValueException(
-                        Key.ACME_CHALLENGE,
-                        "must be " + AUTO + ", " + HTTP_01 + " or " + TLS_ALPN_01 + ", not '" + wanted + "'");
+        Challenge wanted = given.choice(Key.ACME_CHALLENGE);
+        if (wanted == Challenge.HTTP_01 && !redirects) {
+            throw new BadValueException(
+                    Key.ACME_CHALLENGE,
+                    HTTP_01 + " needs a port without TLS, at which the authority asks: " + Key.REDIRECT_PORT.id());
         }
+        return switch (wanted) {
+            case AUTO -> redirects ? List.of(HTTP_01, TLS_ALPN_01) : List.of(TLS_ALPN_01);
+            case HTTP_01 -> List.of(HTTP_01);
+            case TLS_ALPN_01 -> List.of(TLS_ALPN_01);
+        };
     }
 
     private static @Nullable Binding binding(Configuration given) {
-        String id = given.text(Key.ACME_EAB_KID);
-        String key = given.text(Key.ACME_EAB_KEY);
-        if (id.equals(NONE) && key.equals(NONE)) {
+        if (given.isNone(Key.ACME_EAB_KID) != given.isNone(Key.ACME_EAB_KEY)) {
+            Key missing = given.isNone(Key.ACME_EAB_KID) ? Key.ACME_EAB_KID : Key.ACME_EAB_KEY;
+            throw new BadValueException(
+                    missing == Key.ACME_EAB_KID ? Key.ACME_EAB_KEY : Key.ACME_EAB_KID,
+                    "needs " + missing.id() + ", too");
+        }
+        if (given.isNone(Key.ACME_EAB_KID)) {
             return null;
         }
-        if (id.equals(NONE) || key.equals(NONE)) {
-            throw new BadValueException(
-                    id.equals(NONE) ? Key.ACME_EAB_KEY : Key.ACME_EAB_KID,
-                    "needs " + (id.equals(NONE) ? Key.ACME_EAB_KID : Key.ACME_EAB_KEY).id() + ", too");
-        }
+        String id = given.text(Key.ACME_EAB_KID);
+        String key = given.text(Key.ACME_EAB_KEY);
         try {
             if (Base64.getUrlDecoder().decode(key).length >= MIN_BINDING_KEY) {
                 return new Binding(id, key);

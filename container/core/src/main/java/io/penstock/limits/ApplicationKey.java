@@ -1,15 +1,14 @@
 package io.penstock.limits;
 
-import static io.penstock.limits.ValueType.TEXT;
-
-import java.nio.charset.Charset;
-import java.nio.charset.IllegalCharsetNameException;
-import java.nio.charset.UnsupportedCharsetException;
+import io.penstock.address.PathText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -18,198 +17,77 @@ import java.util.stream.Stream;
  */
 public enum ApplicationKey {
     SESSION_TIMEOUT(
-            "session-timeout",
             ValueType.DURATION,
-            "time without requests after which a session expires, in whole minutes; `0m` for never") {
-        @Override
-        Object parse(String text) {
-            return wholeMinutes((Duration) type().parse(text));
-        }
-    },
-    SESSION_COOKIE_NAME("session-cookie-name", TEXT, "name of the session cookie") {
-        @Override
-        Object parse(String text) {
-            return cookieName(text);
-        }
-    },
-    SESSION_COOKIE_PATH("session-cookie-path", TEXT, "path of the session cookie, as in a URL") {
-        @Override
-        Object parse(String text) {
-            return cookiePath(text);
-        }
-    },
+            text -> wholeMinutes((Duration) ValueType.DURATION.parse(text)),
+            "time without requests after which a session expires, in whole minutes; `0m` for never"),
+    SESSION_COOKIE_NAME(ApplicationKey::cookieName, "name of the session cookie"),
+    SESSION_COOKIE_PATH(ApplicationKey::cookiePath, "path of the session cookie, as in a URL"),
     SESSION_COOKIE_SAME_SITE(
-            "session-cookie-same-site", TEXT, "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`") {
-        @Override
-        Object parse(String text) {
-            return sameSite(text);
-        }
-    },
-    CONTEXT_PARAM("context-param", TEXT, "value of the context parameter NAME; it may be empty", "NAME") {
-        @Override
-        Object parse(String text) {
-            return text;
-        }
-    },
+            ApplicationKey::sameSite, "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`"),
+    CONTEXT_PARAM(text -> text, "value of the context parameter NAME; it may be empty"),
     REQUEST_ENCODING(
-            "request-encoding",
-            TEXT,
-            "charset of forms and of text in request bodies, such as `UTF-8`, if neither the client nor the application names one for the request") {
-        @Override
-        Object parse(String text) {
-            return charset(text);
-        }
-    },
-    RESPONSE_ENCODING(
-            "response-encoding", TEXT, "charset of text that servlets write without naming a charset; not for files") {
-        @Override
-        Object parse(String text) {
-            return charset(text);
-        }
-    },
-    FILE_ENCODING("file-encoding", TEXT, "charset in the content type of all text files of the application") {
-        @Override
-        Object parse(String text) {
-            return charset(text);
-        }
-    },
+            Allowed::charset,
+            "charset of forms and of text in request bodies, such as `UTF-8`, if neither the client nor the "
+                    + "application names one for the request"),
+    RESPONSE_ENCODING(Allowed::charset, "charset of text that servlets write without naming a charset; not for files"),
+    FILE_ENCODING(Allowed::charset, "charset in the content type of all text files of the application"),
     EXCLUDE_INITIALIZERS(
-            "exclude-initializers",
-            TEXT,
-            "initializers that do not run, in addition to those of the key `exclude-initializers`; written in the same way") {
-        @Override
-        Object parse(String text) {
-            return NameList.parse(text);
-        }
-    },
+            ApplicationKey::names,
+            "initializers that do not run, in addition to those of the key `exclude-initializers`; written in the same "
+                    + "way"),
     EXCLUDE_SCAN(
-            "exclude-scan",
-            TEXT,
-            "libraries whose classes are not read, in addition to those of the key `exclude-scan`; written in the same way") {
-        @Override
-        Object parse(String text) {
-            return NameList.parse(text);
-        }
-    },
-    COMPRESSION("compression", TEXT, "`off`, `precompressed` or `on`, instead of the key `compression`") {
-        @Override
-        Object parse(String text) {
-            return switch (text) {
-                case "off" -> CompressionMode.OFF;
-                case "precompressed" -> CompressionMode.PRECOMPRESSED;
-                case "on" -> CompressionMode.ON;
-                default -> throw new IllegalArgumentException("'" + text + "' is none of off, precompressed and on");
-            };
-        }
-    },
+            ApplicationKey::names,
+            "libraries whose classes are not read, in addition to those of the key `exclude-scan`; written in the same "
+                    + "way"),
+    COMPRESSION(
+            text -> Allowed.choice(text, Compression.CompressionMode.class),
+            "`off`, `precompressed` or `on`, instead of the key `compression`"),
     DIRECTORY_LISTING(
-            "directory-listing",
-            TEXT,
-            "`on`: a request for a folder without a welcome file gets a list of its files, without hidden files. `off`, the "
-                    + "default: the answer is 404") {
-        @Override
-        Object parse(String text) {
-            return switchState(text);
-        }
-    },
+            ApplicationKey::onOff,
+            "`on`: a request for a folder without a welcome file gets a list of its files, without hidden files. "
+                    + "`off`, the default: the answer is 404"),
     TRY_FILES(
-            "try-files",
-            TEXT,
-            "path of a page, such as `/index.html` of a single-page application. A browser gets this page, with status 200, when "
-                    + "it navigates to a path that does not exist, unless the last segment of the path has a dot") {
-        @Override
-        Object parse(String text) {
-            if (!text.startsWith("/") || text.endsWith("/")) {
-                throw new IllegalArgumentException("'" + text + "' is not the path of a file, such as /index.html");
-            }
-            return text;
-        }
-    },
+            ApplicationKey::page,
+            "path of a page, such as `/index.html` of a single-page application. A browser gets this page, with status "
+                    + "200, when it navigates to a path that does not exist, unless the last segment of the path has "
+                    + "a dot"),
     MAX_WORKERS(
-            "max-workers",
             ValueType.NUMBER,
-            "workers that may serve requests of this path, and of all paths below it, at one time. Further requests wait in "
-                    + "a queue of their own") {
-        @Override
-        Object parse(String text) {
-            return atLeast(1, text);
-        }
-    },
+            text -> atLeast(1, text),
+            "workers that may serve requests of this path, and of all paths below it, at one time. Further requests "
+                    + "wait in a queue of their own"),
     MAX_QUEUED(
-            "max-queued",
             ValueType.NUMBER,
-            "requests that may wait while `/shop:max-workers` are busy; it replaces the key `bulkhead-queue` for this path. A further request "
-                    + "is answered 503") {
-        @Override
-        Object parse(String text) {
-            return atLeast(0, text);
-        }
-    },
+            text -> atLeast(0, text),
+            "requests that may wait while `/shop:max-workers` are busy; it replaces the key `bulkhead-queue` for this "
+                    + "path. A further request is answered 503"),
     MAX_SPOOL_WRITES(
-            "max-spool-writes",
             ValueType.NUMBER,
-            "writes to disk that may wait or run at one time, for bodies of requests of this path and for their responses. "
-                    + "Beyond it the server does not read from these clients, and their workers wait") {
-        @Override
-        Object parse(String text) {
-            return atLeast(1, text);
-        }
-    },
+            text -> atLeast(1, text),
+            "writes to disk that may wait or run at one time, for bodies of requests of this path and for their "
+                    + "responses. Beyond it the server does not read from these clients, and their workers wait"),
     OVERRIDE_WEB_XML(
-            "override-web-xml",
-            TEXT,
-            "file that is merged over the `web.xml` of the application; its declarations take precedence") {
-        @Override
-        Object parse(String text) {
-            try {
-                return Path.of((String) type().parse(text));
-            } catch (InvalidPathException e) {
-                throw new IllegalArgumentException("'" + text + "' is not a valid path: " + e.getMessage(), e);
-            }
-        }
-    },
-    MIGRATE_JAVAX("migrate-javax", TEXT, "`on` or `off`, instead of the key `migrate-javax`") {
-        @Override
-        Object parse(String text) {
-            return switchState(text);
-        }
-    },
+            ApplicationKey::file,
+            "file that is merged over the `web.xml` of the application; its declarations take precedence"),
+    MIGRATE_JAVAX(ApplicationKey::onOff, "`on` or `off`, instead of the key `migrate-javax`"),
     CLIENT_AUTH(
-            "client-auth",
-            TEXT,
-            "`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a host that "
-                    + "matches this wildcard, in the TLS handshake") {
-        @Override
-        Object parse(String text) {
-            return switch (text) {
-                case "none" -> ClientAuth.NONE;
-                case "want" -> ClientAuth.WANT;
-                case "need" -> ClientAuth.NEED;
-                default -> throw new IllegalArgumentException("'" + text + "' is none of none, want and need");
-            };
-        }
+            text -> Allowed.choice(text, Tls.ClientAuth.class),
+            "`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a"
+                    + " host that matches this wildcard, in the TLS handshake");
 
-        @Override
-        public boolean isOfHost() {
-            return true;
-        }
-    };
-
-    private final String id;
+    private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
     private final ValueType type;
+    private final Function<String, Object> reader;
     private final String meaning;
-    private final String parameter;
 
-    ApplicationKey(String id, ValueType type, String meaning) {
-        this(id, type, meaning, "");
+    ApplicationKey(Function<String, Object> reader, String meaning) {
+        this(ValueType.TEXT, reader, meaning);
     }
 
-    /** @param parameter the placeholder for the parameter, which follows the id and a dot; empty for keys without a parameter */
-    ApplicationKey(String id, ValueType type, String meaning, String parameter) {
-        this.id = id;
+    ApplicationKey(ValueType type, Function<String, Object> reader, String meaning) {
         this.type = type;
+        this.reader = reader;
         this.meaning = meaning;
-        this.parameter = parameter;
     }
 
     /** The name of the key, which follows the colon in the name of a setting. */
@@ -219,7 +97,7 @@ public enum ApplicationKey {
 
     /** The name in the documentation, with the placeholder for the parameter. */
     public String shown() {
-        return parameter.isEmpty() ? id : id + "." + parameter;
+        return hasParameter() ? id + ".NAME" : id;
     }
 
     /** Whether the setting can be for any path, instead of only an application's context path. The keys of bulkheads are for any path. */
@@ -230,14 +108,14 @@ public enum ApplicationKey {
         };
     }
 
-    /** Whether the key has a parameter. */
+    /** Whether a dot and a parameter follow the id. */
     boolean hasParameter() {
-        return !parameter.isEmpty();
+        return this == CONTEXT_PARAM;
     }
 
     /** Whether the key applies to a host with all its contexts, instead of to a single context. */
     public boolean isOfHost() {
-        return false;
+        return this == CLIENT_AUTH;
     }
 
     public ValueType type() {
@@ -254,7 +132,7 @@ public enum ApplicationKey {
      * @throws IllegalArgumentException if the text is not a valid value; the message quotes the text and describes the expected form
      */
     Object parse(String text) {
-        return type.parse(text);
+        return reader.apply(text);
     }
 
     /** @throws IllegalArgumentException if the time is not in whole minutes */
@@ -302,41 +180,36 @@ public enum ApplicationKey {
         return number;
     }
 
-    private static Switch switchState(String text) {
-        return switch (text) {
-            case "on" -> Switch.ON;
-            case "off" -> Switch.OFF;
-            default -> throw new IllegalArgumentException("'" + text + "' is neither on nor off");
-        };
+    private static Switch onOff(String text) {
+        return Allowed.choice(text, Switch.class);
     }
 
-    private static Charset charset(String text) {
-        try {
-            Charset found = Charset.forName(text);
-            if (found.canEncode()) {
-                return found;
-            }
-        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
-            throw new IllegalArgumentException(noCharset(text), e);
+    static List<String> names(String text) {
+        return Configuration.names(text).orElseThrow(() -> new IllegalArgumentException("a value is missing"));
+    }
+
+    private static String page(String path) {
+        if (!path.startsWith("/") || path.endsWith("/")) {
+            throw new IllegalArgumentException("'" + path + "' is not the path of a file, such as /index.html");
         }
-        throw new IllegalArgumentException(noCharset(text));
+        return path;
     }
 
-    private static String noCharset(String text) {
-        return "'" + text + "' is not a charset, such as UTF-8";
+    private static Path file(String text) {
+        try {
+            return Path.of((String) ValueType.TEXT.parse(text));
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a valid path: " + e.getMessage(), e);
+        }
     }
 
     /** Finds the key for a name. The name is the key's id. If the key has a parameter, a dot and the parameter follow the id. */
     static Optional<ApplicationKey> named(String name) {
-        for (ApplicationKey key : values()) {
-            boolean means = key.hasParameter()
-                    ? name.startsWith(key.id + ".") && name.length() > key.id.length() + 1
-                    : name.equals(key.id);
-            if (means) {
-                return Optional.of(key);
-            }
-        }
-        return Optional.empty();
+        return Arrays.stream(values())
+                .filter(key -> key.hasParameter()
+                        ? name.startsWith(key.id + ".") && name.length() > key.id.length() + 1
+                        : name.equals(key.id))
+                .findFirst();
     }
 
     /** An example of how an operator writes the setting with this name: {@code /shop:session-timeout}. */
@@ -347,6 +220,6 @@ public enum ApplicationKey {
 
     /** The names of all keys, such as {@code session-timeout} and {@code context-param.NAME}. */
     static Stream<String> names() {
-        return Arrays.stream(values()).map(key -> key.hasParameter() ? key.id + "." + key.parameter : key.id);
+        return Arrays.stream(values()).map(ApplicationKey::shown);
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.limits;
 
+import io.penstock.address.ContextLocation;
 import java.util.regex.Pattern;
 
 /**

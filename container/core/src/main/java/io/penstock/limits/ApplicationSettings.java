@@ -1,5 +1,7 @@
 package io.penstock.limits;
 
+import io.penstock.limits.ApplicationSettings.Given;
+import io.penstock.limits.Compression.CompressionMode;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,22 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of one application that come from the configuration: from the application's own keys and from the server's keys. If a value
- * is null, the application decides.
- *
- * @param sessions the rules for the application's sessions; they take precedence over the application's own settings
- * @param allSessions the rules for the sessions of all applications; the application's own settings take precedence over them
- * @param contextParameters the context parameters in the order of their names
- * @param requestEncoding the charset of text in request bodies that name no charset
- * @param responseEncoding the charset of text that servlets write
- * @param fileEncoding the charset of the application's text files
- * @param excludedInitializers the class names of initializers that do not run; {@code *} stands for any characters
- * @param excludedScans the file names of libraries whose classes are not read; {@code *} stands for any characters
- * @param compression the compression of the application's responses
- * @param fileRules the rules for folders and missing files
- * @param overrideDescriptor a descriptor that is merged over the application's own descriptor
- * @param unpackedLimit the most bytes of the application's unpacked archive; 0 for no limit
- * @param migrateJavax whether the application's archive is converted if it was made for {@code javax.servlet}
- * @param migratedFolder the folder for converted archives
+ * is null, the application decides. {@link Key} explains the values.
  */
 public record ApplicationSettings(
         SessionRules sessions,
@@ -111,9 +98,45 @@ public record ApplicationSettings(
         ofServer.forEach(name -> names.add(new Given<>(name, origin)));
         for (ApplicationSetting setting : own) {
             if (setting.key() == key) {
-                NameList.parse(setting.text()).forEach(name -> names.add(new Given<>(name, setting.origin())));
+                ApplicationKey.names(setting.text()).forEach(name -> names.add(new Given<>(name, setting.origin())));
             }
         }
         return names;
+    }
+
+    /** A value of the operator, with its origin. */
+    public record Given<T>(T value, Origin origin) {}
+
+    /**
+     * The operator's rules for the time-out and the cookie of sessions. There are two sets of rules: those for all applications, which an
+     * application may change, and those for one application, which it cannot change. If a value is null, the operator has no rule. {@link
+     * Key} explains the values.
+     */
+    public record SessionRules(
+            @Nullable Given<Integer> minutes,
+            @Nullable Given<String> cookieName,
+            @Nullable Given<String> cookiePath,
+            @Nullable Given<String> sameSite) {
+
+        public static final SessionRules NONE = new SessionRules(null, null, null, null);
+
+        /** Whether there is no rule. The start of an application calls this method, and {@code equals} of a record would make it slower. */
+        public boolean isEmpty() {
+            return minutes == null && cookieName == null && cookiePath == null && sameSite == null;
+        }
+    }
+
+    /**
+     * How an application answers requests for folders and for missing files.
+     *
+     * @param directoryListing whether folders without a welcome file are listed
+     * @param tryFile the path of a page, such as {@code /index.html}. A browser gets this page when it navigates to a path that does not exist.
+     *     Null for no page
+     */
+    public record FileRules(
+            Switch directoryListing, @Nullable String tryFile) {
+
+        /** The behaviour that the Servlet specification requires: 404. */
+        public static final FileRules DEFAULTS = new FileRules(Switch.OFF, null);
     }
 }

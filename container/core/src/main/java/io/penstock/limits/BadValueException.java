@@ -1,5 +1,7 @@
 package io.penstock.limits;
 
+import org.jspecify.annotations.Nullable;
+
 /** Thrown for a value that its key does not allow. */
 final class BadValueException extends IllegalArgumentException {
 
@@ -7,12 +9,10 @@ final class BadValueException extends IllegalArgumentException {
     private final String problem;
 
     BadValueException(Key key, String problem) {
-        super(key.id() + " " + problem);
-        this.key = key;
-        this.problem = problem;
+        this(key, problem, null);
     }
 
-    BadValueException(Key key, String problem, Throwable cause) {
+    BadValueException(Key key, String problem, @Nullable Throwable cause) {
         super(key.id() + " " + problem, cause);
         this.key = key;
         this.problem = problem;

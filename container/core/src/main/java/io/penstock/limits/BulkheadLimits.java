@@ -1,5 +1,6 @@
 package io.penstock.limits;
 
+import io.penstock.address.ContextLocation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +40,6 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
      */
     static List<BulkheadLimits> of(Configuration given) {
         int queued = given.number(Key.BULKHEAD_QUEUE);
-        Check.atLeast(Key.BULKHEAD_QUEUE, queued, 0);
         Map<String, List<ApplicationSetting>> byPath = new LinkedHashMap<>();
         for (ApplicationSetting setting : given.applicationSettings()) {
             if (setting.key().isOfPath()) {

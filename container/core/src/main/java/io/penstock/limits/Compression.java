@@ -1,17 +1,8 @@
 package io.penstock.limits;
 
-import java.util.Arrays;
 import java.util.List;
 
-/**
- * How the responses of an application are compressed.
- *
- * @param minSize the size in bytes of the smallest response that is compressed, if the length of the response is known
- * @param types the media types that are compressed. In a subtype, {@code *} stands for any characters, as in {@code application/*+json}
- * @param excludedAgents texts for the {@code User-Agent} field. A client gets uncompressed responses if this field of its request contains
- *     one of the texts
- * @param most the most responses that are compressed at one time
- */
+/** How the responses of an application are compressed. {@link Key} explains the values. */
 public record Compression(
         CompressionMode mode, long minSize, List<String> types, List<String> excludedAgents, int most) {
     private static final String NONE = "none";
@@ -22,14 +13,12 @@ public record Compression(
     public Compression {
         types = List.copyOf(types);
         excludedAgents = List.copyOf(excludedAgents);
-        Check.atLeast(Key.COMPRESSION_MIN_SIZE, minSize, 0);
-        Check.atLeast(Key.COMPRESSORS, most, 1);
     }
 
     /** The settings of the server, which apply to all applications. */
     static Compression of(Configuration given) {
         return new Compression(
-                Check.choice(Key.COMPRESSION, given.text(Key.COMPRESSION), CompressionMode.class),
+                given.choice(Key.COMPRESSION),
                 given.bytes(Key.COMPRESSION_MIN_SIZE),
                 types(given),
                 list(Key.COMPRESSION_EXCLUDED_AGENTS, given),
@@ -81,13 +70,21 @@ public record Compression(
 
     /** The texts between the commas. The value {@code none} gives an empty list. */
     private static List<String> list(Key key, Configuration given) {
-        List<String> texts = Arrays.stream(given.text(key).split(","))
-                .map(String::strip)
-                .filter(text -> !text.isEmpty())
-                .toList();
+        List<String> texts =
+                given.parts(key).stream().filter(text -> !text.isEmpty()).toList();
         if (texts.isEmpty()) {
             throw new BadValueException(key, "needs at least one text");
         }
         return texts.equals(List.of(NONE)) ? List.of() : texts;
+    }
+
+    /** Which responses of an application are compressed. */
+    public enum CompressionMode {
+        /** No responses. */
+        OFF,
+        /** Only files with a compressed copy beside them, such as {@code app.js.gz} beside {@code app.js}. */
+        PRECOMPRESSED,
+        /** Files with a compressed copy beside them, and other responses. The server itself compresses these other responses. */
+        ON
     }
 }

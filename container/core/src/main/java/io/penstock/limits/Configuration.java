@@ -1,18 +1,28 @@
 package io.penstock.limits;
 
+import io.penstock.address.ContextLocation;
+import io.penstock.address.Network;
+import java.nio.charset.Charset;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A value for every {@link Key}, with its origin, and the settings of single applications. Immutable. */
 public final class Configuration {
+    private static final String NONE = "none";
+    private static final int MAX_PORT = 65535;
 
     private final Map<Key, Setting> settings;
     private final List<ApplicationSetting> ofApplications;
@@ -78,9 +88,7 @@ public final class Configuration {
     }
 
     private Map<String, Object> valuesOfApplications() {
-        Map<String, Object> values = new HashMap<>();
-        ofApplications.forEach(setting -> values.put(setting.id(), setting.text()));
-        return values;
+        return ofApplications.stream().collect(Collectors.toMap(ApplicationSetting::id, ApplicationSetting::text));
     }
 
     /** One setting for each key, in the order of {@link Key}. */
@@ -89,7 +97,7 @@ public final class Configuration {
     }
 
     /** Whether the value differs from the default that the key has in {@code penstock.jar} beside the values of the other keys. */
-    boolean isChanged(Setting setting) {
+    public boolean isChanged(Setting setting) {
         Key key = setting.key();
         String ofJar = key.defaultOfJar();
         String byDefault =
@@ -125,26 +133,119 @@ public final class Configuration {
                                 setting.key() == ApplicationKey.MIGRATE_JAVAX && setting.value() == Switch.ON);
     }
 
+    /** A value within the bounds of its key. */
+    private Object checked(Key key) {
+        Object value = setting(key).value();
+        key.allowed().check(key, value);
+        return value;
+    }
+
     public int number(Key key) {
-        return (Integer) setting(key).value();
+        return (Integer) checked(key);
     }
 
     public long bytes(Key key) {
-        return (Long) setting(key).value();
+        return (Long) checked(key);
     }
 
-    /** The value of a key in bytes. The value must not exceed {@link Integer#MAX_VALUE}, the maximum length of a buffer. */
+    /** The value of a key in bytes, which is the length of a buffer. */
     int bufferBytes(Key key) {
-        Check.atMost(key, bytes(key), Integer.MAX_VALUE);
-        return (int) bytes(key);
+        return Math.toIntExact(bytes(key));
     }
 
     public Duration duration(Key key) {
-        return (Duration) setting(key).value();
+        return (Duration) checked(key);
     }
 
     public String text(Key key) {
-        return (String) setting(key).value();
+        return (String) checked(key);
+    }
+
+    /** The constant for the word that is the value. Its type is that of the key's words. */
+    @SuppressWarnings({"unchecked", "rawtypes", "TypeParameterUnusedInFormals"})
+    <E extends Enum<E>> E choice(Key key) {
+        Class words = Objects.requireNonNull(key.allowed().words());
+        return (E) Allowed.choice(key, text(key), words);
+    }
+
+    /** The path that is the value; null for {@code none}. */
+    @Nullable
+    Path file(Key key) {
+        return isNone(key) ? null : path(key, text(key));
+    }
+
+    /** The path that is the value, or {@code otherwise} if the value is {@code word}. */
+    Path file(Key key, String word, Path otherwise) {
+        return text(key).equals(word) ? otherwise : path(key, text(key));
+    }
+
+    static Path path(Key key, String text) {
+        try {
+            return Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new BadValueException(key, "is not a valid path: " + e.getMessage(), e);
+        }
+    }
+
+    /** The charset that is the value; null for {@code none}. */
+    @Nullable
+    Charset charset(Key key) {
+        try {
+            return isNone(key) ? null : Allowed.charset(text(key));
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException(key, "must be a charset such as UTF-8, or none, not '" + text(key) + "'", e);
+        }
+    }
+
+    /** The TCP port that is the value; -1 for {@code off}. */
+    int portOrOff(Key key) {
+        String text = text(key);
+        if (text.equals("off")) {
+            return -1;
+        }
+        if (!text.matches("[0-9]{1,5}")) {
+            throw new BadValueException(key, "must be a port or off, not '" + text + "'");
+        }
+        if (Integer.parseInt(text) > MAX_PORT) {
+            throw new BadValueException(key, "must be at most " + MAX_PORT + ", not " + Integer.parseInt(text));
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** Whether the value is {@code none}. */
+    boolean isNone(Key key) {
+        return text(key).equals(NONE);
+    }
+
+    /** The texts between the commas of the value. They may contain blanks. */
+    List<String> parts(Key key) {
+        return Arrays.stream(text(key).split(",", -1)).map(String::strip).toList();
+    }
+
+    /** The names in the value, which are separated by commas or white space; {@code none} is an empty list. */
+    List<String> names(Key key) {
+        return names(text(key)).orElseThrow(() -> new BadValueException(key, "needs at least one name"));
+    }
+
+    /** The networks in the value. */
+    List<Network> networks(Key key) {
+        return networks(key, names(key));
+    }
+
+    static List<Network> networks(Key key, List<String> names) {
+        try {
+            return names.stream().map(Network::parse).toList();
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException(key, "has an invalid network: " + e.getMessage(), e);
+        }
+    }
+
+    /** The names in a text; empty if the text has none. */
+    static Optional<List<String>> names(String text) {
+        List<String> names = Arrays.stream(text.split("[,\\s]+"))
+                .filter(name -> !name.isEmpty())
+                .toList();
+        return names.isEmpty() ? Optional.empty() : Optional.of(names.equals(List.of(NONE)) ? List.of() : names);
     }
 
     private static Setting of(Key key, Map<Key, Setting> settings) {

@@ -35,4 +35,12 @@ public final class ConfigurationException extends RuntimeException {
     public Optional<BadSetting> setting() {
         return Optional.ofNullable(setting);
     }
+
+    /**
+     * A value that its key does not allow.
+     *
+     * @param shown the value as people see it; secrets are hidden
+     * @param problem the error; in a message, this text follows the name of the key
+     */
+    public record BadSetting(Key key, String shown, Origin origin, String problem) {}
 }

@@ -1,14 +1,12 @@
 package io.penstock.limits;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Collects configuration values from a file, the environment and flags, and chooses one value for each key. Flags have the highest
@@ -82,15 +80,16 @@ public final class ConfigurationSources {
      * @throws ConfigurationException if a variable begins with {@code PENSTOCK_} but belongs to no key, or if a value cannot be parsed
      */
     public ConfigurationSources environment(Map<String, String> variables) {
-        for (String variable : sortedNames(variables.keySet())) {
+        // In order, so that each start reports the same one of several unknown variables.
+        for (String variable : new TreeSet<>(variables.keySet())) {
+            if (!variable.startsWith(Key.VARIABLE_PREFIX)) {
+                continue;
+            }
             if (variable.equals(APPLICATIONS)) {
                 applications(variables.getOrDefault(variable, ""));
                 continue;
             }
-            Key key = Key.ofVariable(variable);
-            if (key == null) {
-                throw unknownVariable(variable);
-            }
+            Key key = Key.ofVariable(variable).orElseThrow(() -> unknownVariable(variable));
             String text = variables.getOrDefault(variable, "");
             environment.put(key, Setting.parse(key, text, new Origin.Environment(variable)));
         }
@@ -169,13 +168,5 @@ public final class ConfigurationSources {
         Configuration configuration = Configuration.of(given, ofApplications.values());
         ServerConfig.of(configuration);
         return configuration;
-    }
-
-    /** Sorts the names, so that each start reports the same variable if several variables are unknown. */
-    private static List<String> sortedNames(Collection<String> variables) {
-        List<String> names = new ArrayList<>(variables);
-        names.removeIf(name -> !name.startsWith(Key.VARIABLE_PREFIX));
-        names.sort(null);
-        return names;
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.limits;
 
+import io.penstock.limits.ListenAddress.BindAddress;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -8,11 +9,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of a server with certificates: the port that redirects to HTTPS, and HSTS.
+ * Settings of a server with certificates: the port that redirects to HTTPS, and HSTS. {@link Key} explains the values.
  *
  * @param redirectPort the TCP port without TLS that redirects to HTTPS; 0 lets the system choose a free port; {@link #OFF} for no such port
- * @param redirectHost the name or address to which {@code redirectPort} is bound
- * @param publicPort the HTTPS port in redirects; 0 means the port of the first listener with TLS
  * @param strictTransportSecurity the value of the field {@code Strict-Transport-Security} in each response over TLS (RFC 6797); null if the
  *     field is not sent
  */
@@ -27,14 +26,10 @@ public record Https(
     public static final int PORT = 443;
 
     private static final String ALL_ADDRESSES = "0.0.0.0";
-    private static final Pattern PORT_NUMBER = Pattern.compile("[0-9]{1,5}");
     private static final Pattern HSTS = Pattern.compile("([0-9]{1,9})([dhms])(, *includeSubDomains)?(, *preload)?");
     private static final Duration PRELOADED = Duration.ofDays(365);
 
     public Https {
-        Check.atMost(Key.REDIRECT_PORT, redirectPort, 65535);
-        Check.atLeast(Key.REDIRECT_TO_PORT, publicPort, 0);
-        Check.atMost(Key.REDIRECT_TO_PORT, publicPort, 65535);
         if (redirectPort == OFF && publicPort != 0) {
             throw new BadValueException(Key.REDIRECT_TO_PORT, "needs a " + Key.REDIRECT_PORT.id());
         }
@@ -46,7 +41,7 @@ public record Https(
                 .map(ListenAddress::bindAddress)
                 .toList();
         Https https = new Https(
-                port(given.text(Key.REDIRECT_PORT)),
+                given.portOrOff(Key.REDIRECT_PORT),
                 redirectHost(encrypted),
                 given.number(Key.REDIRECT_TO_PORT),
                 strictTransportSecurity(given.text(Key.HSTS)));
@@ -112,7 +107,8 @@ public record Https(
         if (!parts.matches()) {
             throw new BadValueException(
                     Key.HSTS,
-                    "must be off, or a time, perhaps followed by includeSubDomains and preload, such as '365d, includeSubDomains', not '"
+                    "must be off, or a time, perhaps followed by includeSubDomains and preload, such as '365d,"
+                            + " includeSubDomains', not '"
                             + text + "'");
         }
         Duration time = Duration.of(
@@ -129,15 +125,5 @@ public record Https(
             throw new BadValueException(Key.HSTS, "with preload needs includeSubDomains and at least 365d");
         }
         return "max-age=" + time.toSeconds() + (subdomains ? "; includeSubDomains" : "") + (preload ? "; preload" : "");
-    }
-
-    private static int port(String text) {
-        if (text.equals("off")) {
-            return OFF;
-        }
-        if (!PORT_NUMBER.matcher(text).matches()) {
-            throw new BadValueException(Key.REDIRECT_PORT, "must be a port or off, not '" + text + "'");
-        }
-        return Integer.parseInt(text);
     }
 }

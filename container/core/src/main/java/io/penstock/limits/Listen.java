@@ -3,14 +3,9 @@ package io.penstock.limits;
 import java.util.List;
 
 /**
- * The addresses that the server listens on, and the settings of its connections.
+ * The addresses that the server listens on, and the settings of its connections. {@link Key} explains the values.
  *
  * @param addresses the listeners, except the listener of {@link Https#redirectPort}
- * @param backlog the most connections that wait in the kernel until the server accepts them
- * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 lets the kernel decide
- * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 lets the kernel decide
- * @param maxConnections the most connections open at one time
- * @param policy the treatment of connections beyond {@code maxConnections}
  */
 public record Listen(
         List<ListenAddress> addresses,
@@ -22,14 +17,6 @@ public record Listen(
 
     public Listen {
         addresses = List.copyOf(addresses);
-        Check.atLeast(Key.BACKLOG, backlog, 1);
-        Check.atLeast(Key.SEND_BUFFER, sendBuffer, 0);
-        Check.atLeast(Key.RECEIVE_BUFFER, receiveBuffer, 0);
-        Check.atLeast(Key.MAX_CONNECTIONS, maxConnections, 1);
-    }
-
-    public static Listen defaults() {
-        return of(Configuration.defaults(), Tls.defaults());
     }
 
     static Listen of(Configuration given, Tls certificates) {
@@ -39,12 +26,24 @@ public record Listen(
                 given.bufferBytes(Key.SEND_BUFFER),
                 given.bufferBytes(Key.RECEIVE_BUFFER),
                 given.number(Key.MAX_CONNECTIONS),
-                Check.choice(
-                        Key.MAX_CONNECTIONS_POLICY, given.text(Key.MAX_CONNECTIONS_POLICY), ConnectionsPolicy.class));
+                given.choice(Key.MAX_CONNECTIONS_POLICY));
     }
 
     /** Whether any listener uses TLS ({@code ON}), or any listener uses plain text ({@code OFF}). */
     public boolean any(Switch tls) {
         return addresses.stream().anyMatch(address -> address.tls() == tls);
+    }
+
+    /** The treatment of connections beyond {@code max-connections}. */
+    public enum ConnectionsPolicy {
+        /** The new connection is accepted, answered 503, and closed. */
+        REFUSE,
+        /** The new connection is not accepted until another connection has closed. */
+        WAIT,
+        /**
+         * The server closes an open connection that only waits for its client, and accepts the new connection. If there is no connection to
+         * close, the new connection is refused.
+         */
+        REPLACE
     }
 }

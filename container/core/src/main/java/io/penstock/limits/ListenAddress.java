@@ -1,6 +1,11 @@
 package io.penstock.limits;
 
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,8 +21,6 @@ import java.util.Set;
 public record ListenAddress(BindAddress bindAddress, Switch tls, Switch proxyProtocol) {
     /** If {@link Key#LISTEN} has this value, there is only one listener, at {@link Key#HOST} and {@link Key#PORT}. */
     private static final String SHORT_FORM = "none";
-
-    private static final int MAX_PORT = 65535;
 
     /**
      * The URL by which clients on this machine can connect to the listener. It has a slash at the end.
@@ -42,7 +45,7 @@ public record ListenAddress(BindAddress bindAddress, Switch tls, Switch proxyPro
     }
 
     static List<ListenAddress> of(Configuration given, Tls certificates) {
-        Switch proxyProtocol = Check.choice(Key.PROXY_PROTOCOL, given.text(Key.PROXY_PROTOCOL), Switch.class);
+        Switch proxyProtocol = given.choice(Key.PROXY_PROTOCOL);
         String urls = given.text(Key.LISTEN).strip();
         if (urls.equals(SHORT_FORM)) {
             Switch tls = certificates.isOn() ? Switch.ON : Switch.OFF;
@@ -69,9 +72,6 @@ public record ListenAddress(BindAddress bindAddress, Switch tls, Switch proxyPro
     private static BindAddress shortForm(Configuration given) {
         String host = given.text(Key.HOST);
         int port = given.number(Key.PORT);
-        Check.notBlank(Key.HOST, host);
-        Check.atLeast(Key.PORT, port, 0);
-        Check.atMost(Key.PORT, port, MAX_PORT);
         return new BindAddress.Network(host, port);
     }
 
@@ -94,5 +94,64 @@ public record ListenAddress(BindAddress bindAddress, Switch tls, Switch proxyPro
         return bindAddress instanceof BindAddress.Network
                 ? (tls == Switch.ON ? "https://" : "http://") + bindAddress
                 : bindAddress.toString();
+    }
+
+    /** An address at which the server listens, or a socket that it has inherited. {@code toString} returns the text for messages. */
+    public sealed interface BindAddress {
+        /** The default permissions of a Unix domain socket: access for the server's user and group. */
+        Set<PosixFilePermission> MODE = Set.copyOf(PosixFilePermissions.fromString("rw-rw----"));
+
+        /**
+         * A network address.
+         *
+         * @param host the name or address to which the socket is bound
+         * @param port the TCP port; 0 lets the system choose a free port
+         */
+        record Network(String host, int port) implements BindAddress {
+            /** Resolves the host, and returns the socket address. */
+            public InetSocketAddress resolved() {
+                return new InetSocketAddress(host, port);
+            }
+
+            @Override
+            public String toString() {
+                return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+            }
+        }
+
+        /**
+         * A Unix domain socket that the server creates.
+         *
+         * @param file the socket's file
+         * @param mode the file's permissions, which decide who may connect
+         */
+        record UnixSocket(Path file, Set<PosixFilePermission> mode) implements BindAddress {
+            public UnixSocket {
+                mode = Set.copyOf(mode);
+            }
+
+            @Override
+            public String toString() {
+                return "unix:" + file;
+            }
+        }
+
+        /** The listening socket that the process has inherited as its standard input. */
+        record Inherited() implements BindAddress {
+            @Override
+            public String toString() {
+                return "inherited:";
+            }
+        }
+
+        /** Converts a network address, or the address of a Unix domain socket. */
+        static BindAddress of(SocketAddress address) {
+            if (address instanceof InetSocketAddress inet) {
+                return new Network(inet.getHostString(), inet.getPort());
+            } else if (address instanceof UnixDomainSocketAddress unix) {
+                return new UnixSocket(unix.getPath(), MODE);
+            }
+            throw new IllegalArgumentException("Neither a network address nor a Unix domain socket: " + address);
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.penstock.limits;
 
+import io.penstock.address.IpLiteral;
+import io.penstock.limits.ListenAddress.BindAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;

@@ -1,25 +1,26 @@
 package io.penstock.limits;
 
+import io.penstock.memory.DirectMemory;
+
 /**
  * Limits on the memory of pipes, in bytes. A pipe is the buffer between a socket and a worker. Each request and each response has its own
- * pipe.
+ * pipe. {@link Key} explains the values.
  *
  * @param capacity the most bytes of one pipe. While the pipes use much of {@code budget}, the limit is lower, down to {@link #assured}
- * @param segment the size of the buffers that make up a pipe
- * @param budget the most bytes of all pipes of the server together
- * @param heads the most bytes of all request heads together, with what the server makes of them; beyond this limit, a request is answered
- *     503
  */
 public record Pipes(int capacity, int segment, long budget, long heads) {
     private static final int ASSURED_SEGMENTS = 4;
-    private static final long MIN_HEADS = 64 << 10;
 
     public Pipes {
-        Check.atLeast(Key.PIPE_SEGMENT, segment, 1024);
-        Check.atLeast(Key.PIPE_CAPACITY, capacity, segment);
-        Check.atLeast(Key.PIPE_BUDGET, budget, 4L * assured(capacity, segment));
-        fitsDirectMemory(budget);
-        Check.atLeast(Key.HEAD_BUDGET, heads, MIN_HEADS);
+        Allowed.atLeast(Key.PIPE_CAPACITY, capacity, segment);
+        Allowed.atLeast(Key.PIPE_BUDGET, budget, 4L * assured(capacity, segment));
+        long most = DirectMemory.most();
+        if (budget > most) {
+            throw new BadValueException(
+                    Key.PIPE_BUDGET,
+                    "must be at most what this JVM allows outside the heap, " + ValueType.BYTES.show(most)
+                            + " (-XX:MaxDirectMemorySize, or else -Xmx), not " + ValueType.BYTES.show(budget));
+        }
     }
 
     /**
@@ -32,20 +33,6 @@ public record Pipes(int capacity, int segment, long budget, long heads) {
 
     private static int assured(int capacity, int segment) {
         return (int) Math.min(capacity, (long) ASSURED_SEGMENTS * segment);
-    }
-
-    private static void fitsDirectMemory(long budget) {
-        long most = DirectMemory.most();
-        if (budget > most) {
-            throw new BadValueException(
-                    Key.PIPE_BUDGET,
-                    "must be at most what this JVM allows outside the heap, " + ValueType.BYTES.show(most)
-                            + " (-XX:MaxDirectMemorySize, or else -Xmx), not " + ValueType.BYTES.show(budget));
-        }
-    }
-
-    public static Pipes defaults() {
-        return of(Configuration.defaults());
     }
 
     static Pipes of(Configuration given) {

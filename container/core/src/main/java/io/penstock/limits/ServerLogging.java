@@ -1,17 +1,15 @@
 package io.penstock.limits;
 
+import io.penstock.limits.ServerConfig.Node;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The log settings of {@code penstock.jar}. An embedded server logs through slf4j, like its program, and ignores these settings.
+ * The log settings of {@code penstock.jar}. An embedded server logs through slf4j, like its program, and ignores these settings. {@link
+ * Key} explains the values.
  *
- * @param rest the lowest level that is written by loggers without an entry in {@code levels}
- * @param levels the lowest level that is written, by logger name. The entry of {@code a.b} also applies to all loggers whose names begin
- *     with {@code a.b.}
- * @param format the format of the records
  * @param node the name of this server among several, see {@link Node#name}
  */
 public record ServerLogging(Level rest, Map<String, Level> levels, Format format, String node) {
@@ -47,19 +45,16 @@ public record ServerLogging(Level rest, Map<String, Level> levels, Format format
         Map<String, Level> levels = new LinkedHashMap<>();
         for (String part : given.text(Key.LOG_LEVEL).split(",", -1)) {
             int equals = part.indexOf('=');
-            Level level = parsed(part.substring(equals + 1).strip());
+            String word = part.substring(equals + 1).strip().toLowerCase(Locale.ROOT);
+            Level level = Allowed.choice(Key.LOG_LEVEL, word, Level.class);
             if (equals < 0) {
                 rest = level;
             } else {
                 levels.put(name(part.substring(0, equals).strip()), level);
             }
         }
-        Format format = Check.choice(Key.LOG_FORMAT, given.text(Key.LOG_FORMAT), Format.class);
+        Format format = given.choice(Key.LOG_FORMAT);
         return new ServerLogging(rest, levels, format, Node.of(given).name());
-    }
-
-    private static Level parsed(String word) {
-        return Check.choice(Key.LOG_LEVEL, word.toLowerCase(Locale.ROOT), Level.class);
     }
 
     private static String name(String name) {

@@ -1,5 +1,7 @@
 package io.penstock.limits;
 
+import io.penstock.limits.ConfigurationException.BadSetting;
+
 /**
  * The value of a key, and the origin of the value.
  *
@@ -7,7 +9,7 @@ package io.penstock.limits;
  */
 public record Setting(Key key, Object value, Origin origin) {
 
-    static final String HIDDEN = "(hidden)";
+    private static final String HIDDEN = "(hidden)";
 
     /** Parses the value. */
     static Setting parse(Key key, String text, Origin origin) {
@@ -15,8 +17,8 @@ public record Setting(Key key, Object value, Origin origin) {
             return new Setting(key, key.type().parse(text.strip()), origin);
         } catch (IllegalArgumentException e) {
             String problem = String.valueOf(e.getMessage());
-            throw ConfigurationException.at(
-                    BadSetting.unreadable(key, text.strip(), origin, problem), key.id() + ": " + problem, e);
+            String shown = key.type() == ValueType.SECRET ? HIDDEN : text.strip();
+            throw ConfigurationException.at(new BadSetting(key, shown, origin, problem), key.id() + ": " + problem, e);
         }
     }
 

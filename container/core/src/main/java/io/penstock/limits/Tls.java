@@ -1,33 +1,26 @@
 package io.penstock.limits;
 
-import java.nio.file.InvalidPathException;
+import io.penstock.address.ContextLocation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locations of the server's certificates and keys, and the rules for TLS.
+ * The locations of the server's certificates and keys, and the rules for TLS. {@link Key} explains the values.
  *
- * @param certificates PEM files, each with a certificate and its chain
  * @param keys PEM files of the keys, in the same order; empty if each key is in the file of its certificate
  * @param keystore a PKCS#12 or JKS file with certificates and keys, instead of PEM files; null for none
  * @param keyPassword the password of encrypted keys and of the key store, or {@link #NO_PASSWORD}
  * @param keyPasswordFile a file whose first line is this password; null for none
- * @param selfSigned whether the server makes a certificate for this machine instead of reading files
- * @param ofProgram whether the embedding program provides the certificates and keys, instead of files
- * @param clientAuth whether the server asks clients for certificates
- * @param clientAuthOfHosts the values for single hosts and wildcards; they replace {@code clientAuth} for these hosts
  * @param trust a PEM, PKCS#12 or JKS file with the authorities that may issue client certificates; null for none
  * @param trustPassword the password of the {@code trust} file, or {@link #NO_PASSWORD}
  * @param protocols the allowed versions; not empty
  * @param ciphers the allowed cipher suites, the preferred first; empty for the default
  * @param provider the name or class of the security provider, or {@link #JDK}
- * @param reloadInterval the time between two checks of the files; zero if the files are not checked
  */
 public record Tls(
         List<Path> certificates,
@@ -53,7 +46,6 @@ public record Tls(
     /** If {@link Key#TLS_CERT} has this value, the embedding program provides the certificates. */
     public static final String PROGRAM = "program";
 
-    private static final String NONE = "none";
     private static final String SECURE = "secure";
 
     /** The safe versions of TLS, the better version first. */
@@ -120,7 +112,6 @@ public record Tls(
         if (!asks(clientAuth, clientAuthOfHosts) && trust != null) {
             throw new BadValueException(Key.TLS_TRUST, "needs " + Key.TLS_CLIENT_AUTH.id() + ", want or need");
         }
-        Check.notNegative(Key.TLS_RELOAD_INTERVAL, reloadInterval);
     }
 
     public static Tls defaults() {
@@ -143,14 +134,14 @@ public record Tls(
         Tls made = new Tls(
                 acme.isOn() ? List.of(acme.certificate()) : files,
                 files(Key.TLS_KEY, given),
-                file(Key.TLS_KEYSTORE, given),
+                given.file(Key.TLS_KEYSTORE),
                 given.text(Key.TLS_KEY_PASSWORD),
-                file(Key.TLS_KEY_PASSWORD_FILE, given),
-                Check.choice(Key.TLS_SELF_SIGNED, given.text(Key.TLS_SELF_SIGNED), Switch.class),
+                given.file(Key.TLS_KEY_PASSWORD_FILE),
+                given.choice(Key.TLS_SELF_SIGNED),
                 ofProgram,
-                Check.choice(Key.TLS_CLIENT_AUTH, given.text(Key.TLS_CLIENT_AUTH), ClientAuth.class),
+                given.choice(Key.TLS_CLIENT_AUTH),
                 ofHosts,
-                file(Key.TLS_TRUST, given),
+                given.file(Key.TLS_TRUST),
                 given.text(Key.TLS_TRUST_PASSWORD),
                 parts(Key.TLS_PROTOCOLS, given).stream().map(Tls::protocol).toList(),
                 given.text(Key.TLS_CIPHERS).equals(SECURE) ? List.of() : parts(Key.TLS_CIPHERS, given),
@@ -181,7 +172,7 @@ public record Tls(
 
     private static void requireNoOther(Configuration given) {
         for (Key key : List.of(Key.TLS_CERT, Key.TLS_KEY, Key.TLS_KEYSTORE)) {
-            if (!given.text(key).equals(NONE)) {
+            if (!given.isNone(key)) {
                 throw new BadValueException(
                         Key.ACME, "gets the certificate from an authority, but " + key.id() + " is set, too");
             }
@@ -196,33 +187,19 @@ public record Tls(
 
     /** The values between the commas. Blanks do not separate values, because file names can contain blanks. */
     private static List<String> parts(Key key, Configuration given) {
-        List<String> parts = Pattern.compile(",")
-                .splitAsStream(given.text(key))
-                .map(String::strip)
-                .toList();
-        if (parts.isEmpty() || parts.contains("")) {
+        List<String> parts = given.parts(key);
+        if (parts.contains("")) {
             throw new BadValueException(key, "has an empty item before, between or behind commas");
         }
         return parts;
     }
 
     private static List<Path> files(Key key, Configuration given) {
-        if (given.text(key).equals(NONE)) {
-            return List.of();
-        }
-        return parts(key, given).stream().map(name -> file(key, name)).toList();
-    }
-
-    private static @Nullable Path file(Key key, Configuration given) {
-        return given.text(key).equals(NONE) ? null : file(key, given.text(key));
-    }
-
-    private static Path file(Key key, String name) {
-        try {
-            return Path.of(name);
-        } catch (InvalidPathException e) {
-            throw new BadValueException(key, "is not a valid path: " + e.getMessage());
-        }
+        return given.isNone(key)
+                ? List.of()
+                : parts(key, given).stream()
+                        .map(name -> Configuration.path(key, name))
+                        .toList();
     }
 
     private static Protocol protocol(String id) {
@@ -267,5 +244,22 @@ public record Tls(
                 + clientAuthOfHosts + ", trust="
                 + trust + ", protocols=" + protocols
                 + ", ciphers=" + ciphers + ", provider=" + provider + ", reloadInterval=" + reloadInterval + "]";
+    }
+
+    /** Whether clients are asked for certificates. */
+    public enum ClientAuth {
+        NONE,
+        /** A client is asked for a certificate, but can connect without a certificate. */
+        WANT,
+        /** A client is asked for a certificate, and is refused without a certificate. */
+        NEED
+    }
+
+    /** Limits on the memory and the threads of all TLS connections together. {@link Key} explains the values. */
+    public record TlsLimits(int threads, int tasks, long budget) {
+        static TlsLimits of(Configuration given) {
+            return new TlsLimits(
+                    given.number(Key.TLS_THREADS), given.number(Key.TLS_TASKS), given.bytes(Key.TLS_BUDGET));
+        }
     }
 }

@@ -1,5 +1,7 @@
 package io.penstock.limits;
 
+import io.penstock.address.Network;
+import io.penstock.limits.ListenAddress.BindAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -9,12 +11,9 @@ import java.util.List;
 
 /**
  * The proxies that the server trusts. The server takes the addresses of clients and the requested URLs from the headers of these proxies.
+ * {@link Key} explains the values.
  *
  * @param networks the networks of these proxies; may be empty
- * @param unix whether every client of a Unix domain socket is a trusted proxy
- * @param fields the family of header fields that these proxies send
- * @param protocol whether each connection begins with a PROXY header. A listener can have its own value
- * @param headerTimeout the time from accept to the end of the PROXY header; after this time, the connection is closed
  */
 public record TrustedProxies(
         List<Network> networks, Switch unix, ForwardedFields fields, Switch protocol, Duration headerTimeout) {
@@ -33,16 +32,17 @@ public record TrustedProxies(
         if (protocol == Switch.ON) {
             requireAny(networks, unix);
         }
-        Check.positive(Key.PROXY_HEADER_TIMEOUT, headerTimeout);
     }
 
     static TrustedProxies of(Configuration given, Listen listen) {
-        List<String> names = NameList.parse(given.text(Key.TRUSTED_PROXIES));
+        List<String> names = given.names(Key.TRUSTED_PROXIES);
         TrustedProxies proxies = new TrustedProxies(
-                Network.list(names.stream().filter(name -> !name.equals(UNIX)).toList(), Key.TRUSTED_PROXIES),
+                Configuration.networks(
+                        Key.TRUSTED_PROXIES,
+                        names.stream().filter(name -> !name.equals(UNIX)).toList()),
                 names.contains(UNIX) ? Switch.ON : Switch.OFF,
-                Check.choice(Key.FORWARDED_FIELDS, given.text(Key.FORWARDED_FIELDS), ForwardedFields.class),
-                Check.choice(Key.PROXY_PROTOCOL, given.text(Key.PROXY_PROTOCOL), Switch.class),
+                given.choice(Key.FORWARDED_FIELDS),
+                given.choice(Key.PROXY_PROTOCOL),
                 given.duration(Key.PROXY_HEADER_TIMEOUT));
         for (ListenAddress address : listen.addresses()) {
             if (address.proxyProtocol() == Switch.ON) {
@@ -70,10 +70,6 @@ public record TrustedProxies(
                     "expects PROXY headers at " + address + ", which needs " + missing + " in "
                             + Key.TRUSTED_PROXIES.id());
         }
-    }
-
-    public static TrustedProxies defaults() {
-        return of(Configuration.defaults(), Listen.defaults());
     }
 
     /** Whether any proxy is trusted. */

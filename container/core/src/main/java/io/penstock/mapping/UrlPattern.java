@@ -1,6 +1,6 @@
 package io.penstock.mapping;
 
-import io.penstock.limits.PathText;
+import io.penstock.address.PathText;
 import java.util.Locale;
 
 /**

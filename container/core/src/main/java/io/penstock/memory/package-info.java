@@ -1,4 +1,7 @@
-/** Keeps the threads of the server alive when memory runs out, and detects a shortage of memory that lasts. */
+/**
+ * Keeps the threads of the server alive when memory runs out, and detects a shortage of memory that lasts. Accounts for bytes and room that
+ * many clients share.
+ */
 @NullMarked
 package io.penstock.memory;
 

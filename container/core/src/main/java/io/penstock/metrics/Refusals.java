@@ -1,7 +1,7 @@
 package io.penstock.metrics;
 
-import io.penstock.limits.Consequence;
 import io.penstock.limits.Key;
+import io.penstock.limits.Key.Consequence;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Map;

@@ -2,15 +2,10 @@ package io.penstock.metrics;
 
 import io.penstock.events.CloseCause;
 import io.penstock.events.RequestSummary.Outcome;
-import io.penstock.limits.BulkheadFigures;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
-import io.penstock.limits.Gauge;
-import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
-import io.penstock.limits.MappingFigures;
-import io.penstock.limits.Metric;
 import io.penstock.limits.Setting;
 import io.penstock.telemetry.Figure;
 import io.penstock.telemetry.FigureVisitor;
@@ -234,8 +229,9 @@ public final class ServerFigures {
         Figure stages = new Figure(
                 "penstock.request.stage.duration",
                 Unit.SECONDS,
-                "time of requests in each stage: the head arrives, the body arrives, the request waits for a worker, the application serves "
-                        + "it, the client takes the response; a stage counts only requests that reached it");
+                "time of requests in each stage: the head arrives, the body arrives, the request waits for a worker,"
+                        + " the application serves it, the client takes the response; a stage counts only requests that"
+                        + " reached it");
         for (Stage stage : Stage.values()) {
             to.times(
                     stages.with("stage", stage.id()), () -> metrics.stage(stage).times(Buckets.STAGE));
@@ -255,7 +251,8 @@ public final class ServerFigures {
         Figure failures = new Figure(
                 "penstock.failures",
                 Unit.NONE,
-                "responses of applications with a status of 500 or above; requests that the server refused are not counted");
+                "responses of applications with a status of 500 or above; requests that the server refused are not"
+                        + " counted");
         for (int status : metrics.failures().keySet()) {
             to.counter(failures.with(STATUS, Integer.toString(status)), () -> metrics.failures(status));
         }

@@ -197,8 +197,9 @@ public final class StoreOptions {
 
     /** The failure to read a file that an option names, with the reason in an operator's words. */
     public static IOException unreadable(String option, String file, Exception cause) {
-        String reason =
-                cause instanceof IOException failure ? OperatorFile.reason(failure) : String.valueOf(cause.getMessage());
+        String reason = cause instanceof IOException failure
+                ? OperatorFile.reason(failure)
+                : String.valueOf(cause.getMessage());
         return new IOException(option + ": cannot read " + file + ": " + reason, cause);
     }
 
@@ -208,8 +209,7 @@ public final class StoreOptions {
      */
     public void refuseOthers() throws IOException {
         if (!known.containsAll(given.keySet())) {
-            throw new IOException(
-                    "an option of the session store is unknown; known are " + String.join(", ", known));
+            throw new IOException("an option of the session store is unknown; known are " + String.join(", ", known));
         }
     }
 }

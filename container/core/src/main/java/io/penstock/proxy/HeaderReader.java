@@ -1,6 +1,6 @@
 package io.penstock.proxy;
 
-import io.penstock.limits.IpLiteral;
+import io.penstock.address.IpLiteral;
 import io.penstock.proxy.ProxyHeader.Malformed;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,9 +1,9 @@
 package io.penstock.reactor;
 
-import io.penstock.limits.BindAddress;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
+import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;

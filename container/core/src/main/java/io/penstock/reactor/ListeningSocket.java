@@ -1,7 +1,7 @@
 package io.penstock.reactor;
 
-import io.penstock.limits.BindAddress;
 import io.penstock.limits.Listen;
+import io.penstock.limits.ListenAddress.BindAddress;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -1,6 +1,6 @@
 package io.penstock.reactor;
 
-import io.penstock.limits.BindAddress;
+import io.penstock.limits.ListenAddress.BindAddress;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;

@@ -2,10 +2,10 @@ package io.penstock.request;
 
 import io.penstock.http.MultipartLimits;
 import io.penstock.http.Violation;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.ParameterLimits;
+import io.penstock.memory.ByteAccount;
 
 /**
  * The configured {@link ParameterLimits}, and the counters for requests that exceed a limit.

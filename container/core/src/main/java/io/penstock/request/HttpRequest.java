@@ -1,11 +1,11 @@
 package io.penstock.request;
 
+import io.penstock.address.PathText;
 import io.penstock.http.AcceptLanguage;
 import io.penstock.http.Fields;
 import io.penstock.http.HttpDate;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
-import io.penstock.limits.PathText;
 import io.penstock.session.WebSession;
 import io.penstock.time.Saturated;
 import jakarta.servlet.AsyncContext;

@@ -1,7 +1,7 @@
 package io.penstock.request;
 
 import io.penstock.exchange.Exchange;
-import io.penstock.limits.Redirects;
+import io.penstock.limits.ServerConfig.Redirects;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;

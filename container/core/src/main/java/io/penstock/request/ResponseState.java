@@ -7,7 +7,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
-import io.penstock.limits.Redirects;
+import io.penstock.limits.ServerConfig.Redirects;
 import io.penstock.session.SessionNotSavedException;
 import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;

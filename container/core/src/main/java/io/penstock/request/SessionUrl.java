@@ -1,10 +1,10 @@
 package io.penstock.request;
 
+import io.penstock.address.PathText;
 import io.penstock.context.WebContext;
 import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
-import io.penstock.limits.PathText;
-import io.penstock.limits.Redirects;
+import io.penstock.limits.ServerConfig.Redirects;
 import jakarta.servlet.SessionTrackingMode;
 
 /**

@@ -1,9 +1,10 @@
 package io.penstock.security;
 
-import io.penstock.limits.AddressKey;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.LoginLimits;
+import io.penstock.limits.ServerConfig;
+import io.penstock.memory.AddressKey;
 import io.penstock.realm.ProvenPasswords;
 import io.penstock.realm.Realm;
 import io.penstock.request.HttpRequest;
@@ -50,7 +51,7 @@ public final class Logins {
 
     /** Logins for a server without users. Every attempt fails. */
     public static Logins none() {
-        return new Logins(Realm.NONE, LoginLimits.defaults(), new Counters(), Clock.SYSTEM);
+        return new Logins(Realm.NONE, ServerConfig.defaults().logins(), new Counters(), Clock.SYSTEM);
     }
 
     LoginLimits limits() {

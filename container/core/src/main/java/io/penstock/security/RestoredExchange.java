@@ -9,8 +9,8 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.memory.ByteAccount;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 

@@ -1,12 +1,12 @@
 package io.penstock.security;
 
+import io.penstock.address.PathText;
 import io.penstock.exchange.RequestBody;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
-import io.penstock.limits.PathText;
 import io.penstock.request.HttpRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

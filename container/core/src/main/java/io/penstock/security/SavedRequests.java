@@ -1,7 +1,7 @@
 package io.penstock.security;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.FairRoom;
+import io.penstock.memory.FairRoom;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
 import java.net.InetAddress;

@@ -1,8 +1,8 @@
 package io.penstock.server;
 
-import io.penstock.limits.AddressKey;
 import io.penstock.limits.AddressLimits;
 import io.penstock.limits.TrustedProxies;
+import io.penstock.memory.AddressKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

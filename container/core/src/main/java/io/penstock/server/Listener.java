@@ -6,7 +6,7 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.http1.Http1Protocol;
 import io.penstock.http2.Http2Protocol;
 import io.penstock.http2.PriorKnowledge;
-import io.penstock.limits.BindAddress;
+import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.proxy.ProxyLayer;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.tls.TlsEngines;

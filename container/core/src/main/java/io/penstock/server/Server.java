@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.admin.LimitTable;
 import io.penstock.admin.Watched;
 import io.penstock.certificates.ServerCertificates;
 import io.penstock.challenges.HttpChallenges;
@@ -9,10 +10,9 @@ import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
-import io.penstock.limits.LimitTable;
+import io.penstock.limits.Deploying.Webapps;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Timeouts;
-import io.penstock.limits.Webapps;
 import io.penstock.memory.CollectionWatch;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;

@@ -1,8 +1,8 @@
 package io.penstock.server;
 
 import io.penstock.limits.Counter;
-import io.penstock.limits.Gauge;
 import io.penstock.metrics.Durations;
+import io.penstock.metrics.Gauge;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import io.penstock.metrics.Stage;
@@ -225,7 +225,8 @@ public final class ServerBean implements DynamicMBean {
                 MBeanOperationInfo.ACTION);
         MBeanOperationInfo reload = new MBeanOperationInfo(
                 RELOAD_CERTIFICATES,
-                "reads the files of certificates and keys at once, and uses them for new connections if they have changed",
+                "reads the files of certificates and keys at once, and uses them for new connections if they have"
+                        + " changed",
                 new MBeanParameterInfo[0],
                 String.class.getName(),
                 MBeanOperationInfo.ACTION);

@@ -1,9 +1,9 @@
 package io.penstock.spool;
 
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.OperatorFile;
+import io.penstock.memory.ByteAccount;
 import io.penstock.memory.Rounds;
 import io.penstock.time.RateLimitedLog;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.penstock.tls;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
+import io.penstock.memory.ByteAccount;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Iterator;

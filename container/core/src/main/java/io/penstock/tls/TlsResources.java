@@ -1,7 +1,7 @@
 package io.penstock.tls;
 
 import io.penstock.limits.Counters;
-import io.penstock.limits.TlsLimits;
+import io.penstock.limits.Tls.TlsLimits;
 import io.penstock.memory.Rounds;
 
 /**

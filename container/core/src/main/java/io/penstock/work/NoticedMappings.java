@@ -1,7 +1,7 @@
 package io.penstock.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.MappingFigures;
+import io.penstock.metrics.MappingFigures;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.admin.Condition.Part;
 import io.penstock.admin.Condition.Tone;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

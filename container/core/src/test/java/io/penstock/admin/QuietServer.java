@@ -2,10 +2,10 @@ package io.penstock.admin;
 
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
-import io.penstock.limits.Gauge;
-import io.penstock.limits.Gauges;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.CloseCounts;
+import io.penstock.metrics.Gauge;
+import io.penstock.metrics.Gauges;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import java.time.Instant;

@@ -1,7 +1,7 @@
 package io.penstock.admin;
 
 import io.penstock.limits.BulkheadLimits;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.penstock.certificates;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.limits.ClientAuth;
+import io.penstock.limits.Tls.ClientAuth;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

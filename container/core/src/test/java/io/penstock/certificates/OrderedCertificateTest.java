@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.RecordedLog;
 import io.penstock.certificates.ServerCertificates.Reload;
-import io.penstock.limits.ClientAuth;
+import io.penstock.limits.Tls.ClientAuth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,8 +53,8 @@ class OrderedCertificateTest {
                         .getSubjectAlternativeNames()
                         .toString());
         assertEquals(
-                List.of(
-                        "WARN Clients get a self-signed certificate until the authority has signed the one for a.example, b.example"),
+                List.of("WARN Clients get a self-signed certificate until the authority has signed the one for"
+                        + " a.example, b.example"),
                 log.lines());
         assertEquals(Reload.UNCHANGED, certificates.reload());
         files.write("a.pem", SIGNED.pem());

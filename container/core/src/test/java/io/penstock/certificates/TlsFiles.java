@@ -1,9 +1,9 @@
 package io.penstock.certificates;
 
 import io.penstock.RecordedLog;
-import io.penstock.limits.ClientAuth;
 import io.penstock.limits.Switch;
 import io.penstock.limits.Tls;
+import io.penstock.limits.Tls.ClientAuth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

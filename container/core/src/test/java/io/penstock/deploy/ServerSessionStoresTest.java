@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.Penstock;
 import io.penstock.StartException;
 import io.penstock.limits.Counters;
+import io.penstock.limits.ServerConfig;
 import io.penstock.limits.SessionLimits;
 import io.penstock.part.ContainerPart;
 import io.penstock.part.SessionStoreProvider;
@@ -82,7 +83,7 @@ class ServerSessionStoresTest {
     }
 
     private ServerSessionStores stores(String location) {
-        return new ServerSessionStores(SessionLimits.defaults(), location, new Counters(), null, parts);
+        return new ServerSessionStores(ServerConfig.defaults().sessions(), location, new Counters(), null, parts);
     }
 
     private static SessionRepository sessions(ServerSessionStores stores, String contextPath) throws IOException {
@@ -152,7 +153,7 @@ class ServerSessionStoresTest {
         e = assertThrows(
                 IllegalArgumentException.class,
                 () -> new ServerSessionStores(
-                        SessionLimits.defaults(), "table:a", new Counters(), new Tables("given"), parts));
+                        ServerConfig.defaults().sessions(), "table:a", new Counters(), new Tables("given"), parts));
         assertEquals("session-store: cannot be set, since this program has its own session stores", e.getMessage());
     }
 
@@ -162,7 +163,8 @@ class ServerSessionStoresTest {
             quoteCharacter = '"',
             value = {
                 "redis://:secret@host | 'redis'; add io.penstock:penstock-session-redis to its class path",
-                "rediss-cluster://:secret@host | 'rediss-cluster'; add io.penstock:penstock-session-redis to its class path",
+                "rediss-cluster://:secret@host | 'rediss-cluster'; add io.penstock:penstock-session-redis to its class"
+                        + " path",
                 "jdbc:h2:/secret | 'jdbc'; add io.penstock:penstock-session-jdbc to its class path",
                 "redis-like://host | 'redis-like'",
             })

@@ -11,8 +11,8 @@ import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeResponse;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
-import io.penstock.limits.ParameterLimits;
-import io.penstock.limits.Redirects;
+import io.penstock.limits.ServerConfig;
+import io.penstock.limits.ServerConfig.Redirects;
 import io.penstock.limits.Switch;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.request.Compressors;
@@ -47,7 +47,7 @@ final class App implements AutoCloseable {
             table,
             new ServletHandler.Settings(
                     FakeResponse.SEGMENT,
-                    new CountedLimits(ParameterLimits.defaults(), new Counters()),
+                    new CountedLimits(ServerConfig.defaults().parameters(), new Counters()),
                     Duration.ofSeconds(30),
                     Redirects.ABSOLUTE,
                     compressors,

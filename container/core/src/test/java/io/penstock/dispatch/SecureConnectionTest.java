@@ -8,7 +8,7 @@ import io.penstock.context.CookieSettings;
 import io.penstock.context.SessionSettings;
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeResponse;
-import io.penstock.limits.SessionRules;
+import io.penstock.limits.ApplicationSettings.SessionRules;
 import io.penstock.reactor.TlsSession;
 import io.penstock.session.AttributeValues;
 import jakarta.servlet.SessionTrackingMode;

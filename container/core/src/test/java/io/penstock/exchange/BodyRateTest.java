@@ -10,6 +10,7 @@ import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
+import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Timeouts;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,7 @@ final class BodyRateTest {
     private static final int STALL = 400;
 
     private static BodyPace pace(int stallSeconds, int totalSeconds, long bytesPerSecond) {
-        Timeouts given = Timeouts.defaults();
+        Timeouts given = ServerConfig.defaults().timeouts();
         return new BodyPace(new Timeouts(
                 given.handshake(),
                 given.head(),

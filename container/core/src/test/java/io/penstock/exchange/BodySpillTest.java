@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counters;
-import io.penstock.limits.SpoolLimits;
+import io.penstock.limits.ServerConfig;
 import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.SimulatedDisk;
@@ -29,7 +29,7 @@ final class BodySpillTest {
 
     @BeforeEach
     void open() throws IOException {
-        spool = disk.spool(SpoolLimits.defaults(), new Counters());
+        spool = disk.spool(ServerConfig.defaults().spool(), new Counters());
         spill = new BodySpill(spool, null, pipe.inlet(), () -> {}, () -> {});
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.address.Network;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -15,7 +16,7 @@ import io.penstock.http.Violation;
 import io.penstock.http1.WireConfig;
 import io.penstock.limits.AddressLimits;
 import io.penstock.limits.Key;
-import io.penstock.limits.Network;
+import io.penstock.limits.ServerConfig;
 import io.penstock.pipe.SegmentPool;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +47,7 @@ final class HeadRulesTest {
 
     @Test
     void theAddressOfTheClientThatAProxyNamesCountsInPlaceOfTheProxy() throws Exception {
-        AddressLimits usual = AddressLimits.defaults();
+        AddressLimits usual = ServerConfig.defaults().addresses();
         resources
                 .resources()
                 .replaceRules(

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Key;
 import io.penstock.limits.MessageLimits;
+import io.penstock.limits.ServerConfig;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** RFC 9113 section 8. */
 final class FieldSectionTest {
-    private static final MessageLimits LIMITS = MessageLimits.defaults();
+    private static final MessageLimits LIMITS = ServerConfig.defaults().messages();
     private static final String GET = ":method=GET|:scheme=https|:authority=example.org|:path=/a?b=c";
 
     private final FieldSection section = new FieldSection(LIMITS);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.limits.IpLiteral;
-import io.penstock.limits.Network;
+import io.penstock.address.IpLiteral;
+import io.penstock.address.Network;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.penstock.limits.IpLiteral;
-import io.penstock.limits.Network;
+import io.penstock.address.IpLiteral;
+import io.penstock.address.Network;
 import java.net.InetAddress;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.limits.Network;
+import io.penstock.address.Network;
 import java.net.InetAddress;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -42,31 +42,31 @@ class ProxyFieldsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
-            X-Forwarded-For: 192.0.2.1                                          ; 192.0.2.1#0 null null 0
-            x-forwarded-for: 192.0.2.1:5000                                     ; 192.0.2.1#5000 null null 0
-            X-Forwarded-For: 6.6.6.6, 192.0.2.1                                 ; 192.0.2.1#0 null null 0
-            X-Forwarded-For: 192.0.2.1, 10.0.0.1,10.0.0.2                       ; 192.0.2.1#0 null null 0
-            X-Forwarded-For: 192.0.2.1|X-Other: 1|X-Forwarded-For: 10.0.0.1     ; 192.0.2.1#0 null null 0
-            X-Forwarded-For: 10.0.0.9, 10.0.0.1                                 ; 10.0.0.9#0 null null 0
-            X-Forwarded-For: ::ffff:192.0.2.1                                   ; 192.0.2.1#0 null null 0
-            X-Forwarded-For: 192.0.2.1, ::ffff:10.0.0.1                         ; 192.0.2.1#0 null null 0
-            X-Forwarded-For: 2001:db9::1, 2001:db8::1                           ; 2001:db9:0:0:0:0:0:1#0 null null 0
-            X-Forwarded-For: [2001:db9::1]:443, [2001:db8::1]                   ; 2001:db9:0:0:0:0:0:1#443 null null 0
-            X-Forwarded-For: ,, 192.0.2.1 ,,                                    ; 192.0.2.1#0 null null 0
-            X-Forwarded-For: garbage, 192.0.2.1                                 ; 192.0.2.1#0 null null 0
-            X-Forwarded-For: garbage|X-Forwarded-For: 192.0.2.1                 ; 192.0.2.1#0 null null 0
-            X-Forwarded-For: 6.6.6.6, unknown                                   ; unknown#0 null null 0
-            X-Forwarded-For: 6.6.6.6, Unknown, 10.0.0.1                         ; unknown#0 null null 0
-            X-Forwarded-Proto: https                                            ; - HTTPS null 0
-            X-Forwarded-Proto: HTTP                                             ; - HTTP null 0
-            X-Forwarded-Proto: wss                                              ; - HTTPS null 0
-            X-Forwarded-Proto: https, http                                      ; - HTTP null 0
-            X-Forwarded-Proto: ftp, https                                       ; - HTTPS null 0
-            X-Forwarded-Host: site.example:8443                                 ; - null site.example:8443 0
-            X-Forwarded-Host: a.example, b.example|X-Forwarded-Host: c.example  ; - null c.example 0
-            X-Forwarded-Host: [2001:db8::1]:80                                  ; - null [2001:db8::1]:80 0
-            X-Forwarded-Port: 1, 8443                                           ; - null null 8443
-            """)
+        X-Forwarded-For: 192.0.2.1                                          ; 192.0.2.1#0 null null 0
+        x-forwarded-for: 192.0.2.1:5000                                     ; 192.0.2.1#5000 null null 0
+        X-Forwarded-For: 6.6.6.6, 192.0.2.1                                 ; 192.0.2.1#0 null null 0
+        X-Forwarded-For: 192.0.2.1, 10.0.0.1,10.0.0.2                       ; 192.0.2.1#0 null null 0
+        X-Forwarded-For: 192.0.2.1|X-Other: 1|X-Forwarded-For: 10.0.0.1     ; 192.0.2.1#0 null null 0
+        X-Forwarded-For: 10.0.0.9, 10.0.0.1                                 ; 10.0.0.9#0 null null 0
+        X-Forwarded-For: ::ffff:192.0.2.1                                   ; 192.0.2.1#0 null null 0
+        X-Forwarded-For: 192.0.2.1, ::ffff:10.0.0.1                         ; 192.0.2.1#0 null null 0
+        X-Forwarded-For: 2001:db9::1, 2001:db8::1                           ; 2001:db9:0:0:0:0:0:1#0 null null 0
+        X-Forwarded-For: [2001:db9::1]:443, [2001:db8::1]                   ; 2001:db9:0:0:0:0:0:1#443 null null 0
+        X-Forwarded-For: ,, 192.0.2.1 ,,                                    ; 192.0.2.1#0 null null 0
+        X-Forwarded-For: garbage, 192.0.2.1                                 ; 192.0.2.1#0 null null 0
+        X-Forwarded-For: garbage|X-Forwarded-For: 192.0.2.1                 ; 192.0.2.1#0 null null 0
+        X-Forwarded-For: 6.6.6.6, unknown                                   ; unknown#0 null null 0
+        X-Forwarded-For: 6.6.6.6, Unknown, 10.0.0.1                         ; unknown#0 null null 0
+        X-Forwarded-Proto: https                                            ; - HTTPS null 0
+        X-Forwarded-Proto: HTTP                                             ; - HTTP null 0
+        X-Forwarded-Proto: wss                                              ; - HTTPS null 0
+        X-Forwarded-Proto: https, http                                      ; - HTTP null 0
+        X-Forwarded-Proto: ftp, https                                       ; - HTTPS null 0
+        X-Forwarded-Host: site.example:8443                                 ; - null site.example:8443 0
+        X-Forwarded-Host: a.example, b.example|X-Forwarded-Host: c.example  ; - null c.example 0
+        X-Forwarded-Host: [2001:db8::1]:80                                  ; - null [2001:db8::1]:80 0
+        X-Forwarded-Port: 1, 8443                                           ; - null null 8443
+        """)
     void theLastXForwardedValuesOfTrustedProxiesAreUsed(String lines, String expected) throws Violation {
         assertEquals(expected, shown(XForwardedFields.read(fields(lines), TRUSTED)));
     }
@@ -122,32 +122,32 @@ class ProxyFieldsTest {
     /** The table contains the examples of RFC 7239 sections 4, 6 and 7.1. */
     @ParameterizedTest
     @CsvSource(delimiter = '~', quoteCharacter = '`', textBlock = """
-            Forwarded: for="_gazonk"                                              ~ _gazonk#0 null null 0
-            Forwarded: For="[2001:db9:cafe::17]:4711"                             ~ 2001:db9:cafe:0:0:0:0:17#4711 null null 0
-            Forwarded: for=192.0.2.60;proto=http;by=203.0.113.43                  ~ 192.0.2.60#0 HTTP null 0
-            Forwarded: for=192.0.2.43, for=198.51.100.17                          ~ 198.51.100.17#0 null null 0
-            Forwarded: for=192.0.2.43, for="[2001:db8:cafe::17]"                  ~ 192.0.2.43#0 null null 0
-            Forwarded: for=192.0.2.43,for="[2001:db8:cafe::17]",for=unknown       ~ unknown#0 null null 0
-            Forwarded: for=_hidden, for=_SEVKISEK                                 ~ _SEVKISEK#0 null null 0
-            Forwarded: for="192.0.2.43:47011"                                     ~ 192.0.2.43#47011 null null 0
-            Forwarded: for="192.0.2.43:_port"                                     ~ 192.0.2.43#0 null null 0
-            Forwarded: for="unknown:80"                                           ~ unknown#80 null null 0
-            Forwarded: for="192.0.2.\\43"                                         ~ 192.0.2.43#0 null null 0
-            Forwarded: FOR=192.0.2.1;HOST="site.example:8443";PROTO=HTTPS         ~ 192.0.2.1#0 HTTPS site.example:8443 0
-            Forwarded: host=a;for=192.0.2.1;by=10.0.0.1;proto=https;x=y;x="z,;="  ~ 192.0.2.1#0 HTTPS a 0
-            Forwarded: for=192.0.2.1;proto=https;host=a, for=10.0.0.1             ~ 192.0.2.1#0 HTTPS a 0
-            Forwarded: for=192.0.2.1;proto=https;host=a, for=10.0.0.1;proto=http  ~ 192.0.2.1#0 HTTP a 0
-            Forwarded: for=6.6.6.6;proto=https;host=evil, for=192.0.2.1           ~ 192.0.2.1#0 null null 0
-            Forwarded: for=6.6.6.6|Forwarded: for=192.0.2.1                       ~ 192.0.2.1#0 null null 0
-            Forwarded: for=192.0.2.1|Forwarded: for=10.0.0.1, for=10.0.0.2        ~ 192.0.2.1#0 null null 0
-            Forwarded: for="|Forwarded: for=192.0.2.1                             ~ 192.0.2.1#0 null null 0
-            Forwarded: for=10.0.0.9, for=10.0.0.1                                 ~ 10.0.0.9#0 null null 0
-            Forwarded: for=6.6.6.6, proto=https                                   ~ unknown#0 HTTPS null 0
-            Forwarded: for=6.6.6.6, by=10.0.0.1, for=10.0.0.2;proto=https         ~ unknown#0 HTTPS null 0
-            Forwarded: ;;for=192.0.2.1;                                           ~ 192.0.2.1#0 null null 0
-            Forwarded: , for=192.0.2.1 ,                                          ~ 192.0.2.1#0 null null 0
-            Forwarded: for=garbage;proto=ftp, for=192.0.2.1                       ~ 192.0.2.1#0 null null 0
-            """)
+        Forwarded: for="_gazonk"                                              ~ _gazonk#0 null null 0
+        Forwarded: For="[2001:db9:cafe::17]:4711"                             ~ 2001:db9:cafe:0:0:0:0:17#4711 null null 0
+        Forwarded: for=192.0.2.60;proto=http;by=203.0.113.43                  ~ 192.0.2.60#0 HTTP null 0
+        Forwarded: for=192.0.2.43, for=198.51.100.17                          ~ 198.51.100.17#0 null null 0
+        Forwarded: for=192.0.2.43, for="[2001:db8:cafe::17]"                  ~ 192.0.2.43#0 null null 0
+        Forwarded: for=192.0.2.43,for="[2001:db8:cafe::17]",for=unknown       ~ unknown#0 null null 0
+        Forwarded: for=_hidden, for=_SEVKISEK                                 ~ _SEVKISEK#0 null null 0
+        Forwarded: for="192.0.2.43:47011"                                     ~ 192.0.2.43#47011 null null 0
+        Forwarded: for="192.0.2.43:_port"                                     ~ 192.0.2.43#0 null null 0
+        Forwarded: for="unknown:80"                                           ~ unknown#80 null null 0
+        Forwarded: for="192.0.2.\\43"                                         ~ 192.0.2.43#0 null null 0
+        Forwarded: FOR=192.0.2.1;HOST="site.example:8443";PROTO=HTTPS         ~ 192.0.2.1#0 HTTPS site.example:8443 0
+        Forwarded: host=a;for=192.0.2.1;by=10.0.0.1;proto=https;x=y;x="z,;="  ~ 192.0.2.1#0 HTTPS a 0
+        Forwarded: for=192.0.2.1;proto=https;host=a, for=10.0.0.1             ~ 192.0.2.1#0 HTTPS a 0
+        Forwarded: for=192.0.2.1;proto=https;host=a, for=10.0.0.1;proto=http  ~ 192.0.2.1#0 HTTP a 0
+        Forwarded: for=6.6.6.6;proto=https;host=evil, for=192.0.2.1           ~ 192.0.2.1#0 null null 0
+        Forwarded: for=6.6.6.6|Forwarded: for=192.0.2.1                       ~ 192.0.2.1#0 null null 0
+        Forwarded: for=192.0.2.1|Forwarded: for=10.0.0.1, for=10.0.0.2        ~ 192.0.2.1#0 null null 0
+        Forwarded: for="|Forwarded: for=192.0.2.1                             ~ 192.0.2.1#0 null null 0
+        Forwarded: for=10.0.0.9, for=10.0.0.1                                 ~ 10.0.0.9#0 null null 0
+        Forwarded: for=6.6.6.6, proto=https                                   ~ unknown#0 HTTPS null 0
+        Forwarded: for=6.6.6.6, by=10.0.0.1, for=10.0.0.2;proto=https         ~ unknown#0 HTTPS null 0
+        Forwarded: ;;for=192.0.2.1;                                           ~ 192.0.2.1#0 null null 0
+        Forwarded: , for=192.0.2.1 ,                                          ~ 192.0.2.1#0 null null 0
+        Forwarded: for=garbage;proto=ftp, for=192.0.2.1                       ~ 192.0.2.1#0 null null 0
+        """)
     void theLastElementsOfTheForwardedFieldFromTrustedProxiesAreUsed(String lines, String expected) throws Violation {
         assertEquals(expected, shown(ForwardedField.read(fields(lines), TRUSTED)));
     }

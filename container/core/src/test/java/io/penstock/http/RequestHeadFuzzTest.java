@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.penstock.limits.MessageLimits;
+import io.penstock.limits.ServerConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -83,7 +84,7 @@ class RequestHeadFuzzTest {
             byte[] again = written(head).getBytes(StandardCharsets.ISO_8859_1);
             assertEquals(
                     written(head),
-                    read(MessageLimits.defaults(), List.of(ByteBuffer.wrap(again)))
+                    read(ServerConfig.defaults().messages(), List.of(ByteBuffer.wrap(again)))
                             .toString());
         }
     }

@@ -3,7 +3,7 @@ package io.penstock.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.limits.MessageLimits;
+import io.penstock.limits.ServerConfig;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -44,7 +44,7 @@ class Rfc3986HostTest {
 
     private static boolean isAccepted(String head) {
         try {
-            return new RequestHeadParser(MessageLimits.defaults())
+            return new RequestHeadParser(ServerConfig.defaults().messages())
                             .parse(ByteBuffer.wrap(head.getBytes(StandardCharsets.ISO_8859_1)))
                     != null;
         } catch (Violation violation) {

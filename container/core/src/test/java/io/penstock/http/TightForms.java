@@ -1,14 +1,15 @@
 package io.penstock.http;
 
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.ParameterLimits;
+import io.penstock.limits.ServerConfig;
+import io.penstock.memory.ByteAccount;
 
 /** Creates limits on forms for tests. Each method sets some limits. All other limits have their default values. */
 final class TightForms {
     private TightForms() {}
 
     static ParameterLimits limits(int parameters, int formBytes) {
-        ParameterLimits usual = ParameterLimits.defaults();
+        ParameterLimits usual = ServerConfig.defaults().parameters();
         return new ParameterLimits(
                 usual.cookies(),
                 usual.sessionCookies(),
@@ -21,11 +22,12 @@ final class TightForms {
     }
 
     static MultipartLimits multipart(int parts, int partHeaderBytes, long totalBytes) {
-        return multipart(parts, partHeaderBytes, ParameterLimits.defaults().multipartHeaderBytes(), totalBytes);
+        return multipart(
+                parts, partHeaderBytes, ServerConfig.defaults().parameters().multipartHeaderBytes(), totalBytes);
     }
 
     static MultipartLimits multipart(int parts, int partHeaderBytes, int allHeaderBytes, long totalBytes) {
-        ParameterLimits usual = ParameterLimits.defaults();
+        ParameterLimits usual = ServerConfig.defaults().parameters();
         return new MultipartLimits(
                 new ParameterLimits(
                         usual.cookies(),

@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.limits.ParameterLimits;
+import io.penstock.limits.ServerConfig;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UrlEncodedFormTest {
 
     private static Map<String, List<String>> parse(String encoded, Charset charset) throws Violation {
-        FormParser parser = new FormParser(ParameterLimits.defaults(), TightForms.memory());
+        FormParser parser = new FormParser(ServerConfig.defaults().parameters(), TightForms.memory());
         parser.parse(encoded, charset);
         return parser.parameters();
     }
@@ -40,7 +40,7 @@ class UrlEncodedFormTest {
 
     @Test
     void unencodedOctetsAreDecodedWithTheCharset() throws IOException, Violation {
-        FormParser parser = new FormParser(ParameterLimits.defaults(), TightForms.memory());
+        FormParser parser = new FormParser(ServerConfig.defaults().parameters(), TightForms.memory());
         byte[] body = "a=f\u00fc".getBytes(UTF_8);
         parser.parse(new ByteArrayInputStream(body), UTF_8);
         assertEquals(Map.of("a", List.of("f\u00fc")), parser.parameters());

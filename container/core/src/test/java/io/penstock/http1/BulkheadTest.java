@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.exchange.Bulkhead;
 import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.Counter;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import io.penstock.spool.SimulatedDisk;
 import io.penstock.spool.SpoolShare;
 import io.penstock.work.Lane;

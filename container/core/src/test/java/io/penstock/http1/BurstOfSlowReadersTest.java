@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import io.penstock.spool.SimulatedDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.RecordedLog;
+import io.penstock.address.Network;
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
@@ -13,9 +14,8 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
-import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
-import io.penstock.limits.Network;
+import io.penstock.limits.Listen.ConnectionsPolicy;
 import io.penstock.limits.Switch;
 import io.penstock.limits.TrustedProxies;
 import io.penstock.metrics.CloseCounts;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.penstock.address.Network;
 import io.penstock.exchange.Bulkhead;
 import io.penstock.limits.AddressLimits;
 import io.penstock.limits.BulkheadLimits;
-import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Key;
-import io.penstock.limits.Network;
+import io.penstock.limits.Listen.ConnectionsPolicy;
 import io.penstock.metrics.Refusals;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.pipe.Segment;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.RawConnection;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.penstock.PromptWaits;
 import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.Upgrade;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;

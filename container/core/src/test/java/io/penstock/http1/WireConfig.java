@@ -1,29 +1,24 @@
 package io.penstock.http1;
 
-import io.penstock.limits.AccessLogging;
 import io.penstock.limits.AddressLimits;
-import io.penstock.limits.Admin;
-import io.penstock.limits.BindAddress;
 import io.penstock.limits.Compression;
-import io.penstock.limits.ConnectionsPolicy;
-import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
+import io.penstock.limits.Listen.ConnectionsPolicy;
 import io.penstock.limits.ListenAddress;
-import io.penstock.limits.LoginLimits;
+import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.limits.MessageLimits;
 import io.penstock.limits.Pipes;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.ServerConfig.Telemetry;
 import io.penstock.limits.ServerLogging;
-import io.penstock.limits.ServiceTimes;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.limits.Switch;
-import io.penstock.limits.Telemetry;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
+import io.penstock.limits.Timeouts.ServiceTimes;
 import io.penstock.limits.Tls;
-import io.penstock.limits.TlsLimits;
+import io.penstock.limits.Tls.TlsLimits;
 import io.penstock.limits.TrustedProxies;
-import io.penstock.limits.Webapps;
 import io.penstock.time.Clock;
 import io.penstock.time.ManualClock;
 import java.nio.file.Path;
@@ -41,15 +36,15 @@ public final class WireConfig {
     private Listen listen = new Listen(LOOPBACK, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, Switch.OFF, 1, 64, 2, 2, "none");
     private Switch halfClose = Switch.OFF;
-    private Pipes pipes = pipesThatDoNotGrow(Pipes.defaults());
-    private TlsLimits tls = TlsLimits.defaults();
-    private SpoolLimits spool = SpoolLimits.defaults();
-    private MessageLimits wire = MessageLimits.defaults();
-    private Timeouts timeouts = longTimeouts(Timeouts.defaults());
-    private ServiceTimes service = ServiceTimes.defaults();
-    private Telemetry telemetry = Telemetry.defaults();
-    private TrustedProxies proxies = TrustedProxies.defaults();
-    private AddressLimits addresses = AddressLimits.defaults();
+    private Pipes pipes = pipesThatDoNotGrow(ServerConfig.defaults().pipes());
+    private TlsLimits tls = ServerConfig.defaults().tlsLimits();
+    private SpoolLimits spool = ServerConfig.defaults().spool();
+    private MessageLimits wire = ServerConfig.defaults().messages();
+    private Timeouts timeouts = longTimeouts(ServerConfig.defaults().timeouts());
+    private ServiceTimes service = ServerConfig.defaults().service();
+    private Telemetry telemetry = ServerConfig.defaults().telemetry();
+    private TrustedProxies proxies = ServerConfig.defaults().proxies();
+    private AddressLimits addresses = ServerConfig.defaults().addresses();
     private Clock clock = Clock.SYSTEM;
     private RawClient.Layer layer = RawClient.Layer.usual();
 
@@ -409,7 +404,7 @@ public final class WireConfig {
     public ServerConfig toConfig() {
         return new ServerConfig(
                 ServerConfig.defaults().node(),
-                Admin.defaults(),
+                ServerConfig.defaults().admin(),
                 listen,
                 ServerConfig.defaults().acme(),
                 Tls.defaults(),
@@ -424,8 +419,8 @@ public final class WireConfig {
                 spool,
                 wire,
                 ServerConfig.defaults().parameters(),
-                LoginLimits.defaults(),
-                FileLimits.defaults(),
+                ServerConfig.defaults().logins(),
+                ServerConfig.defaults().files(),
                 Compression.OFF,
                 ServerConfig.defaults().sessions(),
                 ServerConfig.defaults().encodings(),
@@ -434,10 +429,10 @@ public final class WireConfig {
                 ServerConfig.defaults().unknownHost(),
                 ServerConfig.defaults().traceMethod(),
                 ServerConfig.defaults().http2(),
-                Webapps.defaults(),
+                ServerConfig.defaults().webapps(),
                 ServerConfig.defaults().deploying(),
                 ServerLogging.defaults(),
-                AccessLogging.defaults(),
+                ServerConfig.defaults().accessLog(),
                 telemetry,
                 timeouts,
                 service);

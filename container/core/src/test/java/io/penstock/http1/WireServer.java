@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.PromptWaits;
-import io.penstock.limits.BindAddress;
 import io.penstock.limits.Counters;
+import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.http.FieldSection;
 import io.penstock.http.Fields;
 import io.penstock.limits.MessageLimits;
+import io.penstock.limits.ServerConfig;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -54,9 +55,8 @@ final class HpackTest {
         // appendix C.5: a table of 256 octets
         assertEquals(
                 "cache-control=private, date=Mon, 21 Oct 2013 20:13:21 GMT, location=https://www.example.com",
-                trailers(
-                        "3fe1 0158 0770 7269 7661 7465 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133 3a32 3120 474d 54"
-                                + "6e17 6874 7470 733a 2f2f 7777 772e 6578 616d 706c 652e 636f 6d"));
+                trailers("3fe1 0158 0770 7269 7661 7465 611d 4d6f 6e2c 2032 3120 4f63 7420 3230 3133 2032 303a 3133"
+                        + " 3a32 3120 474d 546e17 6874 7470 733a 2f2f 7777 772e 6578 616d 706c 652e 636f 6d"));
         assertEquals(
                 "location=https://www.example.com, date=Mon, 21 Oct 2013 20:13:21 GMT, cache-control=private",
                 trailers("be bf c0"));
@@ -216,7 +216,7 @@ final class HpackTest {
     // ---- helpers
 
     private static FieldSection section(boolean trailers) {
-        MessageLimits usual = MessageLimits.defaults();
+        MessageLimits usual = ServerConfig.defaults().messages();
         MessageLimits wide = new MessageLimits(
                 usual.requestLine(), 1 << 20, 10_000, usual.chunkExtensionBytes(), 1 << 20, usual.bodyBytes());
         FieldSection section = new FieldSection(wide);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.admin.ConfigTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,33 +96,33 @@ class ApplicationSettingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            /shop:exclude-scam      | a.jar | unknown key 'exclude-scam' of the application /shop; did you mean 'exclude-scan'?
-            /shop:workers           | 4     | workers is a setting of the whole server: write it without /shop
-            /shop                   | a.jar | unknown key '/shop': a setting of an application is written /context:key
-            /shop/:exclude-scan     | a.jar | '/shop/:exclude-scan': the context path must be / or like /shop, not '/shop/'
-            /a//b:exclude-scan      | a.jar | '/a//b:exclude-scan': the context path must be / or like /shop, not '/a//b'
-            //a_b.c!/x:exclude-scan | a.jar | '//a_b.c!/x:exclude-scan': a context of a host is written //www.example.org/shop, //*.example.org/ or //[2001:db8::1]/, without a port and in ASCII, not '//a_b.c!/x'
-            /shop:exclude-scan      | ,     | /shop:exclude-scan: a value is missing
-            /shop:context-param     | x     | unknown key 'context-param' of the application /shop; did you mean 'context-param.NAME'?
-            /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop; did you mean 'context-param.NAME'?
-            /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
-            /shop:session-timeout   | 90s   | /shop:session-timeout: must be a time in whole minutes, such as 20m, not '90s'
-            /shop:session-cookie-name | a b | /shop:session-cookie-name: must be a name without blanks and separators, such as SHOPID, not 'a b'
-            /shop:session-cookie-path | shop | /shop:session-cookie-path: must be a path as in a URL, such as / or /my%20shop, not 'shop'
-            /shop:session-cookie-same-site | Lax | /shop:session-cookie-same-site: must be lax, strict or none, not 'Lax'
-            /shop:request-encoding  | latin | /shop:request-encoding: 'latin' is not a charset, such as UTF-8
-            /shop:compression       | gzip  | /shop:compression: 'gzip' is none of off, precompressed and on
-            /shop:directory-listing | yes   | /shop:directory-listing: 'yes' is neither on nor off
-            /shop:try-files         | index.html | /shop:try-files: 'index.html' is not the path of a file, such as /index.html
-            /shop:max-workers       | 0     | /shop:max-workers: must be at least 1, not 0
-            /shop:max-workers       | many  | /shop:max-workers: 'many' is not a whole number
-            /shop:max-queued        | -1    | /shop:max-queued: must be at least 0, not -1
-            /shop:max-spool-writes  | 0     | /shop:max-spool-writes: must be at least 1, not 0
-            /shop:client-auth       | need  | '/shop:client-auth': client-auth is for a host with all its contexts, as in //www.example.org:client-auth
-            //a/x:client-auth       | need  | '//a/x:client-auth': client-auth is for a host with all its contexts, as in //www.example.org:client-auth
-            //a:client-auth         | yes   | //a:client-auth: 'yes' is none of none, want and need
-            /shop:try-files         | /     | /shop:try-files: '/' is not the path of a file, such as /index.html
-            """)
+        /shop:exclude-scam      | a.jar | unknown key 'exclude-scam' of the application /shop; did you mean 'exclude-scan'?
+        /shop:workers           | 4     | workers is a setting of the whole server: write it without /shop
+        /shop                   | a.jar | unknown key '/shop': a setting of an application is written /context:key
+        /shop/:exclude-scan     | a.jar | '/shop/:exclude-scan': the context path must be / or like /shop, not '/shop/'
+        /a//b:exclude-scan      | a.jar | '/a//b:exclude-scan': the context path must be / or like /shop, not '/a//b'
+        //a_b.c!/x:exclude-scan | a.jar | '//a_b.c!/x:exclude-scan': a context of a host is written //www.example.org/shop, //*.example.org/ or //[2001:db8::1]/, without a port and in ASCII, not '//a_b.c!/x'
+        /shop:exclude-scan      | ,     | /shop:exclude-scan: a value is missing
+        /shop:context-param     | x     | unknown key 'context-param' of the application /shop; did you mean 'context-param.NAME'?
+        /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop; did you mean 'context-param.NAME'?
+        /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
+        /shop:session-timeout   | 90s   | /shop:session-timeout: must be a time in whole minutes, such as 20m, not '90s'
+        /shop:session-cookie-name | a b | /shop:session-cookie-name: must be a name without blanks and separators, such as SHOPID, not 'a b'
+        /shop:session-cookie-path | shop | /shop:session-cookie-path: must be a path as in a URL, such as / or /my%20shop, not 'shop'
+        /shop:session-cookie-same-site | Lax | /shop:session-cookie-same-site: must be lax, strict or none, not 'Lax'
+        /shop:request-encoding  | latin | /shop:request-encoding: must be a charset such as UTF-8, not 'latin'
+        /shop:compression       | gzip  | /shop:compression: must be off, precompressed or on, not 'gzip'
+        /shop:directory-listing | yes   | /shop:directory-listing: must be on or off, not 'yes'
+        /shop:try-files         | index.html | /shop:try-files: 'index.html' is not the path of a file, such as /index.html
+        /shop:max-workers       | 0     | /shop:max-workers: must be at least 1, not 0
+        /shop:max-workers       | many  | /shop:max-workers: 'many' is not a whole number
+        /shop:max-queued        | -1    | /shop:max-queued: must be at least 0, not -1
+        /shop:max-spool-writes  | 0     | /shop:max-spool-writes: must be at least 1, not 0
+        /shop:client-auth       | need  | '/shop:client-auth': client-auth is for a host with all its contexts, as in //www.example.org:client-auth
+        //a/x:client-auth       | need  | '//a/x:client-auth': client-auth is for a host with all its contexts, as in //www.example.org:client-auth
+        //a:client-auth         | yes   | //a:client-auth: must be none, want or need, not 'yes'
+        /shop:try-files         | /     | /shop:try-files: '/' is not the path of a file, such as /index.html
+        """)
     void anInvalidSettingIsReportedWithFileAndLine(String name, String value, String message) throws IOException {
         Path file = file("\n" + name + " = " + value + "\n");
         assertEquals(

@@ -3,6 +3,7 @@ package io.penstock.limits;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.limits.ListenAddress.BindAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ class ConfigurationPrecedenceTest {
         assertEquals(
                 List.of(new ListenAddress(new BindAddress.Network("0.0.0.0", 7000), Switch.OFF, Switch.OFF)),
                 config.listen().addresses());
-        assertEquals(Listen.defaults().backlog(), config.listen().backlog());
+        assertEquals(ServerConfig.defaults().listen().backlog(), config.listen().backlog());
     }
 
     @Test

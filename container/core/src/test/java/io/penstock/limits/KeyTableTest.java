@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.metrics.Gauge;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
@@ -77,7 +78,7 @@ class KeyTableTest {
             boolean shared = key.id()
                     .matches(
                             "(max-(connections|streaming|spooling|sessions|login-sessions)|workers|queue|queue-age|.*-ring|file-cache"
-                                    + "|.*-listeners|(pipe|head|parsed|tls)-budget|tls-tasks|compressors|session-store-threads|spool-(limit|queue))");
+                                + "|.*-listeners|(pipe|head|parsed|tls)-budget|tls-tasks|compressors|session-store-threads|spool-(limit|queue))");
             assertEquals(shared, levels.contains(key), key.id());
         }
     }

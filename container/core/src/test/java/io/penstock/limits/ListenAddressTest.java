@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.limits.ListenAddress.BindAddress;
 import java.net.InetAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
@@ -30,15 +31,15 @@ class ListenAddressTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            http://127.0.0.1:8080  | 127.0.0.1      | 8080 | http://127.0.0.1:8080
-            http://localhost       | localhost      | 80   | http://localhost:80
-            https://example.org    | example.org    | 443  | https://example.org:443
-            https://:8443          | 0.0.0.0        | 8443 | https://0.0.0.0:8443
-            http://:0/             | 0.0.0.0        | 0    | http://0.0.0.0:0
-            http://[::1]:8080      | ::1            | 8080 | http://[::1]:8080
-            http://[::]            | ::             | 80   | http://[::]:80
-            http://[fe80::1%lo]:1  | fe80::1%lo     | 1    | http://[fe80::1%lo]:1
-            """)
+        http://127.0.0.1:8080  | 127.0.0.1      | 8080 | http://127.0.0.1:8080
+        http://localhost       | localhost      | 80   | http://localhost:80
+        https://example.org    | example.org    | 443  | https://example.org:443
+        https://:8443          | 0.0.0.0        | 8443 | https://0.0.0.0:8443
+        http://:0/             | 0.0.0.0        | 0    | http://0.0.0.0:0
+        http://[::1]:8080      | ::1            | 8080 | http://[::1]:8080
+        http://[::]            | ::             | 80   | http://[::]:80
+        http://[fe80::1%lo]:1  | fe80::1%lo     | 1    | http://[fe80::1%lo]:1
+        """)
     void networkAddressesAreParsed(String url, String host, int port, String shown) {
         ListenAddress address =
                 addresses("listen", url, "tls-self-signed", "on").get(0);
@@ -49,13 +50,13 @@ class ListenAddressTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            unix:/run/a.sock           | /run/a.sock  | rw-rw----
-            unix:/run/a.sock?mode=600  | /run/a.sock  | rw-------
-            unix:/run/a.sock?mode=0666 | /run/a.sock  | rw-rw-rw-
-            unix:/run/a.sock?mode=751  | /run/a.sock  | rwxr-x--x
-            unix:///run/a.sock         | /run/a.sock  | rw-rw----
-            unix:a folder/a b          | a folder/a b | rw-rw----
-            """)
+        unix:/run/a.sock           | /run/a.sock  | rw-rw----
+        unix:/run/a.sock?mode=600  | /run/a.sock  | rw-------
+        unix:/run/a.sock?mode=0666 | /run/a.sock  | rw-rw-rw-
+        unix:/run/a.sock?mode=751  | /run/a.sock  | rwxr-x--x
+        unix:///run/a.sock         | /run/a.sock  | rw-rw----
+        unix:a folder/a b          | a folder/a b | rw-rw----
+        """)
     void addressesOfUnixDomainSocketsAreParsedWithTheirMode(String url, String file, String mode) {
         assertEquals(
                 List.of(new ListenAddress(
@@ -129,7 +130,8 @@ class ListenAddressTest {
                 "unix:/s?tls=on",
                 "80");
         assertFails(
-                "redirect-port must not be the port of a listener: 80 is the port of http://b:80 (from --redirect-port)",
+                "redirect-port must not be the port of a listener: 80 is the port of http://b:80 (from"
+                        + " --redirect-port)",
                 "https://b:2,http://b",
                 "80");
     }
@@ -156,7 +158,7 @@ class ListenAddressTest {
         assertTrue(both.trust(network));
         TrustedProxies other = config("trusted-proxies", "10.0.0.0/8").proxies();
         assertFalse(other.trust(client));
-        assertFalse(TrustedProxies.defaults().trust(client));
+        assertFalse(ServerConfig.defaults().proxies().trust(client));
         assertTrue(config("listen", "unix:/s?proxy-protocol=on", "trusted-proxies", "unix")
                 .proxies()
                 .isOn());

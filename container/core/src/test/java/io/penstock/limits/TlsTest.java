@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.admin.ConfigTable;
+import io.penstock.limits.Tls.ClientAuth;
 import io.penstock.limits.Tls.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -74,11 +76,13 @@ class TlsTest {
         assertEquals(
                 Https.OFF, ServerConfig.of(Configuration.defaults()).https().redirectPort());
         assertFails(
-                "redirect-port redirects to HTTPS, so it needs a certificate: tls-cert, tls-keystore, acme or tls-self-signed (from --redirect-port)",
+                "redirect-port redirects to HTTPS, so it needs a certificate: tls-cert, tls-keystore, acme or"
+                        + " tls-self-signed (from --redirect-port)",
                 "redirect-port",
                 "8081");
         assertFails(
-                "redirect-port must not be the port of a listener: 8080 is the port of https://0.0.0.0:8080 (from --redirect-port)",
+                "redirect-port must not be the port of a listener: 8080 is the port of https://0.0.0.0:8080 (from"
+                        + " --redirect-port)",
                 "tls-self-signed",
                 "on",
                 "redirect-port",
@@ -89,7 +93,8 @@ class TlsTest {
     }
 
     private static final String GONE =
-            " is gone: with a certificate (tls-cert) the server itself speaks HTTPS, and redirect-port opens a port that redirects to it";
+            " is gone: with a certificate (tls-cert) the server itself speaks HTTPS, and redirect-port opens a port"
+                    + " that redirects to it";
 
     @Test
     void theErrorForTheRemovedKeyHttpsPortContainsTheNewKeys(@TempDir Path folder) throws IOException {
@@ -133,7 +138,8 @@ class TlsTest {
             assertFails("hsts with preload needs includeSubDomains and at least 365d (from --hsts)", "hsts", tooShort);
         }
         assertFails(
-                "hsts is sent over HTTPS only, so it needs a certificate: tls-cert, tls-keystore, acme or tls-self-signed (from --hsts)",
+                "hsts is sent over HTTPS only, so it needs a certificate: tls-cert, tls-keystore, acme or"
+                        + " tls-self-signed (from --hsts)",
                 "hsts",
                 "1h");
     }
@@ -148,7 +154,8 @@ class TlsTest {
                         .tls());
         assertEquals(Switch.OFF, ServerConfig.defaults().admin().tls());
         assertFails(
-                "admin-tls needs a certificate of the server: tls-cert, tls-keystore, acme or tls-self-signed (from --admin-tls)",
+                "admin-tls needs a certificate of the server: tls-cert, tls-keystore, acme or tls-self-signed (from"
+                        + " --admin-tls)",
                 "admin-tls",
                 "on");
     }
@@ -209,14 +216,15 @@ class TlsTest {
         assertEquals(ClientAuth.NONE, tls.clientAuth());
         assertEquals(Map.of("a.example", ClientAuth.NEED, "*.b.example", ClientAuth.NONE), tls.clientAuthOfHosts());
         assertFails(
-                "//a.example/:client-auth needs the authorities of clients' certificates: tls-trust (from --//a.example:client-auth)",
+                "//a.example/:client-auth needs the authorities of clients' certificates: tls-trust (from"
+                        + " --//a.example:client-auth)",
                 "tls-cert",
                 "a.pem",
                 "//a.example:client-auth",
                 "want");
         assertFails(
-                "//a.example/:client-auth needs a certificate of the server: tls-cert, tls-keystore, acme or tls-self-signed (from"
-                        + " --//a.example:client-auth)",
+                "//a.example/:client-auth needs a certificate of the server: tls-cert, tls-keystore, acme or"
+                        + " tls-self-signed (from --//a.example:client-auth)",
                 "//a.example:client-auth",
                 "none");
         assertFails(

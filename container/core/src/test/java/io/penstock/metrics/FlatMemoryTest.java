@@ -8,8 +8,6 @@ import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
-import io.penstock.limits.Gauge;
-import io.penstock.limits.Gauges;
 import io.penstock.limits.Key;
 import java.net.InetSocketAddress;
 import java.time.Instant;

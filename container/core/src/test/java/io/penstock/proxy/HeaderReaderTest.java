@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.limits.IpLiteral;
+import io.penstock.address.IpLiteral;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +96,8 @@ class HeaderReaderTest {
                 + "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff#65535 ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff#65535",
         "PROXY TCP6 ::ffff:192.0.2.1 ::ffff:198.51.100.1 1 2, 192.0.2.1#1 198.51.100.1#2",
         "PROXY UNKNOWN, local",
-        "PROXY UNKNOWN ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 65535 65535, local",
+        "PROXY UNKNOWN ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 65535 65535,"
+                + " local",
         "PROXY UNKNOWN whatever it says, local"
     })
     void headersOfVersion1AreRead(String line, String expected) throws ProxyHeader.Malformed {
@@ -155,7 +156,8 @@ class HeaderReaderTest {
         "21 11 0010 c0000201 c6336401 dc04 01bb 04000100, 192.0.2.1#56324 198.51.100.1#443",
         "21 21 0024 20010db8000000000000000000000001 00000000000000000000000000000001 0001 0002, "
                 + "2001:db8:0:0:0:0:0:1#1 0:0:0:0:0:0:0:1#2",
-        "21 21 0024 00000000000000000000ffffc0000201 00000000000000000000ffffc6336401 0001 0002, 192.0.2.1#1 198.51.100.1#2",
+        "21 21 0024 00000000000000000000ffffc0000201 00000000000000000000ffffc6336401 0001 0002, 192.0.2.1#1"
+                + " 198.51.100.1#2",
         "20 00 0000, local",
         "20 11 000c c0000201 c6336401 dc04 01bb, local",
         "20 ff 0003 010203, local",

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.address.Network;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.Peer;
 import io.penstock.http1.RawClient;
@@ -11,9 +12,8 @@ import io.penstock.http1.RecordedEvents;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
-import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
-import io.penstock.limits.Network;
+import io.penstock.limits.Listen.ConnectionsPolicy;
 import io.penstock.limits.Switch;
 import io.penstock.limits.TrustedProxies;
 import io.penstock.reactor.LinkLayer;

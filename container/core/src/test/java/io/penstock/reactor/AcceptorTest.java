@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
-import io.penstock.limits.BindAddress;
-import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
+import io.penstock.limits.Listen.ConnectionsPolicy;
+import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.ManualClock;

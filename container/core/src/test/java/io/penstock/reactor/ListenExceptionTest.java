@@ -2,7 +2,7 @@ package io.penstock.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.limits.BindAddress;
+import io.penstock.limits.ListenAddress.BindAddress;
 import java.net.BindException;
 import org.junit.jupiter.api.Test;
 

@@ -13,8 +13,9 @@ import io.penstock.http.MediaType;
 import io.penstock.http.MultipartLimits;
 import io.penstock.http.ParsedBytes;
 import io.penstock.http.RequestCookie;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.ParameterLimits;
+import io.penstock.limits.ServerConfig;
+import io.penstock.memory.ByteAccount;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.http.Cookie;
 import java.io.ByteArrayInputStream;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class ParsedMemoryTest {
     private static final int REQUESTS = 20;
     private static final int MAX_TOO_MUCH = 3;
-    private static final ParameterLimits LIMITS = ParameterLimits.defaults();
+    private static final ParameterLimits LIMITS = ServerConfig.defaults().parameters();
 
     @TempDir
     Path folder;

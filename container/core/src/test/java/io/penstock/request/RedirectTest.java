@@ -3,7 +3,7 @@ package io.penstock.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.penstock.limits.Redirects;
+import io.penstock.limits.ServerConfig.Redirects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeResponse;
-import io.penstock.limits.Redirects;
+import io.penstock.limits.ServerConfig.Redirects;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;

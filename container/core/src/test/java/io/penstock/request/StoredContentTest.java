@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.http.ParsedBytes;
 import io.penstock.http.Violation;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.memory.ByteAccount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.LoginLimits;
+import io.penstock.limits.ServerConfig;
 import io.penstock.time.ManualClock;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class LockOutByAttackerTest {
     private static final String ADDRESS_OF_USER = "7f000001";
     private static final String ADDRESS_OF_ATTACKER = "7f000002";
 
-    private final LoginLimits limits = LoginLimits.defaults();
+    private final LoginLimits limits = ServerConfig.defaults().logins();
     private final LockOuts lockOuts = new LockOuts(limits, new ManualClock(), () -> {});
 
     private void fail(String address, int times) {

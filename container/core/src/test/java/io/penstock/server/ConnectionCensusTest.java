@@ -10,7 +10,7 @@ import io.penstock.http1.RawClient;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.address.Network;
 import io.penstock.limits.AddressLimits;
-import io.penstock.limits.Network;
 import io.penstock.limits.Switch;
 import io.penstock.limits.TrustedProxies;
 import io.penstock.limits.TrustedProxies.ForwardedFields;

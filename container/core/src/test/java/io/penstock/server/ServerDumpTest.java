@@ -12,7 +12,7 @@ import io.penstock.http1.RecordedEvents;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
-import io.penstock.limits.Gauge;
+import io.penstock.metrics.Gauge;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;

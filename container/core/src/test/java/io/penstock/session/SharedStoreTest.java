@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.limits.ServerConfig;
 import io.penstock.limits.SessionLimits;
 import io.penstock.store.AttributeTable;
 import io.penstock.store.SessionChange;
@@ -843,7 +844,7 @@ final class SharedStoreTest {
     }
 
     private static SessionFixture limited(SessionRepository repository) {
-        SessionLimits defaults = SessionLimits.defaults();
+        SessionLimits defaults = ServerConfig.defaults().sessions();
         SessionLimits limits = new SessionLimits(
                 1,
                 1,

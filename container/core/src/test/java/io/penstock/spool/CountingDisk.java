@@ -1,7 +1,7 @@
 package io.penstock.spool;
 
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
+import io.penstock.memory.ByteAccount;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.ForwardingFile;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.penstock.spool;
 
 import static org.awaitility.Awaitility.await;
 
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
+import io.penstock.memory.ByteAccount;
 import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;

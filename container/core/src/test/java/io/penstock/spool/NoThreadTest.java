@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
+import io.penstock.memory.ByteAccount;
 import io.penstock.memory.Rounds;
 import io.penstock.spool.SpoolFile.Appended;
 import io.penstock.spool.SpoolThreads.Taken;

@@ -1,9 +1,9 @@
 package io.penstock.spool;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
 import io.penstock.limits.SpoolLimits;
+import io.penstock.memory.ByteAccount;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.ForwardingFile;
 import java.io.IOException;

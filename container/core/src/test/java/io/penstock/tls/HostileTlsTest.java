@@ -11,7 +11,7 @@ import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
 import io.penstock.limits.Counter;
-import io.penstock.limits.TlsLimits;
+import io.penstock.limits.Tls.TlsLimits;
 import io.penstock.server.Listener;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

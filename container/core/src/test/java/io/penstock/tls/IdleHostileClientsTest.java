@@ -12,7 +12,7 @@ import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.http1.WireServer;
 import io.penstock.limits.Counter;
-import io.penstock.limits.TlsLimits;
+import io.penstock.limits.Tls.TlsLimits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

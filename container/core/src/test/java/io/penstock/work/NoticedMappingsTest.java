@@ -2,7 +2,7 @@ package io.penstock.work;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.limits.MappingFigures;
+import io.penstock.metrics.MappingFigures;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

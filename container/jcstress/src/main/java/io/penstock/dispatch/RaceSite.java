@@ -11,8 +11,8 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
-import io.penstock.limits.ParameterLimits;
-import io.penstock.limits.Redirects;
+import io.penstock.limits.ServerConfig;
+import io.penstock.limits.ServerConfig.Redirects;
 import io.penstock.limits.Switch;
 import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
@@ -44,7 +44,7 @@ final class RaceSite {
             table,
             new ServletHandler.Settings(
                     BUFFER,
-                    new CountedLimits(ParameterLimits.defaults(), new Counters()),
+                    new CountedLimits(ServerConfig.defaults().parameters(), new Counters()),
                     Duration.ofSeconds(30),
                     Redirects.ABSOLUTE,
                     new Compressors(1, () -> {}),

@@ -3,8 +3,8 @@ package io.penstock.spool;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counters;
+import io.penstock.memory.ByteAccount;
 import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package io.penstock.standalone;
 
-import io.penstock.limits.ContextLocation;
+import io.penstock.address.ContextLocation;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -2,14 +2,14 @@ package io.penstock.standalone;
 
 import io.penstock.Penstock;
 import io.penstock.StartException;
+import io.penstock.address.ContextLocation;
+import io.penstock.address.HostTable;
+import io.penstock.admin.ConfigTable;
 import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.ApplicationSetting;
-import io.penstock.limits.ConfigTable;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.ConfigurationSources;
-import io.penstock.limits.ContextLocation;
-import io.penstock.limits.HostTable;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;

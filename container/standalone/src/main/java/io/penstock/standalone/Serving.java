@@ -6,10 +6,10 @@ import io.penstock.deploy.JarCaches;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.limits.ApplicationSetting;
-import io.penstock.limits.BindAddress;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
 import io.penstock.limits.ListenAddress;
+import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Setting;
@@ -179,8 +179,8 @@ record Serving(
     private static EnvironmentProvider inThisJvm(Naming naming) {
         return declarations -> {
             if (!Naming.installForThisJvm()) {
-                LOG.warn(
-                        "JNDI in this JVM already has a factory: applications can get their resources by injection only, not by lookup");
+                LOG.warn("JNDI in this JVM already has a factory: applications can get their resources by injection"
+                        + " only, not by lookup");
             }
             return naming.open(declarations);
         };

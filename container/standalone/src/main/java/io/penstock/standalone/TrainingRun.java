@@ -1,11 +1,11 @@
 package io.penstock.standalone;
 
 import io.penstock.Penstock;
+import io.penstock.address.ContextLocation;
 import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
-import io.penstock.limits.ContextLocation;
 import io.penstock.limits.Key;
 import io.penstock.limits.OperatorFile;
 import io.penstock.limits.Origin;
@@ -74,23 +74,23 @@ record TrainingRun(Path folder) {
      * the connection.
      */
     private static final String REQUESTS = """
-            GET {path} HTTP/1.1
-            Host: {host}
-            User-Agent: Mozilla/5.0
-            Accept: text/html,*/*;q=0.8
-            Accept-Language: en
-            Accept-Encoding: gzip, deflate
-            If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT
-            Cookie: a=b
+        GET {path} HTTP/1.1
+        Host: {host}
+        User-Agent: Mozilla/5.0
+        Accept: text/html,*/*;q=0.8
+        Accept-Language: en
+        Accept-Encoding: gzip, deflate
+        If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT
+        Cookie: a=b
 
-            HEAD {path} HTTP/1.1
-            Host: {host}
+        HEAD {path} HTTP/1.1
+        Host: {host}
 
-            GET {path}no-such-page HTTP/1.1
-            Host: {host}
-            Connection: close
+        GET {path}no-such-page HTTP/1.1
+        Host: {host}
+        Connection: close
 
-            """.replace("\n", "\r\n");
+        """.replace("\n", "\r\n");
 
     /** Runs the training, with the same arguments as {@link Main}. */
     public static void main(String[] args) throws IOException {

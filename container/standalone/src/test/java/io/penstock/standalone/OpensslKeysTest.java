@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.certificates.ServerCertificates;
 import io.penstock.certificates.TlsSetupException;
-import io.penstock.limits.ClientAuth;
 import io.penstock.limits.Switch;
 import io.penstock.limits.Tls;
+import io.penstock.limits.Tls.ClientAuth;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;

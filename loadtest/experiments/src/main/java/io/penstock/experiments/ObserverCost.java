@@ -7,6 +7,7 @@ import io.penstock.events.RequestSummary;
 import io.penstock.flight.Flight;
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Counters;
+import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
 import io.penstock.metrics.RequestMetrics;
 import java.io.IOException;
@@ -123,7 +124,7 @@ public class ObserverCost {
     public void openLog() throws IOException {
         Path path = file;
         if (path != null) {
-            AccessLogging usual = AccessLogging.defaults();
+            AccessLogging usual = ServerConfig.defaults().accessLog();
             AccessLog opened = new AccessLog(
                     new AccessLogging(
                             AccessLogging.Where.FILE,

@@ -51,8 +51,8 @@ final class ServerDriver {
         Map<String, String> properties = new HashMap<>(location.secrets());
         if (location.url().startsWith("jdbc:postgresql:")) {
             // The driver's time-outs are in whole seconds. Values in the URL override these properties.
-            String seconds = Long.toString(
-                    Math.max(1, location.options().timeout().toSeconds()));
+            String seconds =
+                    Long.toString(Math.max(1, location.options().timeout().toSeconds()));
             properties.put("connectTimeout", seconds);
             properties.put("socketTimeout", seconds);
             properties.put("tcpKeepAlive", "true");

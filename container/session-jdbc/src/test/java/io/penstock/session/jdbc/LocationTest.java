@@ -92,8 +92,8 @@ class LocationTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "#colour=red | an option of the session store is unknown; known are conflict, connections, create-tables,"
-                        + " password-env, password-file, timeout, user",
+                "#colour=red | an option of the session store is unknown; known are conflict, connections,"
+                        + " create-tables, password-env, password-file, timeout, user",
                 "?password=a#secret | an option of the session store is not of the form name=value",
                 "#conflict | an option of the session store is not of the form name=value",
                 "#conflict= | an option of the session store is not of the form name=value",

@@ -1,8 +1,8 @@
 package io.penstock.boot.autoconfigure;
 
 import io.penstock.StartException;
-import io.penstock.limits.BadSetting;
 import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.ConfigurationException.BadSetting;
 import io.penstock.limits.Key;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
@@ -43,12 +43,13 @@ final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartException>
                 !isNamed ? PenstockProperties.PREFIX + "." + key.id() : in < 0 ? where : where.substring(0, in);
         String origin = !isNamed ? where : in < 0 ? "" : where.substring(in + IN.length());
         String description = """
-                Penstock cannot use the value of a property:
+            Penstock cannot use the value of a property:
 
-                    Property: %s
-                    Value: "%s"
-                %s    Reason: %s
-                    Allowed: %s""".formatted(
+                Property: %s
+                Value: "%s"
+            %s    Reason: %s
+                Allowed: %s\
+            """.formatted(
                         property,
                         setting.shown(),
                         origin.isEmpty() ? "" : "    Origin: " + origin + "\n",
