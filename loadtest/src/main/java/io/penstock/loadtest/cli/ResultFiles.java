@@ -1,5 +1,8 @@
 package io.penstock.loadtest.cli;
 
+import io.penstock.loadtest.report.Json;
+import io.penstock.loadtest.report.Table;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -13,14 +16,6 @@ public final class ResultFiles {
     @Option(names = "--csv", paramLabel = "FILE", description = "Also write the table as CSV to this file.")
     private @Nullable Path csv;
 
-    public @Nullable Path json() {
-        return json;
-    }
-
-    public @Nullable Path csv() {
-        return csv;
-    }
-
     /**
      * Checks that the files can be written, before anything is measured.
      *
@@ -29,6 +24,21 @@ public final class ResultFiles {
     public void check() {
         checkWritable("--json", json);
         checkWritable("--csv", csv);
+    }
+
+    /**
+     * Writes the files that the user wants.
+     *
+     * @param result the result for JSON
+     * @param table the table for CSV
+     */
+    public void save(Object result, Table table) throws IOException {
+        if (json != null) {
+            Json.save(json, result);
+        }
+        if (csv != null) {
+            table.saveCsv(csv);
+        }
     }
 
     /**

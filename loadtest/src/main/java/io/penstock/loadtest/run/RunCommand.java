@@ -13,7 +13,6 @@ import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.report.Chart;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -61,7 +60,8 @@ import picocli.CommandLine.Spec;
             "      2000 users, started within 2 s; each pauses 500 ms between a response and the next request",
             "  loadtest run http://localhost:8080/ --rate=1000 --deadline=2s --chart=latency.svg",
             "      1000 requests per second; time limit 2 s; also draws the latency curve",
-            "  loadtest run http://localhost:8080/upload --body-size=10k --chunked --header='X-Trial: 7' --json=run.json",
+            "  loadtest run http://localhost:8080/upload --body-size=10k --chunked --header='X-Trial: 7'"
+                    + " --json=run.json",
             "      uploads of 10 KiB in chunks; also writes the result as JSON"
         })
 public final class RunCommand implements Callable<Integer> {
@@ -136,20 +136,11 @@ public final class RunCommand implements Callable<Integer> {
                 out.println("First error: " + result.firstTrouble());
             }
             out.flush();
-            save(report);
+            files.save(report.json(), report.table());
+            if (chart != null && result.answered() > 0) {
+                report.chart().save(chart);
+            }
             return verdict(result, err);
-        }
-    }
-
-    private void save(RunReport report) throws IOException {
-        if (files.json() != null) {
-            Json.save(files.json(), report.json());
-        }
-        if (files.csv() != null) {
-            report.table().saveCsv(files.csv());
-        }
-        if (chart != null && report.result().answered() > 0) {
-            report.chart().save(chart);
         }
     }
 

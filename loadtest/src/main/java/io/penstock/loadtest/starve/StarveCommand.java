@@ -8,7 +8,6 @@ import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;
@@ -43,14 +42,18 @@ import picocli.CommandLine.Spec;
             "1:at least one kind stops the server",
             "2:an option is invalid, or the host is another machine and --host does not name it",
             "3:not measured",
-            "4:no kind stops the server, but at least one was not tried, or not up to --clients; the report has the reason"
+            "4:no kind stops the server, but at least one was not tried, or not up to --clients; the report has the"
+                    + " reason"
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  loadtest starve http://localhost:8080/ --upload-url=http://localhost:8080/upload --read-url=http://localhost:8080/report",
-            "  loadtest starve http://localhost:8080/orders --kinds=uploads --upload-url=http://localhost:8080/orders --clients=50",
+            "  loadtest starve http://localhost:8080/ --upload-url=http://localhost:8080/upload"
+                    + " --read-url=http://localhost:8080/report",
+            "  loadtest starve http://localhost:8080/orders --kinds=uploads --upload-url=http://localhost:8080/orders"
+                    + " --clients=50",
             "      tests the connection pool of one servlet",
-            "  loadtest starve http://localhost:8080/api/orders --header='Authorization: Bearer TOKEN' --content-type=application/json",
+            "  loadtest starve http://localhost:8080/api/orders --header='Authorization: Bearer TOKEN'"
+                    + " --content-type=application/json",
             "      tests a service that needs a login, and reads JSON"
         })
 public final class StarveCommand implements Callable<Integer> {
@@ -107,20 +110,11 @@ public final class StarveCommand implements Callable<Integer> {
             out.println();
             report.sentences().forEach(out::println);
             out.flush();
-            save(report);
+            files.save(report.json(), report.table());
             if (report.isStopped()) {
                 return STOPPED;
             }
             return report.isConclusive() ? NOT_STOPPED : NOT_TRIED;
-        }
-    }
-
-    private void save(StarveReport report) throws IOException {
-        if (files.json() != null) {
-            Json.save(files.json(), report.json());
-        }
-        if (files.csv() != null) {
-            report.table().saveCsv(files.csv());
         }
     }
 

@@ -4,7 +4,6 @@ import io.penstock.experiments.pages.DocumentOption;
 import io.penstock.experiments.pages.MarkdownSection;
 import io.penstock.loadtest.cli.ResultFiles;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,14 +44,7 @@ final class Outputs {
     }
 
     void write(TransactionsReport report, Environment environment) throws IOException {
-        Path json = files.json();
-        if (json != null) {
-            Json.save(json, report.json(environment));
-        }
-        Path csv = files.csv();
-        if (csv != null) {
-            report.everyMinute().saveCsv(csv);
-        }
+        files.save(report.json(environment), report.everyMinute());
         if (chart != null) {
             MinutesChart.save(report, environment, chart);
         }

@@ -3,7 +3,6 @@ package io.penstock.experiments.io.measure;
 import io.penstock.experiments.pages.MarkdownSection;
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -123,17 +122,10 @@ public final class Session {
 
     /** Writes the files with all results so far. Called after each experiment. */
     private void keep() throws IOException {
-        @Nullable Path json = options.files().json();
-        if (json != null) {
-            Map<String, Object> all = new LinkedHashMap<>();
-            all.put("environment", environment());
-            all.put("experiments", results.stream().map(Result::json).toList());
-            Json.save(json, all);
-        }
-        @Nullable Path csv = options.files().csv();
-        if (csv != null) {
-            Result.figures(results).saveCsv(csv);
-        }
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("environment", environment());
+        all.put("experiments", results.stream().map(Result::json).toList());
+        options.files().save(all, Result.figures(results));
     }
 
     private Environment environment() {
