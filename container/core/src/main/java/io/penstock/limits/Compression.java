@@ -1,11 +1,13 @@
 package io.penstock.limits;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** How the responses of an application are compressed. {@link Key} explains the values. */
 public record Compression(
         CompressionMode mode, long minSize, List<String> types, List<String> excludedAgents, int most) {
     private static final String NONE = "none";
+    private static final Pattern MEDIA_TYPE = Pattern.compile("[a-z0-9.+-]+/([a-z0-9.+-]+|\\*(\\+[a-z0-9.-]+)?)");
 
     /** Nothing is compressed. */
     public static final Compression OFF = of(Configuration.defaults());
@@ -59,7 +61,7 @@ public record Compression(
     private static List<String> types(Configuration given) {
         List<String> types = list(Key.COMPRESSION_TYPES, given);
         for (String type : types) {
-            if (!type.matches("[a-z0-9.+-]+/([a-z0-9.+-]+|\\*(\\+[a-z0-9.-]+)?)")) {
+            if (!MEDIA_TYPE.matcher(type).matches()) {
                 throw new BadValueException(
                         Key.COMPRESSION_TYPES,
                         "must have media types such as text/html, text/* or application/*+json, not '" + type + "'");

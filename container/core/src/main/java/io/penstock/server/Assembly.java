@@ -394,7 +394,7 @@ public final class Assembly {
                         null,
                         null,
                         Clock.SYSTEM,
-                        gaugeSources.sources(),
+                        gaugeSources,
                         role.threads,
                         rounds,
                         listeners,

@@ -6,22 +6,20 @@ import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
 import io.penstock.memory.ByteAccount;
 import io.penstock.metrics.Gauge;
+import io.penstock.metrics.Gauges;
 import io.penstock.request.Compressors;
 import io.penstock.session.SessionManager;
 import io.penstock.time.Saturated;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sources of the gauges that are not about the {@link Transport}, such as sessions and certificates.
+ * Reads the gauges that are not about the {@link Transport}, such as sessions and certificates.
  *
  * <p>Thread: any.
  */
-public final class GaugeSources {
+public final class GaugeSources implements Gauges {
     private final ContextTable contexts;
     private final ServerSessionStores sessions;
     private final SmallFiles smallFiles;
@@ -48,25 +46,26 @@ public final class GaugeSources {
         this.observers = observers;
     }
 
-    Map<Gauge, LongSupplier> sources() {
-        Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
-        sources.put(Gauge.SESSIONS, () -> most(SessionManager::count));
-        sources.put(Gauge.LOGIN_SESSIONS, () -> most(SessionManager::waiting));
-        sources.put(Gauge.SESSION_STORE_THREADS, sessions::storeThreads);
-        sources.put(Gauge.FILE_CACHE_BYTES, smallFiles::kept);
-        sources.put(Gauge.COMPRESSORS, compressors::inUse);
-        sources.put(Gauge.PARSED_BYTES, parsed::used);
-        sources.put(Gauge.PARSED_BUDGET, parsed::limit);
-        sources.put(Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting);
-        sources.put(Gauge.ADMIN_LISTENERS, () -> followers.getAsInt());
-        sources.put(Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt());
-        sources.put(
-                Gauge.CERTIFICATE_EXPIRY_TIMESTAMP,
-                () -> ofCertificates(found -> found.isPending() ? 0 : Saturated.millis(found.expires())));
-        sources.put(Gauge.CERTIFICATES_OUTDATED, () -> ofCertificates(found -> found.isOutdated() ? 1 : 0));
-        sources.put(Gauge.CERTIFICATE_PENDING, () -> ofCertificates(found -> found.isPending() ? 1 : 0));
-        sources.put(Gauge.ACME_FAILURES, () -> failedOrders.getAsInt());
-        return sources;
+    @Override
+    public long value(Gauge gauge) {
+        return switch (gauge) {
+            case SESSIONS -> most(SessionManager::count);
+            case LOGIN_SESSIONS -> most(SessionManager::waiting);
+            case SESSION_STORE_THREADS -> sessions.storeThreads();
+            case FILE_CACHE_BYTES -> smallFiles.kept();
+            case COMPRESSORS -> compressors.inUse();
+            case PARSED_BYTES -> parsed.used();
+            case PARSED_BUDGET -> parsed.limit();
+            case ACCESS_LOG_WAITING -> observers.accessLogWaiting();
+            case ADMIN_LISTENERS -> followers.getAsInt();
+            case CONTEXTS_FAILED -> failedContexts.getAsInt();
+            case CERTIFICATE_EXPIRY_TIMESTAMP ->
+                ofCertificates(found -> found.isPending() ? 0 : Saturated.millis(found.expires()));
+            case CERTIFICATES_OUTDATED -> ofCertificates(found -> found.isOutdated() ? 1 : 0);
+            case CERTIFICATE_PENDING -> ofCertificates(found -> found.isPending() ? 1 : 0);
+            case ACME_FAILURES -> failedOrders.getAsInt();
+            default -> throw new IllegalArgumentException("a gauge of the transport: " + gauge.id());
+        };
     }
 
     private long most(ToLongFunction<SessionManager> figure) {

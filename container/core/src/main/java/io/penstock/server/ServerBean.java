@@ -10,13 +10,11 @@ import io.penstock.telemetry.Figure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.AttributeNotFoundException;
@@ -42,7 +40,7 @@ import org.slf4j.Logger;
  */
 public final class ServerBean implements DynamicMBean {
     private static final Logger LOG = ServerLog.logger();
-    private static final Pattern DASH = Pattern.compile("[-._](.)");
+    private static final String PREFIX = "penstock.";
     private static final String SPOOL_THREADS = attribute(Gauge.SPOOL_THREADS.id());
     private static final String ADMIN_URL = "adminUrl";
     private static final String DUMP = "dump";
@@ -112,7 +110,8 @@ public final class ServerBean implements DynamicMBean {
 
     /** The name of the attribute for a figure: {@code requestBodyBytes} for {@code penstock.request.body.bytes}. */
     public static String attribute(Figure figure) {
-        return attribute(figure.name().replaceFirst("^penstock\\.", ""));
+        String name = figure.name();
+        return attribute(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name);
     }
 
     private void addTimes(String id, String when, Supplier<Durations.Snapshot> times) {
@@ -139,7 +138,16 @@ public final class ServerBean implements DynamicMBean {
      * The name of the attribute for a gauge or counter: {@code spoolThreads} for {@code spool-threads}. Attribute names have no hyphens.
      */
     public static String attribute(String id) {
-        return DASH.matcher(id).replaceAll(match -> match.group(1).toUpperCase(Locale.ROOT));
+        StringBuilder name = new StringBuilder(id.length());
+        boolean afterSeparator = false;
+        for (char c : id.toCharArray()) {
+            boolean separator = c == '-' || c == '.' || c == '_';
+            if (!separator) {
+                name.append(afterSeparator ? Character.toUpperCase(c) : c);
+            }
+            afterSeparator = separator;
+        }
+        return name.toString();
     }
 
     @Override

@@ -9,11 +9,8 @@ import io.penstock.time.Saturated;
 import io.penstock.tls.TlsResources;
 import io.penstock.work.Workers;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +19,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any, except for reactors. A reactor would wait for itself.
  */
-final class ServerGauges {
+final class ServerGauges implements Gauges {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final long FRESH_NANOS = Saturated.nanos(Duration.ofSeconds(1));
 
+    private final ServerResources server;
+    private final TlsResources tls;
+    private final Workers workers;
     private final Reactors reactors;
-    private final Gauges gauges;
+    private final ConnectionAcceptor acceptor;
+    private final Gauges others;
 
     @GuardedBy("this")
     private @Nullable ConnectionCensus last;
@@ -35,56 +36,81 @@ final class ServerGauges {
     @GuardedBy("this")
     private long counted;
 
-    /** @param others the sources of the gauges that are not about the {@link Transport} */
+    /** @param others reads the gauges that are not about the {@link Transport} */
     ServerGauges(
             ServerResources server,
             TlsResources tls,
             Workers workers,
             Reactors reactors,
             ConnectionAcceptor acceptor,
-            Map<Gauge, LongSupplier> others) {
+            Gauges others) {
+        this.server = server;
+        this.tls = tls;
+        this.workers = workers;
         this.reactors = reactors;
-        Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
-        sources.putAll(others);
-        sources.put(Gauge.CONNECTIONS, acceptor.open()::count);
-        sources.put(Gauge.CONNECTIONS_TURNED_AWAY, acceptor::refused);
-        for (ConnectionState state : ConnectionState.values()) {
-            sources.put(
-                    gauge(state), () -> Objects.requireNonNull(recent().counts().get(state)));
-        }
-        sources.put(Gauge.STREAMS, () -> recent().streams());
-        sources.put(Gauge.STREAMS_BLOCKED, () -> recent().blocked());
-        sources.put(Gauge.QUEUED, server.queue()::size);
-        sources.put(
-                Gauge.QUEUE_OLDEST,
-                () -> TimeUnit.NANOSECONDS.toMillis(server.queue().oldestNanos()));
-        sources.put(Gauge.WORKERS, workers::count);
-        sources.put(Gauge.WORKERS_STARTED, workers::started);
-        sources.put(Gauge.WORKERS_BUSY, workers::busy);
-        sources.put(
-                Gauge.WORKERS_WAITING,
-                () -> workers.busy(thread -> server.pool().waits().of(thread) != null));
-        sources.put(Gauge.WORKERS_STREAMING, server.queue()::streaming);
-        sources.put(Gauge.WORKERS_SPOOLING, server.queue()::spooling);
-        sources.put(Gauge.WORKERS_IDLE, () -> Math.max(0, workers.started() - workers.busy()));
-        sources.put(Gauge.PIPE_BYTES, server.pool()::inUse);
-        sources.put(Gauge.PIPE_BUDGET, server.pool()::budget);
-        sources.put(Gauge.HEAD_BYTES, server.headBudget()::used);
-        sources.put(Gauge.HEAD_BUDGET, server.headBudget()::limit);
-        sources.put(Gauge.TLS_BYTES, tls::bufferBytes);
-        sources.put(Gauge.TLS_BUDGET, tls::budget);
-        sources.put(Gauge.TLS_TASKS, tls::pendingTasks);
-        sources.put(Gauge.BODIES_STARVING, reactors::waitingForMemory);
-        sources.put(Gauge.SPOOL_BYTES, server.spool()::used);
-        sources.put(Gauge.SPOOL_LIMIT, server.spool()::limit);
-        sources.put(Gauge.SPOOL_FILES_OPEN, server.spool()::files);
-        sources.put(Gauge.SPOOL_PENDING, server.spool()::pending);
-        sources.put(Gauge.SPOOL_THREADS, server.spool()::threads);
-        this.gauges = new Gauges(sources);
+        this.acceptor = acceptor;
+        this.others = others;
     }
 
-    Gauges gauges() {
-        return gauges;
+    /** A switch, since a lambda expression for each gauge would be a class that each start of a server loads. */
+    @Override
+    public long value(Gauge gauge) {
+        return switch (gauge) {
+            case CONNECTIONS -> acceptor.open().count();
+            case CONNECTIONS_TURNED_AWAY -> acceptor.refused();
+            case CONNECTIONS_HANDSHAKE -> in(ConnectionState.HANDSHAKE);
+            case CONNECTIONS_IDLE -> in(ConnectionState.IDLE);
+            case CONNECTIONS_HEAD -> in(ConnectionState.HEAD);
+            case CONNECTIONS_BODY -> in(ConnectionState.BODY);
+            case CONNECTIONS_STORING -> in(ConnectionState.STORING);
+            case CONNECTIONS_QUEUED -> in(ConnectionState.QUEUED);
+            case CONNECTIONS_RUNNING -> in(ConnectionState.RUNNING);
+            case CONNECTIONS_DRAINING -> in(ConnectionState.DRAINING);
+            case CONNECTIONS_UPGRADED -> in(ConnectionState.UPGRADED);
+            case CONNECTIONS_CLOSING -> in(ConnectionState.CLOSING);
+            case STREAMS -> recent().streams();
+            case STREAMS_BLOCKED -> recent().blocked();
+            case QUEUED -> server.queue().size();
+            case QUEUE_OLDEST -> TimeUnit.NANOSECONDS.toMillis(server.queue().oldestNanos());
+            case WORKERS -> workers.count();
+            case WORKERS_STARTED -> workers.started();
+            case WORKERS_BUSY -> workers.busy();
+            case WORKERS_WAITING -> workers.busy(thread -> server.pool().waits().of(thread) != null);
+            case WORKERS_STREAMING -> server.queue().streaming();
+            case WORKERS_SPOOLING -> server.queue().spooling();
+            case WORKERS_IDLE -> Math.max(0, workers.started() - workers.busy());
+            case PIPE_BYTES -> server.pool().inUse();
+            case PIPE_BUDGET -> server.pool().budget();
+            case HEAD_BYTES -> server.headBudget().used();
+            case HEAD_BUDGET -> server.headBudget().limit();
+            case TLS_BYTES -> tls.bufferBytes();
+            case TLS_BUDGET -> tls.budget();
+            case TLS_TASKS -> tls.pendingTasks();
+            case BODIES_STARVING -> reactors.waitingForMemory();
+            case SPOOL_BYTES -> server.spool().used();
+            case SPOOL_LIMIT -> server.spool().limit();
+            case SPOOL_FILES_OPEN -> server.spool().files();
+            case SPOOL_PENDING -> server.spool().pending();
+            case SPOOL_THREADS -> server.spool().threads();
+            case SESSIONS,
+                    LOGIN_SESSIONS,
+                    SESSION_STORE_THREADS,
+                    FILE_CACHE_BYTES,
+                    COMPRESSORS,
+                    PARSED_BYTES,
+                    PARSED_BUDGET,
+                    ACCESS_LOG_WAITING,
+                    ADMIN_LISTENERS,
+                    CONTEXTS_FAILED,
+                    CERTIFICATE_EXPIRY_TIMESTAMP,
+                    CERTIFICATES_OUTDATED,
+                    CERTIFICATE_PENDING,
+                    ACME_FAILURES -> others.value(gauge);
+        };
+    }
+
+    private long in(ConnectionState state) {
+        return Objects.requireNonNull(recent().counts().get(state));
     }
 
     /** Returns all current connections. */
@@ -107,20 +133,5 @@ final class ServerGauges {
     private synchronized ConnectionCensus recent() {
         ConnectionCensus known = last;
         return known == null || System.nanoTime() - counted > FRESH_NANOS ? census(0) : known;
-    }
-
-    private static Gauge gauge(ConnectionState state) {
-        return switch (state) {
-            case HANDSHAKE -> Gauge.CONNECTIONS_HANDSHAKE;
-            case IDLE -> Gauge.CONNECTIONS_IDLE;
-            case HEAD -> Gauge.CONNECTIONS_HEAD;
-            case BODY -> Gauge.CONNECTIONS_BODY;
-            case STORING -> Gauge.CONNECTIONS_STORING;
-            case QUEUED -> Gauge.CONNECTIONS_QUEUED;
-            case RUNNING -> Gauge.CONNECTIONS_RUNNING;
-            case DRAINING -> Gauge.CONNECTIONS_DRAINING;
-            case UPGRADED -> Gauge.CONNECTIONS_UPGRADED;
-            case CLOSING -> Gauge.CONNECTIONS_CLOSING;
-        };
     }
 }

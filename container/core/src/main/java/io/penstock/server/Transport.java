@@ -15,7 +15,6 @@ import io.penstock.limits.ServerConfig;
 import io.penstock.limits.SpoolLimits;
 import io.penstock.memory.Rounds;
 import io.penstock.metrics.BulkheadFigures;
-import io.penstock.metrics.Gauge;
 import io.penstock.metrics.Gauges;
 import io.penstock.metrics.MappingFigures;
 import io.penstock.pipe.SegmentPool;
@@ -38,13 +37,9 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,7 +96,7 @@ public final class Transport {
      *     constructor of the transport throws
      * @param scheduler the scheduler of tasks such as service timeouts, or null for a new scheduler
      * @param clock the clock for the deadlines of clients and for the queue
-     * @param gauges the sources of the gauges that are not about the transport
+     * @param gauges reads the gauges that are not about the transport
      * @param prefix the prefix of the names of the threads. It distinguishes the servers of one process
      * @param rounds the {@link Rounds} that handle exceptions in the threads
      * @param listeners the listeners. If the list is empty, the transport listens at the configured addresses in plain text
@@ -112,35 +107,25 @@ public final class Transport {
             @Nullable Spool spool,
             @Nullable Scheduler scheduler,
             Clock clock,
-            Map<Gauge, LongSupplier> gauges,
+            Gauges gauges,
             String prefix,
             Rounds rounds,
             List<Listener> listeners,
             List<Bulkhead> bulkheads,
             Binding binding) {
 
-        /** The sources of gauges for a transport without sessions, files and admin port. All values are zero. */
-        private static final Map<Gauge, LongSupplier> NO_OTHERS = Stream.of(
-                        Gauge.SESSIONS,
-                        Gauge.LOGIN_SESSIONS,
-                        Gauge.SESSION_STORE_THREADS,
-                        Gauge.FILE_CACHE_BYTES,
-                        Gauge.ACCESS_LOG_WAITING,
-                        Gauge.COMPRESSORS,
-                        Gauge.PARSED_BYTES,
-                        Gauge.PARSED_BUDGET,
-                        Gauge.ADMIN_LISTENERS,
-                        Gauge.CONTEXTS_FAILED,
-                        Gauge.CERTIFICATE_EXPIRY_TIMESTAMP,
-                        Gauge.CERTIFICATES_OUTDATED,
-                        Gauge.CERTIFICATE_PENDING,
-                        Gauge.ACME_FAILURES)
-                .collect(Collectors.toMap(gauge -> gauge, gauge -> () -> 0));
-
         /** The options of a transport that is used without a {@link Server}. */
         public static Options alone() {
             return new Options(
-                    null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched(), List.of(), List.of(), Binding.AT_ONCE);
+                    null,
+                    null,
+                    Clock.SYSTEM,
+                    gauge -> 0,
+                    "",
+                    Rounds.unwatched(),
+                    List.of(),
+                    List.of(),
+                    Binding.AT_ONCE);
         }
 
         public Options with(Spool other) {
@@ -343,7 +328,7 @@ public final class Transport {
 
     /** The gauges of the server. Thread: any, except for reactors. */
     public Gauges gauges() {
-        return gauges.gauges();
+        return gauges;
     }
 
     /** The bulkheads, for operators. */

@@ -9,25 +9,14 @@ import io.penstock.metrics.Gauges;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import java.time.Instant;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.LongSupplier;
 
 /** A server for tests, without connections and requests. */
 final class QuietServer implements Watched {
     private final Counters counters = new Counters();
     private final RequestMetrics metrics = new RequestMetrics();
     private final MemoryWatch memory = new MemoryWatch(() -> {});
-    private final Gauges gauges;
-
-    QuietServer() {
-        Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
-        for (Gauge gauge : Gauge.values()) {
-            sources.put(gauge, () -> gauge == Gauge.WORKERS ? 4 : 0);
-        }
-        gauges = new Gauges(sources);
-    }
+    private final Gauges gauges = gauge -> gauge == Gauge.WORKERS ? 4 : 0;
 
     @Override
     public Health health() {
