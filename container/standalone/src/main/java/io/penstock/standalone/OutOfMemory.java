@@ -27,7 +27,10 @@ final class OutOfMemory implements Runnable {
 
     @Override
     public void run() {
-        reserve.set(null);
+        if (reserve.getAndSet(null) == null) {
+            // Another thread writes the line and ends the process.
+            return;
+        }
         try {
             err.write(line);
         } catch (IOException e) {
