@@ -1220,7 +1220,7 @@ public enum Key {
             "time",
             fixed("10s"),
             "time from the accept, or from the end of the PROXY header, to the end of the TLS handshake; then `head-timeout` "
-                    + "begins for the first request",
+                    + "begins for the first request. Also the time in which an HTTP/2 client must acknowledge the server's SETTINGS",
             effect("closed", Counter.HANDSHAKE_TIMEOUTS)),
     HEAD_TIMEOUT(
             "head-timeout",

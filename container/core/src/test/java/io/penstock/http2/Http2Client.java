@@ -114,7 +114,7 @@ final class Http2Client implements AutoCloseable {
 
     /** Sends the preface and SETTINGS. */
     Http2Client begin(int... settings) throws IOException {
-        send(Http2Connection.PREFACE);
+        send(Frame.PREFACE);
         send(Frame.settings(settings));
         return this;
     }
