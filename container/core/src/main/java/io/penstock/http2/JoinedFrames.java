@@ -42,7 +42,8 @@ final class JoinedFrames {
      */
     boolean hasRoomFor(int bytes, boolean several) {
         int room = segments.isEmpty() ? 0 : last().buffer().remaining();
-        int more = several ? MAX_SEGMENTS - segments.size() : segments.isEmpty() ? 1 : 0;
+        // They stay in memory if the socket is full.
+        int more = several && pool.isPlentiful() ? MAX_SEGMENTS - segments.size() : segments.isEmpty() ? 1 : 0;
         return bytes <= room + more * pool.segmentSize();
     }
 
