@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodyPermits {
     /** A body needs a permit if at least this many bytes of the body, or of its current chunk, have not arrived yet. */
-    public static final int LARGE = 256 << 10;
+    static final int LARGE = 256 << 10;
 
     /**
      * The largest number of permits that are granted at the same time. In measurements, 2 permits gave no more throughput than 4 permits.
@@ -79,6 +79,11 @@ public final class BodyPermits {
         public Permit(Runnable whenGranted) {
             this.whenGranted = whenGranted;
         }
+    }
+
+    /** Whether a body needs a permit: most of it has not arrived, and a worker gets it only as a whole. */
+    public static boolean concern(IncomingBody body) {
+        return !body.streams() && body.expected() >= LARGE;
     }
 
     /**

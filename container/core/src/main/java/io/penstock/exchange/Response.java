@@ -8,6 +8,7 @@ import io.penstock.http.Status;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.spool.SpoolShare;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -212,6 +213,9 @@ public abstract class Response implements ResponseSink {
          */
         boolean leavesWithNext();
     }
+
+    /** The bytes of a file that a writer copies at a time. */
+    private static final int COPIED = 64 * 1024;
 
     private static final AtomicReferenceFieldUpdater<Response, Phase> PHASE =
             AtomicReferenceFieldUpdater.newUpdater(Response.class, Phase.class, "phase");
@@ -702,16 +706,38 @@ public abstract class Response implements ResponseSink {
             throw e;
         }
         if (sent) {
-            if (spill == null) {
-                out.pipe().append(file, position, count);
-            } else {
-                spill.send(file, position, count);
-            }
+            send(file, position, count);
             endBytes(last);
         } else {
             file.close();
         }
         endOrFlush(sent, last);
+    }
+
+    private void send(FileChannel file, long position, long count) throws IOException {
+        Runnable counted = out.holdFile();
+        if (counted == null) {
+            try (file) {
+                copy(file, position, position + count);
+            }
+        } else if (spill == null) {
+            out.pipe().append(file, position, count, counted);
+        } else {
+            spill.send(file, position, count, counted);
+        }
+    }
+
+    /** Sends a part of a file that the pipe must not hold, like other bytes of the writer. */
+    private void copy(FileChannel file, long position, long end) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(COPIED, end - position));
+        for (long at = position; at < end; ) {
+            int count = file.read(bytes.clear().limit((int) Math.min(bytes.capacity(), end - at)), at);
+            if (count < 0) {
+                throw new EOFException("the file ended " + (end - at) + " bytes early");
+            }
+            at += count;
+            spill().send(bytes.flip());
+        }
     }
 
     @Override

@@ -214,15 +214,20 @@ public final class ResponseSpill {
         }
     }
 
-    /** Adds part of a file of the caller to the body. The pipe owns the channel from now on, even if the call throws. */
-    public void send(FileChannel other, long position, long count) throws IOException {
+    /**
+     * Adds part of a file of the caller to the body. The pipe owns the channel from now on, even if the call throws.
+     *
+     * @param whenClosed runs when the pipe has closed the channel
+     */
+    public void send(FileChannel other, long position, long count, Runnable whenClosed) throws IOException {
         try {
             writeGathered();
         } catch (IOException e) {
             other.close();
+            whenClosed.run();
             throw e;
         }
-        pipe.append(other, position, count);
+        pipe.append(other, position, count, whenClosed);
     }
 
     /**
@@ -443,6 +448,9 @@ public final class ResponseSpill {
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
+        if (made == null) {
+            return false;
+        }
         // takeOut() throws an exception if the response has been replaced.
         List<Segment> held = pipe.takeOut(begins);
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
@@ -485,13 +493,21 @@ public final class ResponseSpill {
         return true;
     }
 
-    private synchronized Behind behind() throws IOException {
+    /** Returns the file, which is made at the first call; null if this response must not have one now. */
+    private synchronized @Nullable Behind behind() throws IOException {
         if (closed) {
             throw new IOException("The response has ended");
         }
         if (behind == null) {
+            Runnable counted = out.holdFile();
+            if (counted == null) {
+                return null;
+            }
             SpoolFile file = server.spool().create(share);
-            behind = new Behind(file, new SharedFile(file::channel, file::close));
+            behind = new Behind(file, new SharedFile(file::channel, () -> {
+                file.close();
+                counted.run();
+            }));
         }
         return behind;
     }

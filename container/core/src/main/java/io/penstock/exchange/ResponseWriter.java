@@ -4,6 +4,7 @@ import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the bytes of responses: a pipe, and the right to write to what carries its bytes. In HTTP/1.1 this is the connection, and the
@@ -15,6 +16,9 @@ import java.nio.ByteBuffer;
  */
 public interface ResponseWriter {
 
+    /** The result of {@link #holdFile} of a connection with one response at a time. */
+    Runnable UNCOUNTED = () -> {};
+
     ResponsePipe pipe();
 
     /** Whether no bytes of responses wait to be sent at this moment. */
@@ -25,6 +29,16 @@ public interface ResponseWriter {
      * takes others. -1 if the client permits no byte of this response, so that it does not wait for others. Any thread.
      */
     long progress();
+
+    /**
+     * Counts a file that the pipe will hold until the client has taken its bytes. A client that takes none could otherwise make the server
+     * use up its file descriptors, with many responses at a time. Any thread.
+     *
+     * @return ends the count. Must be called once, by any thread; null if the pipe must not hold a file now
+     */
+    default @Nullable Runnable holdFile() {
+        return UNCOUNTED;
+    }
 
     /**
      * Called when the last byte of a response is in the pipe. The caller sends the pipe's bytes after this call, possibly together with the

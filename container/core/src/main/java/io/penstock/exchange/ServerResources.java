@@ -5,6 +5,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.AddressLimits;
+import io.penstock.memory.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
@@ -49,6 +50,7 @@ public final class ServerResources {
     private final NoticedMappings noticed = new NoticedMappings();
     private final Rounds rounds;
     private final HeadBudget headBudget;
+    private final ByteAccount streamFiles;
     private final Clock clock;
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
@@ -88,6 +90,7 @@ public final class ServerResources {
         this.counters = counters;
         this.rounds = rounds;
         this.headBudget = new HeadBudget(config.pipes().heads());
+        this.streamFiles = new ByteAccount(config.listen().maxConnections());
         this.clock = clock;
         this.rules = OperatorRules.of(gate(null, config.addresses()), null);
     }
@@ -147,6 +150,14 @@ public final class ServerResources {
     /** The memory budget of request heads. */
     public HeadBudget headBudget() {
         return headBudget;
+    }
+
+    /**
+     * Counts and limits the files that responses hold until their clients have taken them, without the first one of each connection. The
+     * limit is {@code max-connections}. So connections with many responses at a time need no more files than as many connections would.
+     */
+    public ByteAccount streamFiles() {
+        return streamFiles;
     }
 
     /** The object that accepts or refuses requests by the addresses of clients; null if there are no limits by address. */

@@ -302,7 +302,7 @@ final class BodyStage implements IncomingBody.Owner {
     private boolean hasPermit(IncomingBody arriving) {
         BodyPermits.Permit now = permit;
         if (now == null) {
-            if (arriving.expected() < BodyPermits.LARGE) {
+            if (!BodyPermits.concern(arriving)) {
                 return true;
             }
             now = new BodyPermits.Permit(() -> link.contain(this::permitGranted));

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.exchange.ResponseSpill;
+import io.penstock.exchange.ResponseWriter;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.pipe.Segment;
@@ -120,7 +121,7 @@ final class UpgradedOutput implements ResponseSink {
         writeLock.lock();
         try {
             checkOpen(file);
-            spill.send(file, position, count);
+            spill.send(file, position, count, ResponseWriter.UNCOUNTED);
             send();
         } finally {
             writeLock.unlock();

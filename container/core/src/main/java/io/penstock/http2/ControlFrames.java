@@ -1,9 +1,14 @@
 package io.penstock.http2;
 
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.Deadline;
 import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of a client that carry no part of a request, and the client's SETTINGS (RFC 9113 sections 6.3 to 6.9, RFC 9218 section 7.1).
@@ -18,6 +23,7 @@ final class ControlFrames {
     private final Http2Connection connection;
     private boolean settingsArrived;
     private boolean isKnown; // whether the client has acknowledged the server's SETTINGS
+    private @Nullable Deadline acknowledgement; // while the server waits for it
     private int sendWindow = Frame.FIRST_WINDOW;
 
     ControlFrames(Http2Connection connection) {
@@ -37,6 +43,14 @@ final class ControlFrames {
     /** How many bytes of a body a client may send when it begins a stream: those of the server's SETTINGS, when it knows them. */
     int receiveWindow() {
         return isKnown ? connection.receiveWindow() : Frame.FIRST_WINDOW;
+    }
+
+    /** The connection has closed. */
+    void close() {
+        if (acknowledgement != null) {
+            acknowledgement.remove();
+            acknowledgement = null;
+        }
     }
 
     private Http2Output output() {
@@ -110,6 +124,9 @@ final class ControlFrames {
             return;
         }
         require((end - start) % 6 == 0, ErrorCode.FRAME_SIZE_ERROR, "SETTINGS with a part of a parameter");
+        if (!settingsArrived && !isKnown) {
+            awaitAcknowledgement();
+        }
         settingsArrived = true;
         connection.glitch(1 + (end - start) / 6);
         int before = sendWindow;
@@ -129,10 +146,27 @@ final class ControlFrames {
         output().control(Frame.settingsAck());
     }
 
+    /** The server has sent its SETTINGS when the connection began. A client that does not acknowledge them does not obey them (section 6.5.3). */
+    private void awaitAcknowledgement() {
+        Duration patience = connection.timeouts().handshake();
+        acknowledgement = new Deadline(connection.link()) {
+            @Override
+            protected void passed() throws IOException {
+                if (connection.isReading()) {
+                    connection.overdue(Key.HANDSHAKE_TIMEOUT, CloseCause.HANDSHAKE_TIMEOUT, ErrorCode.SETTINGS_TIMEOUT);
+                } else {
+                    in(patience);
+                }
+            }
+        };
+        acknowledgement.in(patience);
+    }
+
     /** The client obeys the server's SETTINGS from now on. */
     private void settingsKnown() throws IOException {
         if (!isKnown) {
             isKnown = true;
+            close();
             int less = Frame.FIRST_WINDOW - connection.receiveWindow();
             if (less > 0) {
                 for (Http2Stream open : connection.table().all()) {

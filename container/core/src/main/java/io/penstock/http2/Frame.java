@@ -1,9 +1,13 @@
 package io.penstock.http2;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 
 /** The frames of HTTP/2 (RFC 9113 sections 4 and 6): their types, flags and sizes, and how small ones are written. */
 final class Frame {
+    /** What a client sends before its first frame (RFC 9113 section 3.4). */
+    static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
     static final int DATA = 0x0;
     static final int HEADERS = 0x1;
     static final int PRIORITY = 0x2;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits the client's bytes into frames (RFC 9113 section 4.1). The payload of DATA is passed on as it arrives. All other payloads are
+ * Splits the client's bytes into the preface and frames (RFC 9113 sections 3.4 and 4.1). The payload of DATA is passed on as it arrives. All other payloads are
  * collected, and are passed on whole.
  *
  * <p>Thread: the connection's reactor. Owns: the part of a payload that has arrived. Between two frames it holds no memory.
@@ -15,6 +15,7 @@ final class FrameReader {
 
     private static final byte[] NONE = {};
 
+    private int prefaceLeft = Frame.PREFACE.length;
     private final byte[] header = new byte[Frame.HEADER];
     private int headerLength;
 
@@ -39,12 +40,18 @@ final class FrameReader {
     }
 
     /**
-     * Reads frames, until the buffer is empty or until {@link Http2Connection#takesData} is false.
+     * Reads frames, until the buffer is empty, or until {@link Http2Connection#mayGoOn} or {@link Http2Connection#takesData} is false.
      *
      * @param scratch room for one payload, which is used when the whole payload has arrived
      */
     void read(ByteBuffer in, byte[] scratch, Http2Connection to) throws ConnectionError, IOException {
-        while (in.hasRemaining() || inData && remaining == 0) {
+        while (prefaceLeft > 0 && in.hasRemaining()) {
+            if (in.get() != Frame.PREFACE[Frame.PREFACE.length - prefaceLeft]) {
+                throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "no preface of HTTP/2");
+            }
+            prefaceLeft--;
+        }
+        while (to.mayGoOn() && (in.hasRemaining() || inData && remaining == 0)) {
             if (inData) {
                 if (!readData(in, to)) {
                     return;
@@ -133,7 +140,7 @@ final class FrameReader {
             return;
         }
         if (payload.length < length) {
-            to.holdPayload(length);
+            to.incoming().holdPayload(length);
             payload = new byte[length];
         }
         int count = Math.min(in.remaining(), length - payloadLength);
@@ -143,8 +150,8 @@ final class FrameReader {
             byte[] whole = payload;
             payload = NONE;
             payloadLength = 0;
-            to.releasePayload();
             end(whole, 0, length, to);
+            to.incoming().releasePayload();
         }
     }
 

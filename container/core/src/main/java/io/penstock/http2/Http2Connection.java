@@ -2,7 +2,6 @@ package io.penstock.http2;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.AcceptedConnection;
-import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
@@ -13,19 +12,17 @@ import io.penstock.exchange.Peer;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Shutdown;
 import io.penstock.exchange.UnfinishedBodies;
-import io.penstock.http.FieldList;
-import io.penstock.http.FieldSection;
 import io.penstock.http.Fields;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
 import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +60,11 @@ final class Http2Connection implements Conversation {
 
     private static final int MAX_READS = 4;
 
-    /** What a client sends first (RFC 9113 section 3.4). */
-    static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+    /**
+     * The most bytes of one read while the pool has no segment. The connection must be read, since WINDOW_UPDATE can free memory, but it may
+     * have to keep these bytes.
+     */
+    private static final int MAX_READ_WITHOUT_MEMORY = 1024;
 
     private static final AtomicReferenceFieldUpdater<Http2Connection, @Nullable Http2Stream> ASKING =
             AtomicReferenceFieldUpdater.newUpdater(Http2Connection.class, Http2Stream.class, "asking");
@@ -87,11 +87,7 @@ final class Http2Connection implements Conversation {
     // The streams that ask for attention, as a list. Any thread may add one.
     private volatile @Nullable Http2Stream asking;
 
-    private int prefaceLeft = PREFACE.length;
     private int connectionCredit; // received, and not given back yet
-
-    // Made when a frame arrives in pieces that must be kept.
-    private @Nullable Deadline frame;
 
     // Set while several streams are open: a worker may leave a response to be sent behind the next one.
     private @Nullable Deadline leaving;
@@ -124,10 +120,12 @@ final class Http2Connection implements Conversation {
         this.number = accepted.number();
         this.opened = accepted.nanos();
         this.control = new ControlFrames(this);
-        this.heads = new IncomingHeads(parts.server());
+        this.heads = new IncomingHeads(this, parts);
         this.patience = new Patience(opened);
         this.output = new Http2Output(
-                link, LinkWriter.Files.where(parts.server().config().service().call()));
+                link,
+                LinkWriter.Files.where(parts.server().config().service().call()),
+                parts.server().streamFiles());
         this.deadline = new Deadline(link) {
             @Override
             protected void passed() throws IOException {
@@ -187,7 +185,8 @@ final class Http2Connection implements Conversation {
             return false;
         }
         ByteBuffer buffer = link.reactor().readBuffer();
-        buffer.limit(Math.min(buffer.limit(), server().pool().segmentSize()));
+        SegmentPool pool = server().pool();
+        buffer.limit(Math.min(buffer.limit(), pool.isUsedUp() ? MAX_READ_WITHOUT_MEMORY : pool.segmentSize()));
         int count;
         try {
             count = link.read(buffer);
@@ -225,13 +224,7 @@ final class Http2Connection implements Conversation {
     private void frame(ByteBuffer in) throws IOException {
         framing = true;
         try {
-            while (prefaceLeft > 0 && in.hasRemaining()) {
-                if (in.get() != PREFACE[PREFACE.length - prefaceLeft]) {
-                    throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "no preface of HTTP/2");
-                }
-                prefaceLeft--;
-            }
-            if (prefaceLeft == 0 && closing == null) {
+            if (closing == null) {
                 reader.read(in, parts.scratch(), this);
             }
         } catch (ConnectionError error) {
@@ -283,11 +276,12 @@ final class Http2Connection implements Conversation {
         Segment kept = server().pool().tryAcquireReserved();
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
-            closeWith(
-                    ErrorCode.ENHANCE_YOUR_CALM, new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.PIPE_BUDGET.id()));
-            return;
+            byte[] outside = new byte[buffer.remaining()];
+            buffer.get(outside);
+            kept = SegmentPool.segment(outside);
+        } else {
+            kept.buffer().put(buffer).flip();
         }
-        kept.buffer().put(buffer).flip();
         unread = kept;
         link.wantReadable(false);
     }
@@ -418,10 +412,8 @@ final class Http2Connection implements Conversation {
         if (leaving != null) {
             leaving.remove();
         }
-        if (frame != null) {
-            frame.remove();
-        }
         output.onClosed();
+        control.close();
         heads.close();
         ConnectionClosed why = closing == null ? cause : closing;
         if (unread != null && !framing) { // otherwise the bytes are still in use
@@ -446,7 +438,8 @@ final class Http2Connection implements Conversation {
         } while (!ASKING.compareAndSet(this, first, stream));
     }
 
-    private void attend() throws IOException {
+    /** Does what the streams have asked for. */
+    void attend() throws IOException {
         Http2Stream next = asking == null ? null : ASKING.getAndSet(this, null);
         while (next != null) {
             Http2Stream stream = next;
@@ -476,6 +469,14 @@ final class Http2Connection implements Conversation {
     }
 
     // ---- frames
+
+    /**
+     * Whether the next frame is read now. If the client has used up the patience, the rest waits, since it can cost much more than its octets:
+     * a thousand SETTINGS may lie in one buffer, each for all streams. While memory is short, the rest is not kept.
+     */
+    boolean mayGoOn() {
+        return !paused || !server().pool().isPlentiful();
+    }
 
     /** Whether this stream takes octets of DATA now. If not, the reader stops before them. */
     boolean takesData() {
@@ -562,7 +563,7 @@ final class Http2Connection implements Conversation {
         }
     }
 
-    private void endInput(Http2Stream stream, Fields trailers) throws IOException, Violation {
+    void endInput(Http2Stream stream, Fields trailers) throws IOException, Violation {
         if (!stream.endInput(trailers)) {
             reset(stream, ErrorCode.PROTOCOL_ERROR, "a body that is shorter than its Content-Length");
             return;
@@ -581,8 +582,8 @@ final class Http2Connection implements Conversation {
             throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, "another frame within a head");
         }
         switch (type) {
-            case Frame.HEADERS -> headers(flags, stream, payload, start, end);
-            case Frame.CONTINUATION -> continuation(flags, stream, payload, start, end);
+            case Frame.HEADERS -> heads.headers(flags, stream, payload, start, end);
+            case Frame.CONTINUATION -> heads.continuation(flags, stream, payload, start, end);
             case Frame.PRIORITY -> control.priority(stream, payload, start, length);
             case Frame.RST_STREAM -> control.rstStream(stream, length);
             case Frame.SETTINGS -> control.settings(flags, stream, payload, start, end);
@@ -606,158 +607,10 @@ final class Http2Connection implements Conversation {
         }
     }
 
-    // ---- heads
+    // ---- streams that begin
 
-    private void headers(int flags, int stream, byte[] payload, int start, int end)
-            throws ConnectionError, IOException {
-        ControlFrames.require((stream & 1) == 1, ErrorCode.PROTOCOL_ERROR, "HEADERS of no stream of a client");
-        Http2Stream known = streams.find(stream);
-        if (known != null) {
-            // The worker of an answered stream may still be at the end of its call.
-            ControlFrames.require(
-                    !known.hasEndedInput() || known.isReset() || !known.output().isAnswered(),
-                    ErrorCode.STREAM_CLOSED,
-                    "HEADERS of a stream that is over");
-        } else if (stream <= streams.last()) {
-            ControlFrames.require(
-                    streams.wasCut(stream),
-                    streams.wasUsed(stream) ? ErrorCode.STREAM_CLOSED : ErrorCode.PROTOCOL_ERROR,
-                    "HEADERS of a stream that is over");
-        }
-        boolean ends = (flags & Frame.END_STREAM) != 0;
-        if ((flags & Frame.END_HEADERS) != 0) {
-            head(stream, ends, payload, start, end);
-            return;
-        }
-        heads.begin(stream, ends, payload, start, end);
-        deadline.in(timeouts().head());
-    }
-
-    private void continuation(int flags, int stream, byte[] payload, int start, int end)
-            throws ConnectionError, IOException {
-        ControlFrames.require(heads.isOf(stream), ErrorCode.PROTOCOL_ERROR, "CONTINUATION of no head");
-        heads.goOn(payload, start, end);
-        if ((flags & Frame.END_HEADERS) == 0) {
-            deadline.in(timeouts().head());
-            return;
-        }
-        byte[] block = heads.complete();
-        try {
-            head(stream, heads.endsStream(), block, 0, block.length);
-        } finally {
-            heads.release();
-        }
-    }
-
-    /** The payload of a frame arrives in pieces. */
-    void holdPayload(int bytes) throws ConnectionError {
-        heads.holdPayload(bytes);
-        if (frame == null) {
-            frame = new Deadline(link) {
-                @Override
-                protected void passed() throws IOException {
-                    frameLate();
-                }
-            };
-        }
-        frame.in(timeouts().head());
-    }
-
-    void releasePayload() {
-        heads.releasePayload();
-        Objects.requireNonNull(frame).off();
-    }
-
-    /** The rest of a frame does not come. Other streams do not matter: the frame holds memory in the budget of heads. */
-    private void frameLate() throws IOException {
-        if (isPaused()) {
-            Objects.requireNonNull(frame).in(timeouts().head());
-        } else {
-            overdue(Key.HEAD_TIMEOUT, CloseCause.HEAD_TIMEOUT);
-        }
-    }
-
-    /** A whole head or trailer section. */
-    private void head(int stream, boolean ends, byte[] block, int start, int end) throws ConnectionError, IOException {
-        Http2Stream known = streams.find(stream);
-        FieldSection fields = parts.fields();
-        fields.begin(known != null || stream <= streams.last());
-        heads.decode(block, start, end, fields);
-        if (known != null) {
-            trailers(known, fields, ends);
-            return;
-        }
-        if (stream <= streams.last()) {
-            glitch(1); // trailers that were on their way when the server has reset their stream
-            return;
-        }
-        streams.use(stream);
-        attend();
-        if (isFull()) {
-            server().reached(Key.MAX_STREAMS);
-            dismiss(stream, ErrorCode.REFUSED_STREAM, ends);
-            return;
-        }
-        if (finishing) {
-            dismiss(stream, ErrorCode.REFUSED_STREAM, ends);
-            return;
-        }
-        String malformed = fields.malformed();
-        if (malformed != null) {
-            dismiss(stream, ErrorCode.PROTOCOL_ERROR, ends);
-            return;
-        }
-        begin(stream, fields, ends);
-    }
-
-    /** Resets a stream that does not begin. */
-    private void dismiss(int stream, ErrorCode code, boolean ends) {
-        glitch(Patience.OF_RESET);
-        output.control(Frame.reset(stream, code));
-        if (!ends) {
-            streams.cut(stream);
-        }
-    }
-
-    /**
-     * Whether the client has as many streams as it may have. Streams that are answered do not count, although a worker may still be at the end
-     * of its call: their client may have got the end already.
-     */
-    private boolean isFull() {
-        int most = server().config().http2().maxStreams();
-        if (streams.size() < most) {
-            return false;
-        }
-        int open = 0;
-        for (Http2Stream stream : streams.all()) {
-            open += stream.output().isAnswered() && stream.hasEndedInput() ? 0 : 1;
-        }
-        return open >= most;
-    }
-
-    private void trailers(Http2Stream stream, FieldSection fields, boolean ends) throws IOException {
-        if (stream.isReset()) {
-            return;
-        }
-        if (stream.hasEndedInput()) {
-            reset(stream, ErrorCode.STREAM_CLOSED, "HEADERS behind the end of the stream");
-        } else if (!ends || fields.malformed() != null) {
-            reset(stream, ErrorCode.PROTOCOL_ERROR, "malformed trailers");
-        } else {
-            try {
-                Fields arrived = fields.trailers();
-                Http2Exchange running = stream.exchange();
-                if (running != null && running.incoming() != null) {
-                    running.holdTrailers(fields.heldByTrailers());
-                }
-                endInput(stream, arrived);
-            } catch (Violation violation) {
-                stream.refuse(violation);
-            }
-        }
-    }
-
-    private void begin(int number, FieldSection fields, boolean ends) throws IOException {
+    /** The client has sent a whole request head on a new stream. */
+    Http2Stream open(int number) {
         if (streams.isEmpty()) {
             deadline.in(sweep());
         } else if (leaving == null) {
@@ -771,7 +624,7 @@ final class Http2Connection implements Conversation {
         }
         Http2Stream stream = new Http2Stream(this, number, control.receiveWindow(), control.sendWindow());
         streams.add(stream);
-        parts.admission().begin(stream, fields, ends, streams.size() > 1);
+        return stream;
     }
 
     // ---- ends
@@ -835,7 +688,7 @@ final class Http2Connection implements Conversation {
         if (streams.isEmpty() && !wasIdle) {
             return; // the time of an idle connection begins now
         }
-        if (!streams.isEmpty() && !heads.isInside()) {
+        if (!streams.isEmpty()) {
             long progress = output.progress();
             boolean takes = progress != progressAtSweep;
             progressAtSweep = progress;
@@ -843,10 +696,12 @@ final class Http2Connection implements Conversation {
                 stream.checkStall(takes);
             }
             deadline.in(sweep());
-        } else if (heads.isInside() || reader.isInside() && streams.isEmpty()) {
-            overdue(Key.HEAD_TIMEOUT, CloseCause.HEAD_TIMEOUT);
-        } else if (streams.isEmpty()) {
-            overdue(Key.KEEP_ALIVE_TIMEOUT, CloseCause.KEEP_ALIVE_TIMEOUT);
+        } else if (heads.isIncomplete() && streams.last() > 0) {
+            deadline.in(timeouts().head()); // the head has its own deadline
+        } else if (reader.isInside() || heads.isInside()) {
+            overdue(Key.HEAD_TIMEOUT, CloseCause.HEAD_TIMEOUT, ErrorCode.NO_ERROR);
+        } else {
+            overdue(Key.KEEP_ALIVE_TIMEOUT, CloseCause.KEEP_ALIVE_TIMEOUT, ErrorCode.NO_ERROR);
         }
     }
 
@@ -855,10 +710,11 @@ final class Http2Connection implements Conversation {
         return timeouts().writeStall().dividedBy(STALL_CHECKS);
     }
 
-    private void overdue(Key timeout, CloseCause cause) throws IOException {
+    /** The client has not done in time what it must do. The connection ends. */
+    void overdue(Key timeout, CloseCause cause, ErrorCode code) throws IOException {
         server().reached(timeout);
         server().events().timedOut(id(), timeout.id());
-        closeWith(ErrorCode.NO_ERROR, new ConnectionClosed(cause));
+        closeWith(code, new ConnectionClosed(cause));
     }
 
     @Override
@@ -966,20 +822,12 @@ final class Http2Connection implements Conversation {
 
     @Override
     public int streams() {
-        int open = 0;
-        for (Http2Stream stream : streams.all()) {
-            open += stream.isOver() ? 0 : 1; // those that are over are forgotten at the next event of the connection
-        }
-        return open;
+        return streams.count(stream -> !stream.isOver()); // those that are over are forgotten at the next event
     }
 
     @Override
     public int blockedStreams() {
-        int blocked = 0;
-        for (Http2Stream stream : streams.all()) {
-            blocked += stream.output().isBlocked() ? 1 : 0;
-        }
-        return blocked;
+        return streams.count(stream -> stream.output().isBlocked());
     }
 
     @Override
@@ -1021,6 +869,15 @@ final class Http2Connection implements Conversation {
         return parts.heads();
     }
 
+    ControlFrames control() {
+        return control;
+    }
+
+    /** The heads that arrive. */
+    IncomingHeads incoming() {
+        return heads;
+    }
+
     /** Whether a further stream may open its window wider. Counts the stream, until {@link #opensLess}. */
     boolean mayOpenWider() {
         boolean may = wideStreams < MAX_WIDE_STREAMS;
@@ -1037,20 +894,7 @@ final class Http2Connection implements Conversation {
         return Math.min(Frame.FIRST_WINDOW, server().pipeBounds().assured());
     }
 
-    /** The fields of a response without a worker. */
-    static Fields cannedFields(CannedResponse answer) {
-        Fields own = answer.fields();
-        if (!answer.hasContent() || own.contains("Content-Type")) {
-            return own;
-        }
-        FieldList fields = new FieldList();
-        for (int i = 0, n = own.size(); i < n; i++) {
-            fields.add(own.name(i), own.value(i));
-        }
-        return fields.add("Content-Type", "text/plain;charset=utf-8");
-    }
-
-    private Timeouts timeouts() {
+    Timeouts timeouts() {
         return server().config().timeouts();
     }
 }

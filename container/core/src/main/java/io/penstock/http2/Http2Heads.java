@@ -1,7 +1,9 @@
 package io.penstock.http2;
 
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.DateField;
 import io.penstock.exchange.ServerTiming;
+import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
@@ -95,6 +97,19 @@ final class Http2Heads {
             end = HpackEncoder.field("content-length", Long.toString(length), block, end);
         }
         return frames(stream, block, end);
+    }
+
+    /** The fields of a response without a worker. */
+    static Fields cannedFields(CannedResponse answer) {
+        Fields own = answer.fields();
+        if (!answer.hasContent() || own.contains("Content-Type")) {
+            return own;
+        }
+        FieldList fields = new FieldList();
+        for (int i = 0, n = own.size(); i < n; i++) {
+            fields.add(own.name(i), own.value(i));
+        }
+        return fields.add("Content-Type", "text/plain;charset=utf-8");
     }
 
     private static int max(Fields fields) {

@@ -3,7 +3,7 @@ package io.penstock.http2;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RunningExchange;
-import io.penstock.pipe.Segment;
+import io.penstock.memory.ByteAccount;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.WriteToken;
 import io.penstock.work.Client;
@@ -12,16 +12,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The output of one connection, which its streams share: the token ({@link WriteToken}), the window of the connection, the frames of the
  * connection itself, and the streams that have something to send. A thread that adds bytes to a stream tries to take the token. If another
  * thread has it, that thread finds the stream when it releases the token. The holder of the token sends in turns: one turn is at most {@link
- * #TURN} bytes of one stream, in one write. Streams with a lower urgency (RFC 9218) wait for those with a higher one. Within an urgency, a
- * response that its client can use in parts gets every turn in its order, and others get several turns at once.
+ * #FRAMES_OF_TURN} frames of one stream, in one write. Streams with a lower urgency (RFC 9218) wait for those with a higher one. Within an
+ * urgency, a response that its client can use in parts gets every turn in its order, and others get several turns at once.
  *
- * <p>Small frames are joined, so that those of several streams leave in one write. A worker that has answered quickly leaves them to be
+ * <p>Frames of several streams are joined, so that they leave in one write ({@link JoinedFrames}). A worker that has answered quickly leaves them to be
  * sent behind its next job, if that belongs to the same connection ({@link Workers#leave}).
  *
  * <p>A frame that has begun must be completed before any other byte. What the socket does not take of its header is kept here; the rest of
@@ -38,13 +39,16 @@ final class Http2Output extends WriteToken {
     /** The signal to the reactor that a write has failed, so that the link is broken. */
     static final int FAILED = 2;
 
-    /** The most bytes of a stream in one turn: five frames. */
-    static final int TURN = 5 * Frame.MAX_PAYLOAD;
+    /** The most frames of a stream in one turn. */
+    private static final int FRAMES_OF_TURN = 5;
 
     /** Under TLS a frame is exactly a record. */
     private static final int MAX_PAYLOAD_IN_RECORD = Frame.MAX_PAYLOAD - Frame.HEADER;
 
-    /** Up to this number of bytes of a body, a copy costs less than a further buffer in a gathering write. */
+    /**
+     * Up to this number of bytes of a body, a copy costs less than a further buffer in a gathering write. A copy of a frame costs less than a
+     * write, so that larger bodies are copied, too, if other responses can leave with them.
+     */
     private static final int MAX_JOINED = 4 << 10;
 
     /** The turns of other streams that a worker takes before it leaves them to the reactor. */
@@ -57,12 +61,12 @@ final class Http2Output extends WriteToken {
 
     private final Link link;
     private final LinkWriter.Files files;
+    private final ByteAccount streamFiles;
     private final int maxPayload;
 
-    // Whole frames that are sent together; null if there are none. The bytes from `joinedFrom` to the position of the
-    // buffer are unsent. Only the holder of the token uses them; others ask whether there are any.
-    private volatile @Nullable Segment joined;
-    private int joinedFrom;
+    // Whole frames that are sent together; null if there are none. Only the holder of the token uses them; others ask
+    // whether there are any.
+    private volatile @Nullable JoinedFrames joined;
 
     // Whether a worker has left what waits to be sent behind its next job, so that no other thread needs to send it for
     // its own sake. The worker will send it ({@link Client#send}). Any thread may set it to false before it flushes.
@@ -79,6 +83,9 @@ final class Http2Output extends WriteToken {
             }
         }
     };
+
+    // How many responses hold a file until their client has taken it.
+    private final AtomicInteger heldFiles = new AtomicInteger();
 
     // The request that has been queued last.
     private volatile @Nullable RunningExchange lastQueued;
@@ -126,9 +133,11 @@ final class Http2Output extends WriteToken {
     @GuardedBy("this")
     private long window = Frame.FIRST_WINDOW;
 
-    Http2Output(Link link, LinkWriter.Files files) {
+    /** @param streamFiles the files that responses of all connections may hold, beyond one of each connection */
+    Http2Output(Link link, LinkWriter.Files files, ByteAccount streamFiles) {
         this.link = link;
         this.files = files;
+        this.streamFiles = streamFiles;
         this.maxPayload = link.tls() == null ? Frame.MAX_PAYLOAD : MAX_PAYLOAD_IN_RECORD;
     }
 
@@ -273,7 +282,28 @@ final class Http2Output extends WriteToken {
         return joined == null && !hasWork();
     }
 
+    /** As {@link io.penstock.exchange.ResponseWriter#holdFile}. The first file of a connection is always permitted, as in HTTP/1.1. */
+    @Nullable
+    Runnable holdFile() {
+        boolean first = heldFiles.incrementAndGet() == 1;
+        if (!first && !streamFiles.tryReserve(1)) {
+            heldFiles.decrementAndGet();
+            return null;
+        }
+        return () -> {
+            heldFiles.decrementAndGet();
+            if (!first) {
+                streamFiles.giveBack(1);
+            }
+        };
+    }
+
     // ---- sending
+
+    /** The most bytes of a body in one turn. Under TLS its frames are whole records. */
+    int turn() {
+        return FRAMES_OF_TURN * maxPayload;
+    }
 
     /** How many bytes of the stream the client permits now. */
     synchronized long mayTake(StreamOutput stream) {
@@ -427,7 +457,7 @@ final class Http2Output extends WriteToken {
 
     /** Tries to take the token for bytes of {@code stream} past its pipe: nothing else waits, and the windows permit them. */
     boolean tryReserve(StreamOutput stream, int count) throws IOException {
-        if (count > TURN || open != null || begun != null || !link.isFlushed() || !tryWorker()) {
+        if (count > turn() || open != null || begun != null || !link.isFlushed() || !tryWorker()) {
             return false;
         }
         boolean may;
@@ -488,7 +518,8 @@ final class Http2Output extends WriteToken {
     /** Sends what remains of the begun frame. Returns whether the link is free for other frames. */
     private boolean sendBegun() throws IOException {
         full = false;
-        if ((joinedFrom > 0 || begun != null) && !writeJoined()) {
+        JoinedFrames frames = joined;
+        if (frames != null && (frames.hasBegun() || begun != null) && !writeJoined()) {
             return false;
         }
         ByteBuffer rest = begun;
@@ -514,6 +545,7 @@ final class Http2Output extends WriteToken {
         }
         byte[] before = NOTHING;
         int granted = 0;
+        boolean others;
         StreamOutput.Part part = StreamOutput.Part.NONE;
         synchronized (this) {
             if (controlLength > 0) {
@@ -523,7 +555,7 @@ final class Http2Output extends WriteToken {
             }
             if (stream != null) {
                 long most =
-                        Math.min(Math.min(remaining(sources, offset, length), TURN), Math.min(window, stream.window));
+                        Math.min(Math.min(remaining(sources, offset, length), turn()), Math.min(window, stream.window));
                 granted = stream.isReset() ? 0 : (int) Math.max(0, most);
                 part = stream.begin(granted);
                 if (tableShrinks) {
@@ -532,6 +564,7 @@ final class Http2Output extends WriteToken {
                 window -= granted;
                 stream.window -= granted;
             }
+            others = readyCount > 0;
         }
         int frames = granted == 0 ? (part.emptyEnd ? 1 : 0) : (granted + maxPayload - 1) / maxPayload;
         byte[] trailers = part.trailers;
@@ -540,21 +573,20 @@ final class Http2Output extends WriteToken {
             writeJoined();
             return 0;
         }
-        if (stream != null && granted <= MAX_JOINED && join(stream, before, part, sources, offset, granted, framed)) {
-            advance(sources, offset, granted);
+        if (stream != null
+                && granted <= (others || followsAnother() ? Frame.MAX_PAYLOAD : MAX_JOINED)
+                && join(stream, before, part, sources, offset, granted, framed, frames)) {
             sent(stream, part, granted, granted, granted, part.ends);
             return granted;
         }
-        Segment earlier = joined;
-        int waited = earlier == null ? 0 : earlier.buffer().position() - joinedFrom;
+        JoinedFrames earlier = joined;
+        int waited = earlier == null ? 0 : earlier.size();
         ByteBuffer framing = ByteBuffer.allocate(framed);
         framing.put(before).put(part.head);
         int prefix = framing.position();
-        ByteBuffer[] gathered = new ByteBuffer[frames * (1 + length) + 3];
-        int count = 0;
-        if (earlier != null) {
-            gathered[count++] = slice(earlier.buffer(), joinedFrom, joinedFrom + waited);
-        }
+        ByteBuffer[] gathered = new ByteBuffer[frames * (1 + length) + 2 + (earlier == null ? 0 : earlier.buffers())];
+        int first = earlier == null ? 0 : earlier.gather(gathered);
+        int count = first;
         int source = offset;
         int sourceAt = length == 0 ? 0 : sources[offset].position();
         int framingFrom = 0;
@@ -589,7 +621,9 @@ final class Http2Output extends WriteToken {
         long all = (long) framing.position() + granted;
         long written = link.write(gathered, 0, count);
         took(written);
-        joinedFrom += (int) Math.min(written, waited);
+        if (earlier != null) {
+            earlier.sent((int) Math.min(written, waited));
+        }
         written -= waited;
         if (written >= 0) {
             dropJoined();
@@ -618,7 +652,7 @@ final class Http2Output extends WriteToken {
             }
             boolean last = begins == granted && open == null && (frames == 0 || written > prefix);
             ended = part.ends && last;
-            keep(gathered, earlier == null ? 0 : 1, count, last ? Long.MAX_VALUE : at - Math.max(0, written));
+            keep(gathered, first, count, last ? Long.MAX_VALUE : at - Math.max(0, written));
         }
         advance(sources, offset, taken);
         if (stream != null) {
@@ -651,9 +685,10 @@ final class Http2Output extends WriteToken {
     // ---- joined frames
 
     /**
-     * Adds the frames of a turn to those that are sent together.
+     * Adds the frames of a turn to those that are sent together. Takes the {@code granted} bytes of the sources.
      *
-     * @param framed the length of all frames without the {@code granted} bytes of the body
+     * @param framed the length of all frames without these bytes
+     * @param frames the number of DATA frames
      * @return false if they have no room
      */
     private boolean join(
@@ -663,46 +698,49 @@ final class Http2Output extends WriteToken {
             ByteBuffer[] sources,
             int offset,
             int granted,
-            int framed) {
-        Segment to = joined;
+            int framed,
+            int frames) {
+        JoinedFrames to = joined;
         if (to == null) {
-            to = stream.pipe().pool().acquireForOutput();
-            joinedFrom = 0;
-            joined = to;
+            to = new JoinedFrames(stream.pipe().pool());
         }
-        ByteBuffer frames = to.buffer();
-        if (frames.remaining() < framed + granted) {
-            if (frames.position() == 0) {
-                dropJoined();
-            }
+        if (!to.hasRoomFor(framed + granted, granted > MAX_JOINED)) {
             return false;
         }
-        frames.put(before).put(part.head);
-        if (granted > 0 || part.emptyEnd) {
-            Frame.header(frames, granted, Frame.DATA, part.endsWithData ? Frame.END_STREAM : 0, stream.id());
-        }
+        joined = to;
+        to.put(before);
+        to.put(part.head);
+        int source = offset;
         int left = granted;
-        for (int i = offset; left > 0; i++) {
-            int step = Math.min(left, sources[i].remaining());
-            frames.put(frames.position(), sources[i], sources[i].position(), step);
-            frames.position(frames.position() + step);
-            left -= step;
+        for (int i = 0; i < frames; i++) {
+            int payload = Math.min(maxPayload, left);
+            left -= payload;
+            int flags = part.endsWithData && i == frames - 1 ? Frame.END_STREAM : 0;
+            to.put(Frame.header(ByteBuffer.allocate(Frame.HEADER), payload, Frame.DATA, flags, stream.id())
+                    .array());
+            while (payload > 0) {
+                ByteBuffer from = sources[source];
+                int step = Math.min(payload, from.remaining());
+                to.put(from, step);
+                payload -= step;
+                source += from.hasRemaining() ? 0 : 1;
+            }
         }
-        frames.put(part.trailers);
+        to.put(part.trailers);
         return true;
     }
 
     /** Sends the joined frames. Returns whether the link has taken all of them. Thread: the holder of the token. */
     boolean writeJoined() throws IOException {
-        Segment segment = joined;
-        if (segment == null) {
+        JoinedFrames frames = joined;
+        if (frames == null) {
             return true;
         }
-        ByteBuffer frames = segment.buffer();
-        ByteBuffer unsent = slice(frames, joinedFrom, frames.position());
-        took(link.write(unsent));
-        joinedFrom = unsent.position();
-        if (unsent.hasRemaining()) {
+        ByteBuffer[] gathered = new ByteBuffer[frames.buffers()];
+        long written = link.write(gathered, 0, frames.gather(gathered));
+        took(written);
+        frames.sent((int) written);
+        if (frames.size() > 0) {
             full = true;
             return false;
         }
@@ -711,12 +749,17 @@ final class Http2Output extends WriteToken {
     }
 
     private void dropJoined() {
-        Segment segment = joined;
-        if (segment != null) {
+        JoinedFrames frames = joined;
+        if (frames != null) {
             joined = null;
-            joinedFrom = 0;
-            segment.release();
+            frames.release();
         }
+    }
+
+    /** Whether a further request waits for a worker, so that its response may leave together with this one. */
+    private boolean followsAnother() {
+        RunningExchange follows = lastQueued;
+        return follows != null && !follows.isTaken();
     }
 
     /** The client, as the queue knows it. Any thread. */

@@ -52,6 +52,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     private static final AtomicIntegerFieldUpdater<Http2Stream> ASKED =
             AtomicIntegerFieldUpdater.newUpdater(Http2Stream.class, "asked");
 
+    private static final byte[] NOTHING = {};
+
     /** What other threads ask the reactor to do for a stream; bits of {@code asked}. */
     static final int LISTED = 1;
 
@@ -254,11 +256,19 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** Answers without a worker. */
     void answer(CannedResponse answer) throws IOException {
         RequestObserver observer = answer.observer();
-        observer.responding(answer.status());
-        begin(answer);
-        if (answer.sendsBody()) {
-            output.pipe().append(SegmentPool.segment(answer.body())); // may wait long for its window
+        byte[] body = answer.sendsBody() ? answer.body() : NOTHING;
+        byte[] head = head(answer);
+        try {
+            held = server().headBudget().reserve(held, Math.abs(held) + head.length + body.length, false);
+        } catch (Violation full) { // the answer may wait long for its client
+            server().reached(Key.HEAD_BUDGET);
+            answer.discard();
+            reset(ErrorCode.REFUSED_STREAM, String.valueOf(full.getMessage()));
+            return;
         }
+        observer.responding(answer.status());
+        begin(head, body.length);
+        output.pipe().append(SegmentPool.segment(body));
         output.responseComplete(observer);
         answer.release();
         dropBody(new IOException("The request has been refused"));
@@ -267,11 +277,15 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     }
 
     /** Hands over the head and the end of an answer without a worker. */
-    private void begin(CannedResponse answer) {
+    private void begin(byte[] head, int length) {
+        output.head(head);
+        output.endAt(length);
+    }
+
+    private byte[] head(CannedResponse answer) {
         int length = answer.hasContent() ? answer.body().length : -1;
-        ResponseHead head = new ResponseHead(answer.status(), Http2Connection.cannedFields(answer), length);
-        output.head(connection.heads().head(number, answer.request(), head, ServerTiming.NONE, length));
-        output.endAt(answer.sendsBody() ? length : 0);
+        ResponseHead head = new ResponseHead(answer.status(), Http2Heads.cannedFields(answer), length);
+        return connection.heads().head(number, answer.request(), head, ServerTiming.NONE, length);
     }
 
     /** Lets the reactor send what waits. Any thread. */
@@ -281,8 +295,9 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     /** Begins an answer in place of the application's. Returns its body. Any thread. */
     Segment replacement(CannedResponse answer) {
-        begin(answer);
-        return SegmentPool.segment(answer.sendsBody() ? answer.body() : new byte[0]);
+        byte[] body = answer.sendsBody() ? answer.body() : NOTHING;
+        begin(head(answer), body.length);
+        return SegmentPool.segment(body);
     }
 
     // ---- DATA
@@ -378,7 +393,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         BodyPermits.Permit now = permit;
         if (now == null) {
             boolean fast = link().reactor().now() - bodyBegins < FAST;
-            if (!fast || arriving.streams() || arriving.expected() < BodyPermits.LARGE) {
+            if (!fast || !BodyPermits.concern(arriving)) {
                 return true;
             }
             now = new BodyPermits.Permit(this::wantAttention);

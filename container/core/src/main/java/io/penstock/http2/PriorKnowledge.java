@@ -25,7 +25,7 @@ public final class PriorKnowledge implements LinkLayer {
     /** Reads the first bytes, and passes them on to the protocol. */
     private static final class Sniffer extends PreludeLink {
         private final Opening opening;
-        private final byte[] arrived = new byte[Http2Connection.PREFACE.length];
+        private final byte[] arrived = new byte[Frame.PREFACE.length];
         private int count;
 
         Sniffer(Link socket, Opening opening) {
@@ -48,7 +48,7 @@ public final class PriorKnowledge implements LinkLayer {
             while (bytes.hasRemaining() && count < arrived.length) {
                 byte next = bytes.get();
                 arrived[count++] = next;
-                if (next != Http2Connection.PREFACE[count - 1]) {
+                if (next != Frame.PREFACE[count - 1]) {
                     begin(Protocol.HTTP_1_1, bytes);
                     return;
                 }

@@ -23,7 +23,8 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private static final byte[] NOTHING = {};
     private static final ByteBuffer[] NO_SOURCES = {};
 
-    private static final int MAX_TURNS = 4;
+    /** The most turns of a stream without one of another stream between them, if its client can use the response only as a whole. */
+    private static final int MAX_TURNS = 5;
 
     /** The size 0 of the dynamic table (RFC 7541 section 6.3). */
     private static final byte TABLE_SIZE_0 = 0x20;
@@ -108,6 +109,9 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     // Set when a file of the response cannot be read, so that a frame that has begun cannot be completed from it.
     private volatile boolean broken;
 
+    // Whether the writer has just left the end to be sent behind its next job. Only the writer uses it.
+    private boolean left;
+
     // Set once, by the thread that has put the last byte into the pipe. Read by the thread that sends the end.
     private volatile @Nullable RequestObserver observer;
 
@@ -151,11 +155,13 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     /**
      * Whether the next turn belongs to this stream again, after one of its turns. A response that its client can use only as a whole is sent
-     * as a whole, but lets others go between {@link #MAX_TURNS}, since it may be endless. Guarded by the monitor of the output.
+     * as a whole, but lets others go after {@link #MAX_TURNS}, since it may be endless. Guarded by the monitor of the output.
      */
     boolean goesOn() {
-        turns = priority.incremental() || turns >= MAX_TURNS ? 0 : turns + 1;
-        return turns > 0;
+        turns++;
+        boolean more = !priority.incremental() && turns < MAX_TURNS;
+        turns = more ? turns : 0;
+        return more;
     }
 
     // ---- the head and the end
@@ -314,7 +320,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
         if (output.isBlocked()) {
             return 0;
         }
-        int most = (int) Math.min(Math.min(count, Http2Output.TURN), mayTake());
+        int most = (int) Math.min(Math.min(count, output.turn()), mayTake());
         if (most <= 0) {
             return output.send(this, NO_SOURCES, 0, 0); // the head needs no window
         }
@@ -432,6 +438,11 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     }
 
     @Override
+    public @Nullable Runnable holdFile() {
+        return output.holdFile();
+    }
+
+    @Override
     public void responseComplete(RequestObserver of) {
         of.responseComplete();
         observer = of;
@@ -456,8 +467,12 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     @Override
     public void workerFlush() throws IOException {
+        boolean wasLeft = left;
+        left = false;
         if (!isEmpty()) {
             output.ready(this);
+        } else if (wasLeft) {
+            return;
         }
         if (!hasEnd() || !output.leave()) {
             output.endLeaving();
@@ -496,9 +511,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
             written = true;
         } finally {
             if (written) {
-                if (hasEnd()) {
-                    output.leave();
-                }
+                left = hasEnd() && output.leave();
                 output.endTurn();
             } else {
                 output.failed();

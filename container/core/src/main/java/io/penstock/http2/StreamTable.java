@@ -2,6 +2,7 @@ package io.penstock.http2;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,6 +111,14 @@ final class StreamTable {
             }
         }
         return all;
+    }
+
+    int count(Predicate<Http2Stream> which) {
+        int count = 0;
+        for (Http2Stream stream : all()) {
+            count += which.test(stream) ? 1 : 0;
+        }
+        return count;
     }
 
     private static int index(int number) {

@@ -802,8 +802,8 @@ public enum Key {
     HANDSHAKE_TIMEOUT(
             time(),
             "10s",
-            "time from the accept, or from the end of the PROXY header, to the end of the TLS handshake; then "
-                    + "`head-timeout` begins for the first request",
+            "time from the accept, or from the end of the PROXY header, to the end of the TLS handshake; then `head-timeout` "
+                    + "begins for the first request. Also the time in which an HTTP/2 client must acknowledge the server's SETTINGS",
             effect("closed", Counter.HANDSHAKE_TIMEOUTS)),
     HEAD_TIMEOUT(
             time(),

@@ -21,13 +21,15 @@ final class FileRegion implements AutoCloseable {
 
     private final FileChannel file;
     private final @Nullable SharedFile shared;
+    private final @Nullable Runnable whenClosed;
     private long position;
     private long remaining;
 
     /** Makes a region that owns the channel. */
-    FileRegion(FileChannel file, long position, long count) {
+    FileRegion(FileChannel file, long position, long count, Runnable whenClosed) {
         this.file = file;
         this.shared = null;
+        this.whenClosed = whenClosed;
         this.position = position;
         this.remaining = count;
     }
@@ -36,6 +38,7 @@ final class FileRegion implements AutoCloseable {
     FileRegion(SharedFile shared, long position, long count) throws IOException {
         this.file = shared.retain();
         this.shared = shared;
+        this.whenClosed = null;
         this.position = position;
         this.remaining = count;
     }
@@ -123,6 +126,10 @@ final class FileRegion implements AutoCloseable {
             file.close();
         } catch (IOException e) {
             UNCLOSED.warn(LOG, "Files that were sent could not be closed", OperatorFile.explained(e), e);
+        } finally {
+            if (whenClosed != null) {
+                whenClosed.run();
+            }
         }
     }
 }

@@ -304,9 +304,13 @@ public final class ResponsePipe {
         append(segment);
     }
 
-    /** Appends a part of a file. From this call on the pipe owns the channel, even if the method throws an exception. */
-    public void append(FileChannel file, long position, long count) throws IOException {
-        FileRegion region = new FileRegion(file, position, count);
+    /**
+     * Appends a part of a file. From this call on the pipe owns the channel, even if the method throws an exception.
+     *
+     * @param whenClosed runs when the channel has been closed, on any thread. It must not block
+     */
+    public void append(FileChannel file, long position, long count, Runnable whenClosed) throws IOException {
+        FileRegion region = new FileRegion(file, position, count, whenClosed);
         boolean added = false;
         synchronized (this) {
             try {

@@ -123,6 +123,11 @@ public final class SegmentPool {
         return room() > 0;
     }
 
+    /** Whether {@link #tryAcquireReserved()} would return null now. */
+    public boolean isUsedUp() {
+        return whole.room(0) == 0;
+    }
+
     /** The number of segments that {@link #tryAcquire()} can return now. */
     public int room() {
         return whole.room(reserved);

@@ -72,7 +72,7 @@ final class FileSendingTest {
         link.reactor = new Reactor(
                 "reactor-of-a-test", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         link.reactor.start();
-        pipe.append(FileChannel.open(Files.write(folder.resolve("file"), content)), 0, SIZE);
+        pipe.append(FileChannel.open(Files.write(folder.resolve("file"), content)), 0, SIZE, () -> {});
     }
 
     @AfterEach

@@ -112,11 +112,20 @@ final class Http2Client implements AutoCloseable {
         return new Http2Client(channel, Channels.newInputStream(channel), Channels.newOutputStream(channel)).begin();
     }
 
-    /** Sends the preface and SETTINGS. */
+    /** Sends the preface and SETTINGS, and acknowledges those of the server, which are on their way. */
     Http2Client begin(int... settings) throws IOException {
-        send(Http2Connection.PREFACE);
+        send(Frame.PREFACE);
         send(Frame.settings(settings));
+        send(Frame.settingsAck());
         return this;
+    }
+
+    /** As {@link #connect}, but the client does not acknowledge the server's SETTINGS. */
+    static Http2Client unacknowledged(int port) throws IOException {
+        Http2Client client = raw(port);
+        client.send(Frame.PREFACE);
+        client.send(Frame.settings());
+        return client;
     }
 
     /** As {@link #connect}, with a small buffer: what the test does not read stays in the server. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.Exchange;
 import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.http1.FollowedEvents;
@@ -17,6 +18,7 @@ import io.penstock.http1.WireServer;
 import io.penstock.http2.Http2Client.Answer;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
+import io.penstock.limits.Listen.ConnectionsPolicy;
 import io.penstock.limits.ListenAddress.BindAddress;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ForwardingLink;
@@ -49,6 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class Http2FaultsTest {
     private static final int BIG = 300_000;
     private static final int HUGE = 4_000_000;
+    private static final int LONG = 3_000;
 
     private final FollowedEvents events = new FollowedEvents();
     private final Semaphore inside = new Semaphore(0);
@@ -56,6 +59,7 @@ final class Http2FaultsTest {
     private final AtomicBoolean watches = new AtomicBoolean();
     private final AtomicBoolean readable = new AtomicBoolean(true);
     private final AtomicInteger writes = new AtomicInteger(); // to the first connection
+    private final Queue<FileChannel> opened = new ConcurrentLinkedQueue<>();
     private Thread stopping;
     private WireServer server;
 
@@ -77,6 +81,9 @@ final class Http2FaultsTest {
 
         @Override
         public Verdict admit(RequestHead head) {
+            if (head.target().path().equals("/long-refusal")) {
+                return new Answered(404, Fields.EMPTY, "x".repeat(LONG), "refused");
+            }
             return super.admit(head) instanceof Admitted all
                     ? new Admitted(
                             all.route(),
@@ -124,6 +131,13 @@ final class Http2FaultsTest {
                     exchange.response().head(new ResponseHead(200, new FieldList(), 100));
                     exchange.response()
                             .write(FileChannel.open(Files.writeString(files.resolve("short"), "short")), 0, 100, true);
+                })
+                .on("/copy", exchange -> {
+                    FileChannel file =
+                            FileChannel.open(Files.writeString(files.resolve(exchange.id()), "x".repeat(BIG)));
+                    opened.add(file);
+                    exchange.response().head(new ResponseHead(200, new FieldList(), BIG));
+                    exchange.response().write(file, 0, BIG, true);
                 })
                 .on("/file", exchange -> {
                     exchange.response().head(new ResponseHead(200, new FieldList(), 5));
@@ -248,7 +262,7 @@ final class Http2FaultsTest {
     @Test
     void aClientMayUseTheUsualWindowUntilItKnowsTheSmallerOneOfTheServer() throws Exception {
         start(new WireConfig().pipes(16 * 1024, 4096));
-        try (Http2Client client = connect()) {
+        try (Http2Client client = Http2Client.unacknowledged(server.port())) {
             int stream = client.post("/echo");
             for (int i = 0; i < 3; i++) {
                 client.data(stream, new byte[16_384], false);
@@ -417,6 +431,37 @@ final class Http2FaultsTest {
         }
     }
 
+    /** Only one of them gets the segment in reserve for the bytes that wait. */
+    @Test
+    void noConnectionIsClosedWhoseBytesWaitForMemory() throws Exception {
+        start(shortOfMemory());
+        List<Http2Client> clients = new ArrayList<>();
+        try (Http2Client first = connect()) {
+            useUpMemory(first);
+            List<Integer> streams = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                Http2Client client = connect();
+                clients.add(client);
+                streams.add(client.post("/stream/wait"));
+                client.roundTrip();
+                client.data(streams.get(i), new byte[100], true);
+                client.send(Frame.ping(42, 0));
+            }
+            server.settle();
+            mayReturn.release(100);
+            for (int i = 0; i < 3; i++) {
+                assertEquals("read", clients.get(i).answer(streams.get(i)).text());
+                assertEquals(
+                        "Hello",
+                        clients.get(i).answer(clients.get(i).get("/hello")).text());
+            }
+        } finally {
+            for (Http2Client client : clients) {
+                client.close();
+            }
+        }
+    }
+
     @Test
     void aMistakeBehindBytesThatWaitForMemoryEndsTheConnectionOnce() throws Exception {
         start(shortOfMemory());
@@ -444,6 +489,75 @@ final class Http2FaultsTest {
     }
 
     // ---- time
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aClientMustAcknowledgeTheSettingsInTime(boolean acknowledges) throws Exception {
+        start(new WireConfig().timeByHand().handshakeTimeout(5_000));
+        try (Http2Client client = Http2Client.unacknowledged(server.port())) {
+            int stream = client.get("/wait");
+            inside.acquire();
+            server.pass(Duration.ofSeconds(4));
+            if (acknowledges) {
+                client.send(Frame.settingsAck());
+            }
+            server.pass(Duration.ofSeconds(2));
+            if (acknowledges) {
+                mayReturn.release();
+                assertEquals("waited", client.answer(stream).text());
+            } else {
+                assertEquals(ErrorCode.SETTINGS_TIMEOUT, client.awaitClose());
+                assertEquals(List.of(Key.HANDSHAKE_TIMEOUT.id()), events.timedOut());
+            }
+        }
+    }
+
+    @Test
+    void theFurtherPartsOfAHeadDoNotGiveItMoreTimeAlthoughAStreamIsOpen() throws Exception {
+        start(new WireConfig().timeByHand().headTimeout(5_000));
+        try (Http2Client client = connect()) {
+            client.get("/wait");
+            inside.acquire();
+            int slow = client.nextStream();
+            client.frame(Frame.HEADERS, Frame.END_STREAM, slow, Http2Client.head("GET", "/hello"));
+            for (int i = 0; i < 2; i++) {
+                server.pass(Duration.ofSeconds(3));
+                client.frame(Frame.CONTINUATION, 0, slow, Http2Client.block("x", "y"));
+            }
+            assertEquals(ErrorCode.NO_ERROR, client.awaitClose());
+            assertEquals(List.of(Key.HEAD_TIMEOUT.id()), events.timedOut());
+        }
+    }
+
+    /** Otherwise a client could keep what its other streams hold by a slow head behind each other one. */
+    @Test
+    void aHeadThatDoesNotGoOnDoesNotStopTheTimeOfOtherStreams() throws Exception {
+        start(new WireConfig().timeByHand().writeStall(4_000));
+        try (Http2Client client = connect()) {
+            int big = client.get("/big");
+            client.roundTrip();
+            server.awaitRest();
+            client.frame(Frame.HEADERS, Frame.END_STREAM, client.nextStream(), Http2Client.head("GET", "/hello"));
+            for (int i = 0; i < 7; i++) {
+                server.pass(Duration.ofSeconds(1));
+            }
+            assertEquals(ErrorCode.CANCEL, client.answer(big).reset);
+        }
+    }
+
+    @Test
+    void aHeadMayArriveForLongerThanAConnectionMayBeIdle() throws Exception {
+        start(new WireConfig().timeByHand().keepAlive(5_000));
+        try (Http2Client client = connect()) {
+            client.answer(client.get("/hello"));
+            server.pass(Duration.ofSeconds(4));
+            int slow = client.nextStream();
+            client.frame(Frame.HEADERS, Frame.END_STREAM, slow, Http2Client.head("GET", "/hello"));
+            server.pass(Duration.ofSeconds(4));
+            client.frame(Frame.CONTINUATION, Frame.END_HEADERS, slow, new byte[0]);
+            assertEquals("Hello", client.answer(slow).text());
+        }
+    }
 
     @Test
     void aClientThatReadsNothingCannotKeepItsConnectionByFurtherRequests() throws Exception {
@@ -640,6 +754,25 @@ final class Http2FaultsTest {
         }
     }
 
+    /** A thousand SETTINGS have room in one buffer. */
+    @Test
+    void theRestOfAFloodThatHasArrivedWaitsToo() throws Exception {
+        start(new WireConfig().timeByHand());
+        try (Http2Client client = connect()) {
+            for (int i = 0; i < 90; i++) {
+                client.post("/echo");
+            }
+            client.roundTrip();
+            ByteArrayOutputStream together = new ByteArrayOutputStream();
+            for (int i = 0; i < 600; i++) {
+                together.writeBytes(Frame.settings(Frame.INITIAL_WINDOW_SIZE, 1000 + i));
+            }
+            client.send(together.toByteArray());
+            server.pass(Duration.ofSeconds(3));
+            assertTrue(server.counters.value(Counter.FLOOD_PAUSES) > 1, "all have been read at once");
+        }
+    }
+
     /** Before, the reactor tried for ever to send the file, for which there was no window, and the head did not leave. */
     @Test
     void theHeadOfAFileNeedsNoWindow() throws Exception {
@@ -766,6 +899,55 @@ final class Http2FaultsTest {
             client.roundTrip();
             assertEquals(before, server.transport.pool().inUse());
         }
+    }
+
+    @Test
+    void anAnswerWithoutAWorkerCountsInTheBudgetOfHeadsWhileItWaitsForItsWindow() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 0)) {
+            for (int i = 0; i < 50; i++) {
+                client.get("/long-refusal");
+            }
+            client.roundTrip();
+            assertTrue(server.transport.heldByHeads() >= 50 * LONG, () -> server.transport.heldByHeads() + " bytes");
+        }
+        await().until(() -> server.transport.heldByHeads() == 0);
+    }
+
+    /** A connection may have one file, as in HTTP/1.1, and all together may have {@code max-connections} more. */
+    @Test
+    void clientsThatPermitNoBytesCannotUseUpTheDescriptors() throws Exception {
+        start(new WireConfig().workers(8).maxStreaming(2).maxConnections(3, ConnectionsPolicy.REFUSE));
+        try (Http2Client client = connect(Frame.INITIAL_WINDOW_SIZE, 0);
+                Http2Client other = connect(Frame.INITIAL_WINDOW_SIZE, 0)) {
+            List<Integer> streams = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                streams.add(client.get("/big"));
+                streams.add(client.get("/copy"));
+            }
+            await().until(() -> server.counters.value(Counter.RESPONSES_CUT) > 0
+                    && server.transport.queue().size() == 0);
+            int big = other.get("/big");
+            await().until(() -> server.transport.queue().size() == 0);
+            other.enlarge(0, BIG);
+            other.enlarge(big, BIG);
+            assertEquals(BIG, other.answer(big).body.size());
+            // Two workers wait for the client, as streaming ones do, and hold the files that they read.
+            await().until(() -> server.transport.spool().files()
+                            + opened.stream().filter(FileChannel::isOpen).count()
+                    <= 1 + 3 + 2);
+            client.enlarge(0, Frame.MAX_WINDOW - Frame.FIRST_WINDOW);
+            int whole = 0;
+            for (int stream : streams) {
+                client.enlarge(stream, BIG);
+            }
+            for (int stream : streams) {
+                whole += client.answer(stream).body.size() == BIG ? 1 : 0;
+            }
+            assertTrue(whole >= 1 + 3 + 2, whole + " whole");
+        }
+        await().until(() -> opened.stream().noneMatch(FileChannel::isOpen));
+        server.awaitNothingHeld();
     }
 
     @Test

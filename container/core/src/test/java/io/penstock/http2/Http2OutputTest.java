@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.SimulatedLink;
+import io.penstock.memory.ByteAccount;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
@@ -17,7 +18,7 @@ final class Http2OutputTest {
 
     private final SegmentPool pool = new SegmentPool(1 << 20, 4096);
     private final SimulatedLink link = new SimulatedLink();
-    private final Http2Output output = new Http2Output(link, LinkWriter.Files.AT_ONCE);
+    private final Http2Output output = new Http2Output(link, LinkWriter.Files.AT_ONCE, new ByteAccount(10));
 
     private StreamOutput stream(int id) {
         return new StreamOutput(

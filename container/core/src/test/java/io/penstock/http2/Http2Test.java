@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class Http2Test {
     private static final int WORKERS = 2;
     private static final int BIG = 3_000_000;
+    private static final int TURN = 5 * Frame.MAX_PAYLOAD;
 
     @RegisterExtension
     final LeakCheck nothingLeft = new LeakCheck();
@@ -489,9 +490,7 @@ final class Http2Test {
                 client.read();
             }
             int earlier = client.of(streams[0]).body.size();
-            assertTrue(
-                    severalTurns ? earlier >= 4 * Http2Output.TURN : earlier <= 2 * Http2Output.TURN,
-                    earlier + " bytes");
+            assertTrue(severalTurns ? earlier >= 4 * TURN : earlier <= 2 * TURN, earlier + " bytes");
         }
     }
 
@@ -636,7 +635,7 @@ final class Http2Test {
     @Test
     void noPrefaceAndNoSettingsAreMistakes() throws Exception {
         try (Http2Client client = Http2Client.raw(server.port())) {
-            client.send(Http2Connection.PREFACE);
+            client.send(Frame.PREFACE);
             client.get("/hello");
             assertEquals(ErrorCode.PROTOCOL_ERROR, client.awaitClose());
         }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * writes the buffered data to the outlet, which represents the connection.
  */
 final class ResponsePipeTest {
+    private static final Runnable UNCOUNTED = () -> {};
     private static final int CAPACITY = 4096;
 
     @TempDir
@@ -200,7 +201,7 @@ final class ResponsePipeTest {
         Path path = Files.write(folder.resolve("file"), bytes(100));
         append("former ");
         long begins = pipe.append(segment("head "));
-        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100);
+        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100, UNCOUNTED);
         assertTrue(replaceFrom(begins, "answer"));
         assertFalse(pipe.hasRegions());
         assertEquals("former answer", drained());
@@ -210,7 +211,7 @@ final class ResponsePipeTest {
     @Test
     void aFileRegionIsCutWhereTheReplacedResponseBegins() throws IOException {
         Path path = Files.writeString(folder.resolve("file"), "former next");
-        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 11);
+        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 11, UNCOUNTED);
         assertTrue(replaceFrom(7, "answer"));
         assertEquals(7, pipe.inFiles());
         assertEquals("former answer", drained());
@@ -282,7 +283,7 @@ final class ResponsePipeTest {
     @Test
     void aResponseIsTakenOutEvenIfItFollowsAFileOfAnEarlierResponse() throws IOException {
         Path path = Files.write(folder.resolve("file"), bytes(100));
-        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100);
+        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, 100, UNCOUNTED);
         long begins = pipe.append(segment("body"));
         List<Segment> out = pipe.takeOut(begins);
         assertEquals(1, out.size());
@@ -409,7 +410,7 @@ final class ResponsePipeTest {
         assertThrows(ConnectionEnded.class, () -> pipe.appendWhole(text("a")));
         assertThrows(ConnectionEnded.class, pipe::awaitRoom);
         assertThrows(ConnectionEnded.class, pipe::checkOpen);
-        assertThrows(ConnectionEnded.class, () -> pipe.append(file("abc"), 0, 3));
+        assertThrows(ConnectionEnded.class, () -> pipe.append(file("abc"), 0, 3, UNCOUNTED));
         assertTrue(pipe.hasRoom(), "a write to the failed pipe would wait");
         assertEquals(0, pool.inUse());
     }
@@ -431,7 +432,7 @@ final class ResponsePipeTest {
     @Test
     void aFailureDuringAFileTransferClosesTheFileAfterTheTransfer() throws IOException {
         FileChannel file = file("0123456789");
-        pipe.append(file, 0, 10);
+        pipe.append(file, 0, 10, UNCOUNTED);
         LimitedOutlet outlet = new LimitedOutlet(4);
         outlet.duringWrite = () -> {
             pipe.fail(new IOException("reset"));
@@ -469,7 +470,7 @@ final class ResponsePipeTest {
     void aFileIsSentBetweenTheBytesBeforeAndAfterTheFile() throws IOException {
         append("<");
         FileChannel file = file("0123456789");
-        pipe.append(file, 2, 5);
+        pipe.append(file, 2, 5, UNCOUNTED);
         append(">");
         assertFalse(pipe.hasRoom(), "the pipe has room before the file is sent");
         LimitedOutlet outlet = LimitedOutlet.unlimited();
@@ -482,7 +483,7 @@ final class ResponsePipeTest {
     @Test
     void aPartlySentFileContinuesAtItsPosition() throws IOException {
         FileChannel file = file("0123456789");
-        pipe.append(file, 0, 10);
+        pipe.append(file, 0, 10, UNCOUNTED);
         LimitedOutlet outlet = new LimitedOutlet(3);
         assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
         assertTrue(file.isOpen());
@@ -495,7 +496,7 @@ final class ResponsePipeTest {
     void aLargeFileIsSentInSeveralDrains() throws IOException {
         byte[] content = bytes(600 * 1024);
         Path path = Files.write(folder.resolve("large"), content);
-        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, content.length);
+        pipe.append(FileChannel.open(path, StandardOpenOption.READ), 0, content.length, UNCOUNTED);
         LimitedOutlet outlet = LimitedOutlet.unlimited();
         assertFalse(pipe.drainTo(outlet, ResponsePipe.NOTHING));
         assertTrue(outlet.written().length <= 256 * 1024);
@@ -510,7 +511,7 @@ final class ResponsePipeTest {
     @Test
     void theDrainFailsIfTheFileIsTooShort() throws IOException {
         FileChannel file = file("0123456789");
-        pipe.append(file, 0, 20);
+        pipe.append(file, 0, 20, UNCOUNTED);
         LimitedOutlet outlet = LimitedOutlet.unlimited();
         IOException thrown = assertThrows(IOException.class, () -> {
             while (!pipe.drainTo(outlet, ResponsePipe.NOTHING)) {
@@ -525,14 +526,14 @@ final class ResponsePipeTest {
     @Test
     void aReadErrorOfAFileIsThrownAsFileFailedButAnOutletErrorIsThrownUnchanged() throws IOException {
         FileChannel closed = file("0123456789");
-        pipe.append(closed, 0, 10);
+        pipe.append(closed, 0, 10, UNCOUNTED);
         closed.close();
         assertThrows(FileFailed.class, () -> pipe.drainTo(LimitedOutlet.unlimited(), ResponsePipe.NOTHING));
         pipe.fail(new IOException("the first has failed"));
 
         IOException broken = new IOException("broken");
         ResponsePipe other = new ResponsePipe(pool, 100);
-        other.append(file("0123456789"), 0, 10);
+        other.append(file("0123456789"), 0, 10, UNCOUNTED);
         PipeOutlet outlet = failing(broken);
         assertSame(broken, assertThrows(IOException.class, () -> other.drainTo(outlet, ResponsePipe.NOTHING)));
         other.fail(broken);
@@ -541,7 +542,7 @@ final class ResponsePipeTest {
     @Test
     void theFileOfAnEmptyRegionIsClosedAtOnce() throws IOException {
         FileChannel file = file("abc");
-        pipe.append(file, 0, 0);
+        pipe.append(file, 0, 0, UNCOUNTED);
         assertFalse(file.isOpen());
         assertTrue(pipe.isEmpty());
     }
@@ -584,7 +585,7 @@ final class ResponsePipeTest {
 
     @Test
     void aProducerContinuesWhenTheFileHasBeenSent() throws Exception {
-        pipe.append(file("0123456789"), 0, 10);
+        pipe.append(file("0123456789"), 0, 10, UNCOUNTED);
         SecondThread<Boolean> producer = SecondThread.run(() -> {
                     pipe.awaitRoom();
                     return true;
@@ -597,7 +598,7 @@ final class ResponsePipeTest {
     @Test
     void aPipeThatRefusesNewBytesSendsEarlierBytesButItsProducerFails() throws Exception {
         append("there");
-        pipe.append(file("0123456789"), 0, 10);
+        pipe.append(file("0123456789"), 0, 10, UNCOUNTED);
         SecondThread<IOException> producer = SecondThread.run(() -> assertThrows(IOException.class, pipe::awaitRoom))
                 .awaitWaiting();
         IOException cause = new IOException("given up");
@@ -605,7 +606,7 @@ final class ResponsePipeTest {
         assertSame(cause, producer.result().getCause());
         assertThrows(IOException.class, () -> append("late"));
         assertThrows(IOException.class, () -> pipe.appendWhole(text("late")));
-        assertThrows(IOException.class, () -> pipe.append(file("0123456789"), 0, 4));
+        assertThrows(IOException.class, () -> pipe.append(file("0123456789"), 0, 4, UNCOUNTED));
         assertTrue(pipe.hasRoom());
         assertFalse(pipe.hasFailed());
         LimitedOutlet outlet = LimitedOutlet.unlimited();
@@ -616,7 +617,7 @@ final class ResponsePipeTest {
     @Test
     void aWaitingRoomActionRunsOnceWhenThePipeRefusesNewBytes() throws IOException {
         AtomicInteger ran = new AtomicInteger();
-        pipe.append(file("0123456789"), 0, 10);
+        pipe.append(file("0123456789"), 0, 10, UNCOUNTED);
         pipe.whenRoom(ran::incrementAndGet);
         assertEquals(0, ran.get());
         pipe.refuse(new IOException("given up"));

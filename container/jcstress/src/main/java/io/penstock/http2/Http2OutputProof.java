@@ -5,6 +5,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.LinkWriter;
+import io.penstock.memory.ByteAccount;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
@@ -74,7 +75,7 @@ public class Http2OutputProof {
 
         Sides(int mostBytes, int window) {
             link = new PartialLink(mostBytes);
-            output = new Http2Output(link, LinkWriter.Files.AT_ONCE);
+            output = new Http2Output(link, LinkWriter.Files.AT_ONCE, new ByteAccount(10));
             one = stream(1, window);
             other = stream(3, window);
         }

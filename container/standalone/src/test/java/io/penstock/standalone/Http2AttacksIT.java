@@ -47,10 +47,15 @@ class Http2AttacksIT {
     private static final int WINDOW_UPDATE = 8;
     private static final int CONTINUATION = 9;
     private static final int PRIORITY_UPDATE = 16;
+    private static final int ACK = 1;
     private static final int END_STREAM = 1;
     private static final int END_HEADERS = 4;
 
     private static final int INITIAL_WINDOW_SIZE = 4;
+    private static final int MAX_HEADER_LIST_SIZE = 6;
+
+    /** A field with a value of 3,900 bytes. */
+    private static final byte[] LONG_ENTRY = longEntry();
 
     @TempDir
     static Path folder;
@@ -74,6 +79,13 @@ class Http2AttacksIT {
         }
     }
 
+    private static byte[] longEntry() {
+        ByteArrayOutputStream entry = new ByteArrayOutputStream();
+        entry.writeBytes(new byte[] {0x40, 1, 'x', 0x7f, (byte) (3900 - 127 & 0x7f | 0x80), (3900 - 127) >> 7});
+        entry.writeBytes("y".repeat(3900).getBytes(StandardCharsets.US_ASCII));
+        return entry.toByteArray();
+    }
+
     private enum Fate {
         /** The server does not read the attackers for some time. */
         PAUSED,
@@ -95,6 +107,24 @@ class Http2AttacksIT {
             @Override
             void round(Frames out) {
                 out.many(stream -> out.get(stream, "/suspended").number(RST_STREAM, stream, 8));
+            }
+        },
+        STREAMS_BEYOND_THE_LIMIT(Fate.PAUSED) {
+            @Override
+            void round(Frames out) {
+                out.many(stream -> out.get(stream, "/suspended"));
+            }
+        },
+        /** The client permits no head of a response. The server may send it nevertheless. */
+        HEADS_THAT_THE_CLIENT_FORBIDS(Fate.SERVED) {
+            @Override
+            void first(Frames out) {
+                out.setting(MAX_HEADER_LIST_SIZE, 0);
+            }
+
+            @Override
+            void round(Frames out) {
+                out.many(stream -> out.get(stream, "/hello.txt"));
             }
         },
         UPLOADS_RESET_AT_ONCE(Fate.PAUSED) {
@@ -158,10 +188,19 @@ class Http2AttacksIT {
         HEADS_THAT_GROW(Fate.SERVED) {
             @Override
             void round(Frames out) {
-                ByteArrayOutputStream value = new ByteArrayOutputStream();
-                value.writeBytes(new byte[] {0x40, 1, 'x', 0x7f, (byte) (3900 - 127 & 0x7f | 0x80), (3900 - 127) >> 7});
-                value.writeBytes("y".repeat(3900).getBytes(StandardCharsets.US_ASCII));
-                out.growing(value.toByteArray());
+                out.growing(LONG_ENTRY);
+            }
+        },
+        /** The same, and no answer is taken. */
+        HEADS_THAT_GROW_BEHIND_CLOSED_WINDOWS(Fate.PAUSED) {
+            @Override
+            void first(Frames out) {
+                out.setting(INITIAL_WINDOW_SIZE, 0);
+            }
+
+            @Override
+            void round(Frames out) {
+                out.growing(LONG_ENTRY);
             }
         },
         /** The same with the field that the server joins. */
@@ -277,7 +316,7 @@ class Http2AttacksIT {
             Frames out = new Frames(number);
             if (number == 0) {
                 out.bytes.writeBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                out.frame(SETTINGS, 0, 0, new byte[0]);
+                out.frame(SETTINGS, 0, 0, new byte[0]).frame(SETTINGS, ACK, 0, new byte[0]);
                 first(out);
             } else {
                 round(out);

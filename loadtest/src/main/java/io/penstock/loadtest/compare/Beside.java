@@ -93,10 +93,25 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
      *
      * @param path the path of their requests
      * @param burst the bytes that an upload sends at once before it becomes slow
+     * @param streams the number of clients on a connection of HTTP/2
      */
-    record Slow(int size, SlowClient client, String path, int burst) {
+    record Slow(int size, SlowClient client, String path, int burst, int streams) {
         Slow(int size, SlowClient client, String path) {
-            this(size, client, path, 0);
+            this(size, client, path, 0, 1);
+        }
+
+        Slow withBurst(int bytes) {
+            return new Slow(size, client, path, bytes, streams);
+        }
+
+        /** The same number of clients, as streams of so many connections. */
+        Slow on(int connections) {
+            return new Slow(size, client, path, burst, Math.max(1, (size + connections - 1) / connections));
+        }
+
+        private List<CrowdPlan.Group> groups(ServerProcess process) {
+            Manner manner = Manner.to(process.target(path)).withBurst(burst).withStreams(streams);
+            return CrowdPlan.of(size, client, manner).groups();
         }
 
         private int files() {
@@ -132,6 +147,11 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
     public Map<String, Long> content() {
         boolean read = slow.stream().anyMatch(group -> group.path().equals(FILE));
         return read ? Map.of("slow.txt", FILE_BYTES) : Map.of();
+    }
+
+    @Override
+    public boolean http2() {
+        return slow.stream().anyMatch(group -> group.client().isHttp2());
     }
 
     private boolean isPooled() {
@@ -254,10 +274,7 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
 
         private void besideTheCrowd(OpenPlan plan) throws IOException, InterruptedException {
             CrowdPlan groups = new CrowdPlan(slow.stream()
-                    .map(group -> new CrowdPlan.Group(
-                            group.size(),
-                            group.client(),
-                            Manner.to(process.target(group.path())).withBurst(group.burst())))
+                    .flatMap(group -> group.groups(process).stream())
                     .toList());
             try (RunningCrowd standing = RunningCrowd.gatherReachable(crowd, groups, sizes.of(TO_GATHER))) {
                 Tally before = standing.tally();

@@ -37,6 +37,8 @@ record Comparison(
     private static final String WITH_BUFFERING =
             "penstock,tomcat7,tomcat,jetty,jetty-eager,undertow,undertow-buffering," + "tomcat-virtual,jetty-virtual";
 
+    private static final String OVER_HTTP2 = "penstock,tomcat,jetty,undertow,tomcat-virtual,jetty-virtual";
+
     private static final String USUAL_HEAP = "512m";
 
     /** With little heap there is no room for thousands of request bodies and responses. */
@@ -67,6 +69,10 @@ record Comparison(
                     + " second. Allowed p99: the larger of three times the p99 alone, and that p99 plus 5 ms. Allowed"
                     + " memory: the heap, 64 MB for pipes, and 256 MB for everything else.";
     private static final String TLS = " Over TLS; Penstock is measured without TLS, too.";
+
+    private static final String STREAMS =
+            " Over HTTP/2: the slow clients are streams, many on each of a few connections,"
+                    + " and one on each. Normal requests use HTTP/1.1.";
 
     /** All comparisons, in the order of the help. A variant follows its command. */
     static final List<Comparison> ALL = List.of(
@@ -120,9 +126,18 @@ record Comparison(
                             Works::idleTls)
                     .by("--tls"),
             slow("slow-upload", "Clients that send a body slowly.", WITH_BUFFERING, Works::slowUpload, Works.SLOW),
+            slow(
+                            "slow-upload",
+                            "Clients that send a body slowly." + STREAMS,
+                            OVER_HTTP2,
+                            Works::slowUploadHttp2,
+                            Works.SLOW)
+                    .by("--http2"),
             slow("slow-read", READERS, WITH_BUFFERING, sizes -> Works.slowRead(sizes, false), Works.SLOW),
             slow("slow-read", READERS + TLS, OVER_TLS, sizes -> Works.slowRead(sizes, true), Works.SLOW)
                     .by("--tls"),
+            slow("slow-read", READERS + STREAMS, OVER_HTTP2, Works::slowReadHttp2, Works.SLOW)
+                    .by("--http2"),
             slow("slow-head", "Clients that have sent half a head.", WITH_BUFFERING, Works::slowHead, Works.SLOW),
             slow(
                     "slow-handshake",
@@ -135,9 +150,12 @@ record Comparison(
             mixed(ALL_KINDS, WITH_BUFFERING, sizes -> Works.slowMixed(sizes, false)),
             mixed(ALL_KINDS + TLS, OVER_TLS, sizes -> Works.slowMixed(sizes, true))
                     .by("--tls"),
+            mixed(ALL_KINDS + STREAMS, OVER_HTTP2, Works::slowMixedHttp2).by("--http2"),
             slow("pooled", POOL, WITH_BUFFERING, sizes -> Works.pooled(sizes, false), Works.SLOW),
             slow("pooled", POOL + TLS, OVER_TLS, sizes -> Works.pooled(sizes, true), Works.SLOW)
                     .by("--tls"),
+            slow("pooled", POOL + STREAMS, OVER_HTTP2, Works::pooledHttp2, Works.SLOW)
+                    .by("--http2"),
             of(
                     "overload",
                     "Many more requests than a server can answer, with the default settings of all servers except for"

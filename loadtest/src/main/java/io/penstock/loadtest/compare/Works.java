@@ -27,6 +27,12 @@ final class Works {
     /** The burst of an upload: more than a server keeps in memory before it calls the servlet. */
     private static final int BURST = 128 << 10;
 
+    private static final String UPLOADING = "slow uploads";
+    private static final String READING = "slow readers";
+
+    /** The connections of many slow streams. */
+    private static final int STREAMED = 4;
+
     private static final Predicate<Server> SERVLETS = server -> !server.isUnderBoot() && !server.needsSessionStore();
     private static final Predicate<Server> PENSTOCK = server -> SERVLETS.test(server) && server.isPenstock();
 
@@ -406,7 +412,7 @@ final class Works {
     static List<Work> slowUpload(Sizes sizes) {
         int size = sizes.of(SLOW);
         Slow uploads = new Slow(size, SlowClient.UPLOAD, "/upload");
-        Slow bursts = new Slow(size, SlowClient.UPLOAD, "/upload", BURST);
+        Slow bursts = new Slow(size, SlowClient.UPLOAD, "/upload").withBurst(BURST);
         return beside(
                 sizes,
                 false,
@@ -440,7 +446,7 @@ final class Works {
                         all,
                         HELLO,
                         new Slow(uploads - uploads / 2, SlowClient.UPLOAD, "/upload"),
-                        new Slow(uploads / 2, SlowClient.UPLOAD, "/upload", BURST),
+                        new Slow(uploads / 2, SlowClient.UPLOAD, "/upload").withBurst(BURST),
                         new Slow(readers, SlowClient.READER, generated(MEGABYTE)),
                         new Slow(files, SlowClient.READER, Beside.FILE),
                         new Slow(heads, SlowClient.HALF_HEAD, HELLO)));
@@ -471,6 +477,63 @@ final class Works {
                 tls,
                 new Crowd("uploads", size + " slow uploads", small, uploads),
                 new Crowd("readers", size + " slow readers", small, readers));
+    }
+
+    // ---- The slow clients are streams of HTTP/2
+
+    /** The same slow clients on few connections, and on a connection each. */
+    private static List<Work> onStreams(Sizes sizes, String id, String title, String path, Slow slow) {
+        Crowd few =
+                new Crowd(id, format("%d %s on %d connections", slow.size(), title, STREAMED), path, slow.on(STREAMED));
+        Crowd many = new Crowd(
+                id + "-apart", format("%d %s on as many connections", slow.size(), title), path, slow.on(slow.size()));
+        return beside(sizes, false, few, many);
+    }
+
+    static List<Work> slowUploadHttp2(Sizes sizes) {
+        Slow uploads = new Slow(sizes.of(SLOW), SlowClient.H2_UPLOAD, "/upload");
+        return onStreams(sizes, "h2-uploads", UPLOADING, HELLO, uploads);
+    }
+
+    static List<Work> slowReadHttp2(Sizes sizes) {
+        Slow readers = new Slow(sizes.of(SLOW), SlowClient.H2_READER, generated(16 * MEGABYTE));
+        return onStreams(sizes, "h2-readers", READING, HELLO, readers);
+    }
+
+    static List<Work> slowMixedHttp2(Sizes sizes) {
+        int uploads = sizes.of(UPLOADS);
+        int readers = sizes.of(READERS);
+        int files = sizes.of(FILE_READERS);
+        int heads = sizes.of(HALF_HEADS);
+        return beside(
+                sizes,
+                false,
+                new Crowd(
+                        "h2-mixed",
+                        format(
+                                "%d uploads, %d readers, %d file readers, %d half heads",
+                                uploads, readers, files, heads),
+                        HELLO,
+                        new Slow(uploads, SlowClient.H2_UPLOAD, "/upload").on(connections(uploads)),
+                        new Slow(readers, SlowClient.H2_READER, generated(MEGABYTE)).on(connections(readers)),
+                        new Slow(files, SlowClient.H2_READER, Beside.FILE).on(connections(files)),
+                        new Slow(heads, SlowClient.HALF_HEAD, HELLO)));
+    }
+
+    /** With twenty streams each. */
+    private static int connections(int clients) {
+        return Math.max(1, clients / 20);
+    }
+
+    static List<Work> pooledHttp2(Sizes sizes) {
+        int size = sizes.of(SLOW);
+        String small = Beside.POOLED + 13;
+        Slow uploads = new Slow(size, SlowClient.H2_UPLOAD, small);
+        Slow readers = new Slow(size, SlowClient.H2_READER, Beside.POOLED + MEGABYTE);
+        return Stream.concat(
+                        onStreams(sizes, "h2-uploads", UPLOADING, small, uploads).stream(),
+                        onStreams(sizes, "h2-readers", READING, small, readers).stream())
+                .toList();
     }
 
     static List<Work> boot(Sizes sizes) {

@@ -49,7 +49,7 @@ public enum SlowClient {
     }
 
     /** Whether each stream of a connection counts as a slow client. */
-    boolean isHttp2() {
+    public boolean isHttp2() {
         return this == H2_UPLOAD || this == H2_READER;
     }
 
@@ -90,7 +90,7 @@ public enum SlowClient {
             return new Manner(target, length, bytes, drop, read, pauseMillis, streams);
         }
 
-        Manner withStreams(int number) {
+        public Manner withStreams(int number) {
             return new Manner(target, length, burst, drop, read, pauseMillis, number);
         }
 

@@ -45,7 +45,8 @@ class ComparisonIT {
     @CsvSource({
         "rows, 'penstock-defaults,tomcat', --works=hello-64,echo-64k,new-connection,sleep,start-war-archive,idle,burst",
         "rows, 'penstock-defaults,tomcat', --works=upload-1m-8,pipelined,output-64k,file,start-folder",
-        "waiting, 'penstock-defaults,tomcat-defaults', --works=wait-20-start,wait-20,mixed-start,beside-8-servlets-start",
+        "waiting, 'penstock-defaults,tomcat-defaults',"
+                + " --works=wait-20-start,wait-20,mixed-start,beside-8-servlets-start",
         "users, 'penstock,tomcat', ''",
         "idle, 'penstock,tomcat', ''",
         "slow-upload, 'penstock,tomcat', ''",
@@ -110,6 +111,16 @@ class ComparisonIT {
             assertTrue(turn.get("requests").asInt() > 0, turn::toString);
             assertEquals(turn.get("requests"), turn.get("answered"), turn::toString);
             assertEquals(0, turn.get("notAnsweredAlone").asInt(), turn::toString);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"slow-upload", "slow-read", "slow-mixed", "pooled"})
+    void penstockAnswersAllNormalRequestsDespiteSlowStreams(String name) throws Exception {
+        assertEquals(0, run(name + " --http2 --servers=penstock --deadline=30s"), err::toString);
+        for (JsonNode turn : turns(name + "-http2")) {
+            assertTrue(turn.get("requests").asInt() > 0, turn::toString);
+            assertEquals(turn.get("requests"), turn.get("answered"), turn::toString);
         }
     }
 
