@@ -73,6 +73,18 @@ enum CommandOption {
             "REALM",
             HelpText.Extent.ALL,
             "With --hash-password: adds the hash for DIGEST logins of applications with that realm name."),
+    MIGRATE(
+            "migrate",
+            "CATALINA_BASE",
+            HelpText.Extent.ALL,
+            "Also written: penstock migrate CATALINA_BASE. Reads the configuration of Tomcat in that folder, or one server.xml, and"
+                    + " writes one for Penstock, with a report of what became of each element and attribute. Checks the result, and"
+                    + " ends: with 0, or with 2 and a line for each problem."),
+    MIGRATE_TO(
+            "migrate-to",
+            "FOLDER",
+            HelpText.Extent.ALL,
+            "With --migrate: the folder for the result, which must be empty or not exist. Default: penstock-conf."),
     STACKTRACE("stacktrace", HelpText.Extent.COMMON, "Also prints the stack trace of an error."),
     HELP("help", "h", null, HelpText.Extent.COMMON, "Prints the options that most servers need."),
     HELP_ALL("help-all", HelpText.Extent.COMMON, "Prints all options."),
