@@ -207,6 +207,8 @@ final class OtherFiles {
         for (XmlElement element : root.children()) {
             switch (element.name()) {
                 case "session-config" -> sessionConfig(element);
+                case "request-character-encoding" -> set(element, "request-encoding", element.text());
+                case "response-character-encoding" -> set(element, "response-encoding", element.text());
                 case "servlet" -> servlet(element, apps);
                 case "filter" -> filter(element, List.of("/*"));
                 default -> {
@@ -225,19 +227,23 @@ final class OtherFiles {
         }
     }
 
+    private void set(XmlElement element, String key, String value) {
+        String problem = migration.files.set(key, value, element.file() + ":" + element.line());
+        tell(
+                element.file(),
+                element.line(),
+                "<" + element.name() + ">",
+                element.text(),
+                problem == null ? Outcome.MAPPED : Outcome.NOT_POSSIBLE,
+                problem == null ? key + " = " + value : problem);
+    }
+
     private void sessionConfig(XmlElement config) {
         for (XmlElement child : config.children()) {
             if (child.name().equals("session-timeout")) {
                 String minutes = child.text().matches("-?[0-9]+") ? child.text() : "30";
                 String value = minutes.startsWith("-") ? "0s" : minutes + "m";
-                String problem = migration.files.set("session-timeout", value, child.file() + ":" + child.line());
-                tell(
-                        child.file(),
-                        child.line(),
-                        "<session-timeout>",
-                        child.text(),
-                        problem == null ? Outcome.MAPPED : Outcome.NOT_POSSIBLE,
-                        problem == null ? "session-timeout = " + value : problem);
+                set(child, "session-timeout", value);
             } else {
                 general(child, child.name(), child.text());
             }

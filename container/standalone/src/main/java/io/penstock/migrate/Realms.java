@@ -136,12 +136,12 @@ final class Realms {
 
     private void database(Settings settings) {
         PenstockFiles files = migration.files;
-        String source = source(settings);
         if (!files.users.isEmpty()) {
             settings.giveUp(
                     Outcome.NOT_POSSIBLE, "there is one realm, and the users of the realm-file have been mapped");
             return;
         }
+        String source = source(settings);
         if (source == null) {
             settings.giveUp(Outcome.NOT_POSSIBLE, "GlobalNamingResources has no such data source that can be bound");
             return;

@@ -434,7 +434,8 @@ final class ServerXml {
             throws IOException {
         Map<String, Path> contents = new LinkedHashMap<>();
         Map<String, XmlElement> descriptors = new LinkedHashMap<>();
-        boolean whole = prefixes.equals(List.of("")) && appBase != null && Files.isDirectory(appBase);
+        boolean whole =
+                prefixes.equals(List.of("")) && appBase != null && Files.isDirectory(appBase) && !files.has("webapps");
         String ignored = host.value("deployIgnore");
         if (appBase != null && Files.isDirectory(appBase)) {
             whole &= folder(appBase, ignored == null ? "" : ignored, contents);
