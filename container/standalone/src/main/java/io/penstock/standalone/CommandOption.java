@@ -76,10 +76,9 @@ enum CommandOption {
     MIGRATE(
             "migrate",
             "CATALINA_BASE",
-            HelpText.Extent.ALL,
-            "Also written: penstock migrate CATALINA_BASE. Reads the configuration of Tomcat in that folder, or one server.xml, and"
-                    + " writes one for Penstock, with a report of what became of each element and attribute. Checks the result, and"
-                    + " ends: with 0, or with 2 and a line for each problem."),
+            HelpText.Extent.COMMON,
+            "Makes a configuration for Penstock of Tomcat's in that folder or server.xml, with a report of each element and"
+                    + " attribute, and checks it. Also written: penstock migrate CATALINA_BASE."),
     MIGRATE_TO(
             "migrate-to",
             "FOLDER",
