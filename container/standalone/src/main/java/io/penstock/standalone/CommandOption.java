@@ -77,13 +77,13 @@ enum CommandOption {
             "migrate",
             "CATALINA_BASE",
             HelpText.Extent.COMMON,
-            "Makes a configuration for Penstock of Tomcat's in that folder or server.xml, with a report of each element and"
-                    + " attribute, and checks it. Also written: penstock migrate CATALINA_BASE."),
+            "Translates the configuration of Tomcat in that folder, with a report."),
     MIGRATE_TO(
             "migrate-to",
             "FOLDER",
             HelpText.Extent.ALL,
-            "With --migrate: the folder for the result, which must be empty or not exist. Default: penstock-conf."),
+            "With --migrate: the folder for the result, which is checked like --check. It must be empty or not exist. Default:"
+                    + " penstock-conf."),
     STACKTRACE("stacktrace", HelpText.Extent.COMMON, "Also prints the stack trace of an error."),
     HELP("help", "h", null, HelpText.Extent.COMMON, "Prints the options that most servers need."),
     HELP_ALL("help-all", HelpText.Extent.COMMON, "Prints all options."),
