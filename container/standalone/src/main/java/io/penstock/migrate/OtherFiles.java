@@ -203,7 +203,10 @@ final class OtherFiles {
             return;
         }
         XmlElement root = migration.read(path);
-        Map<String, Integer> seen = new LinkedHashMap<>();
+        List<XmlElement> types = root.all("mime-mapping");
+        if (!types.isEmpty()) {
+            general(types.get(0), "mime-mapping", types.size() + " elements");
+        }
         for (XmlElement element : root.children()) {
             switch (element.name()) {
                 case "session-config" -> sessionConfig(element);
@@ -211,11 +214,8 @@ final class OtherFiles {
                 case "response-character-encoding" -> set(element, "response-encoding", element.text());
                 case "servlet" -> servlet(element, apps);
                 case "filter" -> filter(element, List.of("/*"));
-                default -> {
-                    if (seen.merge(element.name(), 1, Integer::sum) == 1) {
-                        general(element, element.name(), element.text());
-                    }
-                }
+                case "mime-mapping" -> {}
+                default -> general(element, element.name(), element.text());
             }
         }
     }
@@ -290,8 +290,9 @@ final class OtherFiles {
                         problems.isEmpty() ? Outcome.MAPPED : Outcome.NOT_POSSIBLE,
                         problems.isEmpty() ? key + " = " + set + " for each application" : problems.get(0));
             } else {
-                boolean usual = List.of("debug", "listings", "readonly").contains(name) && !value.equals("false")
-                        || value.equals("false");
+                boolean usual = name.equals("debug")
+                        || name.equals("listings") && value.equals("false")
+                        || name.equals("readonly") && value.equals("true");
                 tell(
                         parameter.file(),
                         parameter.line(),
@@ -300,7 +301,7 @@ final class OtherFiles {
                         usual ? Outcome.NOT_NEEDED : Outcome.NOT_POSSIBLE,
                         usual
                                 ? "files are only read, and folders are not listed"
-                                : "the server sends files its own way; use a servlet of the application");
+                                : "the server only reads files, and sends them its own way; use a servlet of the application");
             }
         }
     }

@@ -382,6 +382,45 @@ class MigrationTest {
     }
 
     @Test
+    void whatTomcatsWebXmlSaysForAllApplicationsBecomesKeysAndRules() throws IOException {
+        write(
+                "webapps/shop/WEB-INF/web.xml",
+                "<web-app><filter><filter-name>cors</filter-name>"
+                        + "<filter-class>org.apache.catalina.filters.CorsFilter</filter-class></filter></web-app>");
+        write("conf/web.xml", """
+                <web-app>
+                  <request-character-encoding>UTF-8</request-character-encoding>
+                  <servlet>
+                    <servlet-name>default</servlet-name>
+                    <servlet-class>org.apache.catalina.servlets.DefaultServlet</servlet-class>
+                    <init-param><param-name>listings</param-name><param-value>true</param-value></init-param>
+                    <init-param><param-name>readonly</param-name><param-value>false</param-value></init-param>
+                  </servlet>
+                  <filter>
+                    <filter-name>headers</filter-name>
+                    <filter-class>org.apache.catalina.filters.HttpHeaderSecurityFilter</filter-class>
+                    <init-param><param-name>hstsMaxAgeSeconds</param-name><param-value>3600</param-value></init-param>
+                  </filter>
+                  <session-config><session-timeout>45</session-timeout></session-config>
+                  <mime-mapping><extension>a</extension><mime-type>b/c</mime-type></mime-mapping>
+                  <listener><listener-class>com.example.Shared</listener-class></listener>
+                </web-app>
+                """);
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        String properties = written("penstock.properties");
+        for (String line : List.of(
+                "request-encoding = UTF-8", "session-timeout = 45m", "/shop:directory-listing = on", "hsts = 3600s")) {
+            assertTrue(properties.contains(line + "\n"), line + " in " + properties);
+        }
+        assertEquals("/* X-Frame-Options: DENY\n/* X-Content-Type-Options: nosniff\n", written("response-rules"));
+        assertEquals(
+                Outcome.NOT_POSSIBLE, row(migration, "default servlet readonly").outcome());
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, "<listener>").outcome());
+        assertEquals(Outcome.NOT_NEEDED, row(migration, "<mime-mapping>").outcome());
+        assertTrue(row(migration, "<filter> cors").text().contains("Access-Control-Allow-Origin"));
+    }
+
+    @Test
     void theEnvironmentAndThePropertiesOfTheJvmAreKept() throws IOException {
         write("bin/setenv.sh", """
                 #!/bin/sh
