@@ -14,6 +14,8 @@ import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.log.Loggers;
+import io.penstock.migrate.Migration;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the thread that calls {@link #execute}, until the server has ended.
  */
 final class Command {
+    /** The folder for a migrated configuration, if the command line names none. */
+    private static final String MIGRATED = "penstock-conf";
+
     private final Map<String, String> environment;
     private final PrintWriter out;
     private final PrintWriter err;
@@ -58,7 +63,8 @@ final class Command {
         boolean trace = List.of(args).contains(CommandOption.STACKTRACE.written());
         boolean checks = false;
         try {
-            ApplicationOptions ofApplications = ApplicationOptions.of(ArgumentFiles.expanded(List.of(args)));
+            ApplicationOptions ofApplications =
+                    ApplicationOptions.of(withOption(ArgumentFiles.expanded(List.of(args))));
             GivenOptions given = GivenOptions.parse(ofApplications.rest());
             trace = given.has(CommandOption.STACKTRACE);
             checks = given.has(CommandOption.CHECK);
@@ -76,11 +82,23 @@ final class Command {
         }
     }
 
+    /** The arguments, with the word {@code migrate} at their beginning as an option. A file or folder of that name is an APP. */
+    private static List<String> withOption(List<String> arguments) {
+        String word = CommandOption.MIGRATE.id();
+        if (arguments.isEmpty() || !arguments.get(0).equals(word) || Files.exists(Path.of(word))) {
+            return arguments;
+        }
+        List<String> options = new ArrayList<>(arguments);
+        options.set(0, CommandOption.MIGRATE.written());
+        return options;
+    }
+
     /** @param all all arguments of the command line, unchanged */
     private ExitCode run(GivenOptions given, ApplicationOptions ofApplications, List<String> all) {
         String process = given.value(CommandOption.DUMP);
         String reloaded = given.value(CommandOption.RELOAD);
         String user = given.value(CommandOption.HASH_PASSWORD);
+        String tomcat = given.value(CommandOption.MIGRATE);
         if (given.has(CommandOption.VERSION)) {
             out.println(Version.line());
         } else if (given.has(CommandOption.HELP_ALL)) {
@@ -96,10 +114,36 @@ final class Command {
             return remotely(CommandOption.RELOAD, () -> new RemoteReload(reloaded).run(out));
         } else if (user != null) {
             new UserLine(user, given.value(CommandOption.DIGEST_REALM)).print(out);
+        } else if (tomcat != null) {
+            return migrate(tomcat, given.value(CommandOption.MIGRATE_TO));
+        } else if (given.has(CommandOption.MIGRATE_TO)) {
+            throw OperatorException.usage(
+                    CommandOption.MIGRATE_TO.written() + " needs " + CommandOption.MIGRATE.written());
         } else {
             return serve(given, ofApplications, all);
         }
         return ExitCode.OK;
+    }
+
+    private ExitCode migrate(String source, @Nullable String target) {
+        Migration migration;
+        try {
+            migration = Migration.run(Arguments.path(source), Arguments.path(target == null ? MIGRATED : target));
+        } catch (IOException e) {
+            throw new OperatorException(ExitCode.START_FAILED, "cannot migrate: " + e.getMessage(), e);
+        }
+        migration.toDecide().forEach(out::println);
+        out.println(migration.summary() + "; all are in " + migration.report());
+        List<String> check = new ArrayList<>(migration.arguments());
+        check.add(CommandOption.CHECK.written());
+        if (!migration.hasApplications()) {
+            out.println("No application was found: add them to the start, as /context=APP");
+            check.add("/=" + migration.folder()); // the check needs something to serve
+        }
+        out.println("Start: " + migration.startCommand());
+        out.flush();
+        ApplicationOptions ofApplications = ApplicationOptions.of(check);
+        return serve(GivenOptions.parse(ofApplications.rest()), ofApplications, check);
     }
 
     private ExitCode serve(GivenOptions given, ApplicationOptions ofApplications, List<String> all) {

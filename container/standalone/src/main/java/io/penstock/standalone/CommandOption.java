@@ -73,6 +73,17 @@ enum CommandOption {
             "REALM",
             HelpText.Extent.ALL,
             "With --hash-password: adds the hash for DIGEST logins of applications with that realm name."),
+    MIGRATE(
+            "migrate",
+            "CATALINA_BASE",
+            HelpText.Extent.COMMON,
+            "Translates the configuration of Tomcat in that folder, with a report."),
+    MIGRATE_TO(
+            "migrate-to",
+            "FOLDER",
+            HelpText.Extent.ALL,
+            "With --migrate: the folder for the result, which is checked like --check. It must be empty or not exist. Default:"
+                    + " penstock-conf."),
     STACKTRACE("stacktrace", HelpText.Extent.COMMON, "Also prints the stack trace of an error."),
     HELP("help", "h", null, HelpText.Extent.COMMON, "Prints the options that most servers need."),
     HELP_ALL("help-all", HelpText.Extent.COMMON, "Prints all options."),

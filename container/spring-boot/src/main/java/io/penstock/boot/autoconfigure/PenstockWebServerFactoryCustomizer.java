@@ -1,6 +1,7 @@
 package io.penstock.boot.autoconfigure;
 
 import io.penstock.boot.ConfigurablePenstockWebServerFactory;
+import java.util.Map;
 import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
@@ -8,7 +9,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Applies the properties with the prefix {@code server.penstock}. Also applies some properties with the prefix {@code server}, because Boot
+ * Applies the properties with the prefix {@code server.penstock}, and before them those of other servers that have an equal meaning. Also applies some properties with the prefix {@code server}, because Boot
  * itself does not apply these properties to each kind of server.
  */
 final class PenstockWebServerFactoryCustomizer
@@ -17,6 +18,13 @@ final class PenstockWebServerFactoryCustomizer
 
     private final ConfigurableEnvironment environment;
     private final ServerProperties properties;
+    private Warned warned = Warned.NO;
+
+    /** Whether the log has the warning about properties of other servers. */
+    private enum Warned {
+        NO,
+        YES
+    }
 
     PenstockWebServerFactoryCustomizer(ConfigurableEnvironment environment, ServerProperties properties) {
         this.environment = environment;
@@ -30,12 +38,19 @@ final class PenstockWebServerFactoryCustomizer
 
     @Override
     public void customize(ConfigurablePenstockWebServerFactory factory) {
-        factory.setUseForwardHeaders(usesForwardHeaders());
+        boolean forwards = usesForwardHeaders();
+        boolean virtualThreads = environment.getProperty(VIRTUAL_THREADS, Boolean.class, false);
+        factory.setUseForwardHeaders(forwards);
+        Map<String, String> foreign = ForeignProperties.applyTo(factory, environment, virtualThreads, forwards);
+        if (warned == Warned.NO) {
+            warned = Warned.YES; // a server for management gets the same properties
+            ForeignProperties.warn(foreign);
+        }
         long head = properties.getMaxHttpRequestHeaderSize().toBytes();
         if (head > 0) {
             factory.set("header-bytes-limit", Long.toString(head), "server.max-http-request-header-size");
         }
-        if (environment.getProperty(VIRTUAL_THREADS, Boolean.class, false)) {
+        if (virtualThreads) {
             // The start fails if this Java has no virtual threads.
             factory.set("virtual-threads", "on", VIRTUAL_THREADS);
         }

@@ -1,0 +1,422 @@
+package io.penstock.migrate;
+
+import io.penstock.migrate.Report.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Maps a {@code Context}: of {@code server.xml}, {@code context.xml} or an application. Thread: one. */
+final class ContextXml {
+    private static final Map<String, String> ISOLATIONS = Map.of(
+            "READ_UNCOMMITTED", "read-uncommitted",
+            "READ_COMMITTED", "read-committed",
+            "REPEATABLE_READ", "repeatable-read",
+            "SERIALIZABLE", "serializable");
+
+    private final Migration migration;
+
+    /** The names of the data sources of {@code GlobalNamingResources} here, by their names in Tomcat. */
+    final Map<String, String> globalDataSources = new HashMap<>();
+
+    /** The files of users, by the names of their resources. */
+    final Map<String, String> userDatabases = new HashMap<>();
+
+    private final Map<String, String> globalEntries = new HashMap<>();
+
+    /** Whether an application may reach others by {@code ServletContext.getContext}, as {@code crossContext} says. */
+    private boolean crossContext;
+
+    ContextXml(Migration migration) {
+        this.migration = migration;
+    }
+
+    boolean isCrossContext() {
+        return crossContext;
+    }
+
+    /** Maps the element for these applications. */
+    void read(XmlElement context, List<App> apps) {
+        Settings settings = new Settings(migration, context);
+        if (settings.is("crossContext")) {
+            crossContext = true;
+            settings.mapped("crossContext", "cross-context = allow, for all applications");
+        }
+        settings.mapped("path", apps.isEmpty() ? "no such application" : "the context of the application");
+        settings.mapped("docBase", apps.isEmpty() ? "no such file or folder" : "the content of the application");
+        cookies(settings, apps);
+        String filter = settings.value("containerSciFilter");
+        if (filter != null) {
+            settings.notPossible(
+                    "containerSciFilter",
+                    "exclude-initializers takes names with *, not regular expressions; write the names for '" + filter
+                            + "'");
+        }
+        if (settings.value("useRelativeRedirects") != null) {
+            settings.set(
+                    "useRelativeRedirects", "redirects", settings.is("useRelativeRedirects") ? "relative" : "absolute");
+        }
+        String timeout = settings.value("sessionTimeout");
+        if (timeout != null) {
+            settings.set("sessionTimeout", apps, "session-timeout", timeout + "m");
+        }
+        settings.rest(apps);
+        context.children().forEach(child -> child(child, apps));
+    }
+
+    private static void cookies(Settings settings, List<App> apps) {
+        String domain = settings.value("sessionCookieDomain");
+        if (domain != null) {
+            cookieConfig(apps, "<domain>" + App.xml(domain) + "</domain>");
+        }
+        if ("false".equals(settings.value("useHttpOnly"))) {
+            cookieConfig(apps, "<http-only>false</http-only>");
+        }
+        if (settings.is("usePartitioned")) {
+            partitioned(apps);
+        }
+        if ("false".equals(settings.value("cookies"))) {
+            apps.forEach(app -> app.override.putIfAbsent("tracking-mode", "    <tracking-mode>URL</tracking-mode>\n"));
+        }
+    }
+
+    private static void cookieConfig(List<App> apps, String child) {
+        String element = child.substring(0, child.indexOf('>') + 1);
+        for (App app : apps) {
+            if (app.cookieConfig.stream().noneMatch(other -> other.startsWith(element))) {
+                app.cookieConfig.add(child);
+            }
+        }
+    }
+
+    private static void partitioned(List<App> apps) {
+        cookieConfig(
+                apps,
+                "<attribute><attribute-name>Partitioned</attribute-name><attribute-value>true</attribute-value></attribute>");
+    }
+
+    private void child(XmlElement element, List<App> apps) {
+        Settings settings = new Settings(migration, element);
+        if (!settings.isForCode()) {
+            migration.leaf(element, apps);
+            return;
+        }
+        switch (settings.kind.replaceFirst(":.*", "")) {
+            case "Parameter" -> {
+                String name = settings.value("name", "");
+                settings.set("value", apps, "context-param." + name, settings.value("value", ""));
+            }
+            case "Environment" -> entry(settings, apps);
+            case "Resource" -> resource(settings, apps);
+            case "ResourceLink" -> link(settings, apps);
+            case "Manager" -> manager(settings, apps);
+            case "CookieProcessor" -> {
+                String sameSite = settings.value("sameSiteCookies");
+                if (sameSite != null) {
+                    String word = sameSite.toLowerCase(Locale.ROOT);
+                    if (word.equals("unset")) {
+                        settings.notNeeded("sameSiteCookies", "the default");
+                    } else {
+                        settings.set("sameSiteCookies", apps, "session-cookie-same-site", word);
+                    }
+                }
+                if (settings.is("partitioned")) {
+                    partitioned(apps);
+                }
+            }
+            case "JarScanner" -> {
+                settings.rest(apps);
+                element.children().forEach(filter -> jarFilter(filter, apps));
+                return;
+            }
+            case "Valve" -> valve(settings, apps);
+            case "Realm" -> {
+                new Realms(migration, this).read(element);
+                return;
+            }
+            default -> {}
+        }
+        settings.rest(apps);
+        element.children().forEach(child -> child(child, apps));
+    }
+
+    private void jarFilter(XmlElement element, List<App> apps) {
+        Settings settings = new Settings(migration, element);
+        String skip = settings.value("pluggabilitySkip");
+        if (skip != null) {
+            settings.set("pluggabilitySkip", apps, "exclude-scan", skip.strip().replaceAll("[,\\s]+", ","));
+        }
+        settings.rest(apps);
+        element.children().forEach(child -> migration.leaf(child, apps));
+    }
+
+    /** The valves that an application can have for itself. The others are for the whole server. */
+    private static void valve(Settings settings, List<App> apps) {
+        switch (settings.kind) {
+            case "Valve:SemaphoreValve" -> {
+                try {
+                    settings.set(
+                            "concurrency",
+                            apps,
+                            "max-workers",
+                            Values.convert("workers", settings.value("concurrency", "10")));
+                } catch (IllegalArgumentException e) {
+                    settings.notPossible("concurrency", String.valueOf(e.getMessage()));
+                }
+                if ("false".equals(settings.value("block"))) {
+                    settings.set("block", apps, "max-queued", "0");
+                }
+            }
+            case "Valve:RemoteAddrValve", "Valve:RemoteCIDRValve", "Valve:RemoteHostValve" ->
+                settings.giveUp(
+                        Outcome.NOT_POSSIBLE,
+                        "EVERY CLIENT REACHES THE APPLICATION: addresses are checked for the whole server only"
+                                + " (allowed-addresses); check them in a filter of the application or in the proxy, or do"
+                                + " not serve it");
+            case "Valve:AccessLogValve", "Valve:ExtendedAccessLogValve", "Valve:JsonAccessLogValve" ->
+                settings.giveUp(Outcome.NOT_POSSIBLE, "the server has one access log; choose its lines by cs-uri-stem");
+            case "Valve:RemoteIpValve", "Valve:StuckThreadDetectionValve" ->
+                settings.giveUp(
+                        Outcome.NOT_POSSIBLE,
+                        "trusted-proxies and service-timeout are for the whole server; set them there");
+            default -> {}
+        }
+    }
+
+    private static void manager(Settings settings, List<App> apps) {
+        String most = settings.value("maxActiveSessions");
+        if ("-1".equals(most)) {
+            settings.notPossible("maxActiveSessions", "max-sessions is always a limit, by default 100000");
+        } else if (most != null) {
+            settings.set("maxActiveSessions", "max-sessions", most);
+        }
+        String pathname = settings.value("pathname");
+        if (pathname != null && !pathname.isBlank()) {
+            settings.notPossible(
+                    "pathname", "set session-dir to an existing folder: it has the sessions of all applications");
+        } else if (pathname != null) {
+            settings.notNeeded("pathname", "without a session-dir, sessions end with the server");
+        }
+        String idle = settings.value("maxInactiveInterval");
+        if (idle != null) {
+            settings.set("maxInactiveInterval", apps, "session-timeout", idle + "s");
+        }
+        for (XmlElement child : settings.element.children()) {
+            if (TomcatTable.kind(child).equals("Store:FileStore")) {
+                settings.tellElement(
+                        Outcome.MAPPED, "set session-dir to an existing folder: sessions then survive a restart");
+            }
+        }
+    }
+
+    private void entry(Settings settings, List<App> apps) {
+        String name = settings.value("name", "");
+        String xml = "  <env-entry>\n    <env-entry-name>" + App.xml(name) + "</env-entry-name>\n    <env-entry-type>"
+                + App.xml(settings.value("type", "java.lang.String")) + "</env-entry-type>\n    <env-entry-value>"
+                + App.xml(settings.value("value", "")) + "</env-entry-value>\n  </env-entry>\n";
+        apps.forEach(app -> app.override.putIfAbsent("env-entry " + name, xml));
+    }
+
+    private static void reference(List<App> apps, String name, String type, String global) {
+        String xml = "  <resource-ref>\n    <res-ref-name>" + App.xml(name) + "</res-ref-name>\n    <res-type>"
+                + App.xml(type) + "</res-type>\n    <lookup-name>java:global/" + App.xml(global)
+                + "</lookup-name>\n  </resource-ref>\n";
+        apps.forEach(app -> app.override.putIfAbsent("resource-ref " + name, xml));
+    }
+
+    private void link(Settings settings, List<App> apps) {
+        String name = settings.value("name", "");
+        String global = settings.value("global", name);
+        String source = globalDataSources.get(global);
+        String entry = globalEntries.get(global);
+        if (source != null) {
+            reference(apps, name, settings.value("type", "javax.sql.DataSource"), source);
+            settings.tellElement(
+                    Outcome.MAPPED, "resource-ref " + name + " in the override, for java:global/" + source);
+        } else if (entry != null) {
+            apps.forEach(app -> app.override.putIfAbsent("env-entry " + name, entry.replace("\u0000", App.xml(name))));
+            settings.tellElement(Outcome.MAPPED, "env-entry " + name + " in the override");
+        } else {
+            settings.giveUp(
+                    Outcome.NOT_POSSIBLE,
+                    "GlobalNamingResources has no data source or entry '" + global + "' that can be bound");
+        }
+    }
+
+    private void resource(Settings settings, List<App> apps) {
+        if (settings.kind.equals("Resource:UserDatabase")) {
+            return;
+        }
+        String actual = dataSource(settings);
+        if (actual != null) {
+            String name = settings.value("name", "");
+            reference(apps, name, settings.value("type", "javax.sql.DataSource"), actual);
+        }
+    }
+
+    /** Maps the children of {@code GlobalNamingResources}. */
+    void globals(XmlElement resources) {
+        for (XmlElement element : resources.children()) {
+            Settings settings = new Settings(migration, element);
+            String name = settings.value("name", "");
+            if (settings.isForCode() && element.name().equals("Environment")) {
+                globalEntries.put(
+                        name,
+                        "  <env-entry>\n    <env-entry-name>\u0000</env-entry-name>\n    <env-entry-type>"
+                                + App.xml(settings.value("type", "java.lang.String"))
+                                + "</env-entry-type>\n    <env-entry-value>" + App.xml(settings.value("value", ""))
+                                + "</env-entry-value>\n  </env-entry>\n");
+                settings.tellElement(Outcome.MAPPED, "for each ResourceLink with its name");
+            } else if (settings.kind.equals("Resource:UserDatabase")) {
+                userDatabases.put(name, settings.value("pathname", "conf/tomcat-users.xml"));
+            } else if (settings.isForCode() && element.name().equals("Resource")) {
+                String actual = dataSource(settings);
+                if (actual != null) {
+                    globalDataSources.put(name, actual);
+                }
+            }
+            settings.rest(List.of());
+            element.children().forEach(child -> migration.leaf(child, List.of()));
+        }
+    }
+
+    /** Makes a data source of a resource. Returns its name; null if it has neither a URL nor a class. */
+    @Nullable
+    String dataSource(Settings settings) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        String url = settings.value("url");
+        String driver = settings.value("driverClassName");
+        String factory = settings.value("factory", "");
+        if (url == null) {
+            settings.giveUp(
+                    Outcome.NOT_POSSIBLE,
+                    "the data source has no url; write its lines for the factory '" + factory + "'");
+            return null;
+        }
+        keys.put("url", url);
+        settings.mapped("url", "url");
+        if (driver != null) {
+            keys.put("class", driver);
+        }
+        List<Path> jars = jarsOf(driver);
+        if (!jars.isEmpty()) {
+            keys.put("jars", jars.stream().map(Path::toString).collect(Collectors.joining(java.io.File.pathSeparator)));
+        }
+        settings.mapped(
+                "driverClassName",
+                "class"
+                        + (jars.isEmpty()
+                                ? "; no jar in Tomcat's lib has it: set jars, unless the application or penstock.jar"
+                                        + " (PostgreSQL) has the driver"
+                                : ", with jars"));
+        copy(settings, keys, "user", "username", "user");
+        copy(settings, keys, "password", "password");
+        copyNumber(settings, keys, "max-connections", "maxTotal", "maxActive");
+        copyNumber(settings, keys, "min-connections", "minIdle");
+        copySeconds(settings, keys, "connection-timeout", "maxWaitMillis", "maxWait");
+        copySeconds(settings, keys, "max-idle-time", "minEvictableIdleTimeMillis", "softMinEvictableIdleTimeMillis");
+        String isolation = settings.value("defaultTransactionIsolation");
+        String here = isolation == null ? null : ISOLATIONS.get(isolation.toUpperCase(Locale.ROOT));
+        if (here != null) {
+            keys.put("isolation", here);
+            settings.mapped("defaultTransactionIsolation", "isolation = " + here);
+        }
+        for (String property : settings.value("connectionProperties", "").split(";")) {
+            int equals = property.indexOf('=');
+            if (equals > 0) {
+                keys.put(
+                        "property." + property.substring(0, equals).strip(),
+                        property.substring(equals + 1).strip());
+                settings.mapped("connectionProperties", "property.NAME for each");
+            }
+        }
+        String wanted = settings.value("name", "");
+        String name = migration.files.dataSource(wanted, keys);
+        settings.mapped(
+                "name",
+                name.equals(wanted) ? "the name " + name : "the name " + name + ", since another one has its name");
+        return name;
+    }
+
+    private static void copy(Settings settings, Map<String, String> keys, String key, String... attributes) {
+        for (String attribute : attributes) {
+            String value = settings.value(attribute);
+            if (value != null && keys.putIfAbsent(key, value) == null) {
+                settings.mapped(attribute, key);
+            }
+        }
+    }
+
+    private static void copyNumber(Settings settings, Map<String, String> keys, String key, String... attributes) {
+        convert(settings, keys, key, "number", attributes);
+    }
+
+    private static void copySeconds(Settings settings, Map<String, String> keys, String key, String... attributes) {
+        convert(settings, keys, key, "seconds", attributes);
+    }
+
+    private static void convert(
+            Settings settings, Map<String, String> keys, String key, String type, String... attributes) {
+        for (String attribute : attributes) {
+            String value = settings.value(attribute);
+            if (value == null) {
+                continue;
+            }
+            try {
+                String converted = type.equals("seconds") ? Values.seconds(value) : Values.convert(type, value);
+                if (converted.equals("0") && key.equals("max-connections")) {
+                    throw new IllegalArgumentException("there is always a limit");
+                }
+                keys.put(key, converted);
+                settings.mapped(attribute, key + " = " + converted);
+            } catch (IllegalArgumentException e) {
+                settings.notPossible(attribute, key + ": " + e.getMessage());
+            }
+        }
+    }
+
+    /** The jars in Tomcat's folder {@code lib} that have the driver; without the name of a class, those that have any driver. */
+    private List<Path> jarsOf(@Nullable String driver) {
+        String entry = driver == null ? "META-INF/services/java.sql.Driver" : driver.replace('.', '/') + ".class";
+        List<Path> found = new ArrayList<>();
+        for (String property : List.of("catalina.base", "catalina.home")) {
+            Path lib = Path.of(migration.properties.getOrDefault(property, "")).resolve("lib");
+            if (!found.isEmpty() || !Files.isDirectory(lib)) {
+                continue;
+            }
+            try (Stream<Path> jars = Files.list(lib)) {
+                jars.filter(jar -> jar.toString().endsWith(".jar") && has(jar, entry))
+                        .sorted()
+                        .forEach(found::add);
+            } catch (IOException e) {
+                migration.report.add(new Report.Row(
+                        migration.shown(lib),
+                        0,
+                        "the folder",
+                        "",
+                        Outcome.UNKNOWN,
+                        "cannot be read: " + e.getMessage()));
+            }
+        }
+        return found;
+    }
+
+    private boolean has(Path jar, String entry) {
+        try (JarFile file = new JarFile(jar.toFile())) {
+            return file.getEntry(entry) != null;
+        } catch (IOException e) {
+            migration.report.add(new Report.Row(
+                    migration.shown(jar), 0, "the jar", "", Outcome.UNKNOWN, "cannot be read: " + e.getMessage()));
+            return false;
+        }
+    }
+}

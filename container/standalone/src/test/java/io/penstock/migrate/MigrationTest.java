@@ -1,0 +1,457 @@
+package io.penstock.migrate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.migrate.Report.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests what becomes of elements and attributes of Tomcat. */
+class MigrationTest {
+    @TempDir
+    Path folder;
+
+    private Path base() throws IOException {
+        Files.createDirectories(folder.resolve("base/conf"));
+        return folder.resolve("base");
+    }
+
+    private void write(String name, String text) throws IOException {
+        Path file = base().resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private static String server(String connectors, String engine) {
+        return "<Server port='8005'>\n<Service name='Catalina'>\n" + connectors
+                + "\n<Engine name='Catalina' defaultHost='localhost'>\n" + engine
+                + "\n</Engine>\n</Service>\n</Server>\n";
+    }
+
+    private Migration migrate(String serverXml) throws IOException {
+        write("conf/server.xml", serverXml);
+        return Migration.run(base(), folder.resolve("new"));
+    }
+
+    private String written(String name) throws IOException {
+        return Files.readString(folder.resolve("new").resolve(name));
+    }
+
+    /** The row for an element and attribute; the test fails if there is not exactly one. */
+    private static Report.Row row(Migration migration, String what) {
+        List<Report.Row> rows = migration.report.rows().stream()
+                .filter(row -> row.what().equals(what))
+                .toList();
+        assertEquals(1, rows.size(), what + " in " + migration.report.rows());
+        return rows.get(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "acceptCount='50' | MAPPED | backlog = 50",
+                "maxThreads='150' | MAPPED | workers = 150",
+                "maxConnections='300' | MAPPED | max-connections = 300",
+                "maxConnections='-1' | NOT_POSSIBLE | max-connections: there is always a limit",
+                "connectionTimeout='20000' | MAPPED | head-timeout = 20s, body-stall-timeout = 20s, keep-alive-timeout"
+                        + " = 20s",
+                "keepAliveTimeout='15000' | MAPPED | keep-alive-timeout = 15s",
+                "maxPostSize='4194304' | MAPPED | form-limit = 4194304",
+                "maxPostSize='-1' | NOT_POSSIBLE | form-limit: there is always a limit",
+                "maxParameterCount='1000' | MAPPED | max-parameters = 1000",
+                "maxHttpHeaderSize='16384' | MAPPED | header-bytes-limit = 16384, request-line-limit = 16384",
+                "compression='on' | MAPPED | compression = on",
+                "compressibleMimeType='text/html,text/css' | MAPPED | compression-types = text/html, text/css",
+                "allowTrace='true' | MAPPED | trace-method = on",
+                "URIEncoding='UTF-8' | NOT_NEEDED | URLs are UTF-8",
+                "URIEncoding='ISO-8859-1' | NOT_POSSIBLE | URLs are UTF-8; change",
+                "redirectPort='8443' | NOT_POSSIBLE | a request without TLS",
+                "enableLookups='true' | NOT_POSSIBLE | names of clients",
+                "minSpareThreads='10' | NOT_NEEDED | workers start",
+                "server='Acme' | MAPPED | /* Server: Acme",
+                "scheme='https' | NOT_POSSIBLE | behind a proxy with TLS",
+                "maxThreads='${threads}' | NOT_POSSIBLE | ${...} has no value",
+                "maxThreads='${threads:-12}' | MAPPED | workers = 12",
+                "maxTreads='150' | UNKNOWN | this version does not know it",
+                "socket.soReuseAddress='true' | NOT_NEEDED | the operating system",
+                "address='192.0.2.1' | MAPPED | the listener http://192.0.2.1:8080",
+            })
+    void anAttributeOfAConnectorHasOneRowWithItsKeyOrReason(String attribute, Outcome outcome, String text)
+            throws IOException {
+        Migration migration = migrate(server("<Connector port='8080' " + attribute + "/>", ""));
+        Report.Row row = row(migration, "Connector " + attribute.substring(0, attribute.indexOf('=')));
+        assertEquals(outcome, row.outcome(), row.text());
+        assertTrue(row.text().startsWith(text), row.text());
+        assertEquals("conf/server.xml:3", row.where());
+        Matcher key = Pattern.compile("([a-z0-9-]+) = ([^,]+)").matcher(text);
+        while (outcome == Outcome.MAPPED && !text.startsWith("/") && key.find()) {
+            assertTrue(written("penstock.properties").contains(key.group() + "\n")
+                    || written("penstock.properties").contains(text + "\n"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "<Valve className='org.apache.catalina.valves.RemoteIpValve' internalProxies='10\\.0\\.0\\.\\d+'/> |"
+                        + " trusted-proxies = 10.0.0.0/24",
+                "<Valve className='org.apache.catalina.valves.RemoteAddrValve' allow='127\\.\\d+\\.\\d+\\.\\d+,::1'/>"
+                        + " | allowed-addresses = 127.0.0.0/8,::1",
+                "<Valve className='org.apache.catalina.valves.RemoteCIDRValve' deny='192.0.2.0/24'/> |"
+                        + " denied-addresses = 192.0.2.0/24",
+                "<Valve className='org.apache.catalina.valves.StuckThreadDetectionValve'"
+                        + " interruptThreadThreshold='60'/> | service-timeout = 60s",
+                "<Valve className='org.apache.catalina.valves.ExtendedAccessLogValve' pattern='date time c-ip"
+                        + " sc-status bytes'/> | access-log-format = date time c-ip sc-status sc-bytes",
+                "<Valve className='org.apache.catalina.valves.JsonAccessLogValve'/> | access-log-format = json",
+                "<Realm className='org.apache.catalina.realm.LockOutRealm' failureCount='5' lockOutTime='300'/> |"
+                        + " login-lockout = 300s",
+            })
+    void anElementOfTheEngineSetsAKeyOfTheServer(String element, String line) throws IOException {
+        Migration migration = migrate(server("", element));
+        assertTrue(written("penstock.properties").contains(line + "\n"), written("penstock.properties"));
+        assertEquals(List.of(), migration.report.rows(Outcome.UNKNOWN));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "<Valve className='org.apache.catalina.valves.rewrite.RewriteValve'/> | Valve:RewriteValve |"
+                        + " NOT_POSSIBLE",
+                "<Valve className='org.apache.catalina.valves.HealthCheckValve'/> | Valve:HealthCheckValve |"
+                        + " NOT_POSSIBLE",
+                "<Valve className='org.apache.catalina.valves.SSLValve'/> | Valve:SSLValve | NOT_POSSIBLE",
+                "<Valve className='org.apache.catalina.valves.ErrorReportValve' showReport='false'/> |"
+                        + " Valve:ErrorReportValve | MAPPED",
+                "<Valve className='org.apache.catalina.authenticator.SingleSignOn'/> | Valve:SingleSignOn |"
+                        + " NOT_POSSIBLE",
+                "<Valve className='com.example.OwnValve' depth='3'/> | Valve:OwnValve | NOT_POSSIBLE",
+                "<Valve className='org.apache.catalina.valves.NewValve'/> | Valve:NewValve | UNKNOWN",
+                "<Cluster"
+                        + " className='org.apache.catalina.ha.tcp.SimpleTcpCluster'><Channel><Sender/></Channel></Cluster>"
+                        + " | Cluster:SimpleTcpCluster | NOT_POSSIBLE",
+                "<Realm className='org.apache.catalina.realm.JNDIRealm' connectionURL='ldap://x'/> | Realm:JNDIRealm |"
+                        + " NOT_POSSIBLE",
+                "<Walve/> | Walve | UNKNOWN",
+            })
+    void anElementThatHasNoKeyIsToldWithTheReason(String element, String what, Outcome outcome) throws IOException {
+        assertEquals(outcome, row(migrate(server("", element)), what).outcome());
+    }
+
+    @Test
+    void anAjpConnectorIsNotPossible() throws IOException {
+        Migration migration = migrate(server("<Connector protocol='AJP/1.3' port='8009' secret='x'/>", ""));
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, "Connector").outcome());
+        assertEquals("…", row(migration, "Connector secret").value());
+        assertFalse(written("penstock.properties").contains("8009"));
+    }
+
+    @Test
+    void twoConnectorsBecomeListenersAndAKeyThatTheyShareHasTheFirstValue() throws IOException {
+        Migration migration = migrate(server(
+                "<Connector port='8080' maxThreads='100'/>\n"
+                        + "<Connector port='8443' SSLEnabled='true' maxThreads='200'><SSLHostConfig"
+                        + " protocols='TLSv1.2+TLSv1.3' certificateVerification='required' truststoreFile='conf/ca.p12'"
+                        + " truststorePassword='hush'><Certificate certificateFile='conf/c.pem'"
+                        + " certificateKeyFile='conf/k.pem'/></SSLHostConfig><UpgradeProtocol"
+                        + " className='org.apache.coyote.http2.Http2Protocol'/></Connector>",
+                ""));
+        String properties = written("penstock.properties");
+        for (String line : List.of(
+                "listen = http://:8080,https://:8443",
+                "workers = 100",
+                "tls-protocols = TLSv1.3,TLSv1.2",
+                "tls-client-auth = need",
+                "tls-trust = " + base().resolve("conf/ca.p12"),
+                "tls-trust-password = hush",
+                "tls-cert = " + base().resolve("conf/c.pem"),
+                "tls-key = " + base().resolve("conf/k.pem"),
+                "http2 = on")) {
+            assertTrue(properties.contains(line + "\n"), line + " in " + properties);
+        }
+        assertTrue(
+                migration.report.rows(Outcome.NOT_POSSIBLE).stream()
+                        .anyMatch(row -> row.what().equals("Connector maxThreads")
+                                && row.text().contains("the server has one workers")),
+                migration.toDecide().toString());
+        assertFalse(written("report.md").contains("hush"));
+    }
+
+    @Test
+    void aKeyStoreWithoutAPasswordHasTheOneOfTomcat() throws IOException {
+        migrate(server(
+                "<Connector port='8443' SSLEnabled='true' keystoreFile='conf/keys.p12' clientAuth='want'/>", ""));
+        String properties = written("penstock.properties");
+        assertTrue(properties.contains("tls-keystore = " + base().resolve("conf/keys.p12") + "\n"), properties);
+        assertTrue(properties.contains("tls-key-password = changeit\n"), properties);
+        assertTrue(properties.contains("tls-client-auth = want\n"), properties);
+        assertTrue(properties.contains("listen = https://:8443\n") || properties.contains("port = 8443\n"), properties);
+    }
+
+    @Test
+    void eachAttributeOfEachElementHasExactlyOneRow() throws IOException {
+        String xml = "<Server port='8005' shutdown='SHUTDOWN' odd='1'>\n"
+                + "<GlobalNamingResources><Environment name='n' type='java.lang.Integer' value='1' odd='1'/><Resource"
+                + " name='jdbc/a' type='javax.sql.DataSource' url='jdbc:h2:mem:a' maxTotal='-1'"
+                + " odd='1'/></GlobalNamingResources><Service name='s' odd='1'><Executor name='e' maxThreads='5'"
+                + " odd='1'/><Connector port='0' executor='e' odd='1' maxThreads='9'/><Engine name='Catalina'"
+                + " odd='1'><Realm className='org.apache.catalina.realm.CombinedRealm' odd='1'><Realm"
+                + " className='org.apache.catalina.realm.NullRealm' odd='1'/></Realm><Host name='localhost'"
+                + " appBase='webapps' odd='1'><Alias odd='1'>a</Alias><Context path='/x' docBase='none' odd='1'><Manager"
+                + " odd='1'><Store className='org.apache.catalina.session.FileStore' odd='1'/></Manager><CookieProcessor"
+                + " sameSiteCookies='lax' odd='1'/><JarScanner odd='1'><JarScanFilter odd='1'/></JarScanner><ResourceLink"
+                + " name='l' global='n' odd='1'/><Parameter name='p' value='v' odd='1'/></Context><Valve"
+                + " className='org.apache.catalina.valves.AccessLogValve' odd='1'/></Host></Engine></Service></Server>";
+        Migration migration = migrate(xml);
+        Matcher attribute = Pattern.compile(" [A-Za-z]+='").matcher(xml);
+        long attributes = attribute.results().count();
+        long elements = Pattern.compile("<[A-Z]").matcher(xml).results().count();
+        List<String> rows = migration.report.rows().stream()
+                .filter(row -> row.file().equals("conf/server.xml"))
+                .map(row -> row.what())
+                .toList();
+        assertEquals(attributes + elements, rows.size(), rows.toString());
+        assertEquals(
+                Pattern.compile("odd=").matcher(xml).results().count() - 1, // that of NullRealm is as its element
+                migration.report.rows(Outcome.UNKNOWN).size(),
+                migration.report.rows(Outcome.UNKNOWN).toString());
+    }
+
+    @Test
+    void anExternalEntityIsNeitherReadNorReplaced() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "hush");
+        String xml = "<!DOCTYPE Server [<!ENTITY e SYSTEM '" + secret.toUri() + "'>]>\n"
+                + server("<Connector port='8080'/>", "<Host name='a'><Alias>&e;</Alias></Host>");
+        IOException refused = assertThrows(IOException.class, () -> migrate(xml));
+        assertFalse(String.valueOf(refused.getMessage()).contains("hush"));
+        assertFalse(Files.exists(folder.resolve("new")));
+    }
+
+    @Test
+    void aFolderWithFilesIsNotOverwritten() throws IOException {
+        Files.writeString(Files.createDirectory(folder.resolve("new")).resolve("mine"), "");
+        IOException refused = assertThrows(IOException.class, () -> migrate(server("", "")));
+        assertTrue(String.valueOf(refused.getMessage()).endsWith("not empty"), refused.getMessage());
+    }
+
+    @Test
+    void usersGetHashesAndTheRolesOfTheirGroups() throws IOException {
+        write(
+                "conf/tomcat-users.xml",
+                "<tomcat-users><role rolename='staff'/><group groupname='g' roles='admin'/>"
+                        + "<user username='ann' password='open sesame' roles='staff,clerk' groups='g'/>"
+                        + "<user username='b:en' password='x' roles='staff'/></tomcat-users>");
+        Migration migration =
+                migrate("<Server><GlobalNamingResources><Resource name='U' type='org.apache.catalina.UserDatabase'"
+                        + " pathname='conf/tomcat-users.xml'/></GlobalNamingResources><Service><Engine><Realm"
+                        + " className='org.apache.catalina.realm.LockOutRealm'><Realm"
+                        + " className='org.apache.catalina.realm.UserDatabaseRealm'"
+                        + " resourceName='U'/></Realm></Engine></Service></Server>");
+        String users = written("users");
+        assertTrue(users.contains("\nann:$pbkdf2-sha512$210000$"), users);
+        assertTrue(users.contains(":staff, clerk, admin\n"), users);
+        assertFalse(users.contains("b:en"), users);
+        assertFalse((users + written("report.md")).contains("sesame"));
+        assertTrue(migration.toDecide().stream().anyMatch(line -> line.contains("has no colon")));
+    }
+
+    @Test
+    void hashesOfPasswordsAreNotTakenForPasswords() throws IOException {
+        write(
+                "conf/tomcat-users.xml",
+                "<tomcat-users><user username='ann' password='5f4dcc3b' roles='staff'/></tomcat-users>");
+        Migration migration = migrate(server(
+                "",
+                "<Realm className='org.apache.catalina.realm.MemoryRealm'><CredentialHandler"
+                        + " className='org.apache.catalina.realm.MessageDigestCredentialHandler'"
+                        + " algorithm='SHA-256'/></Realm>"));
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, "user password").outcome());
+        assertTrue(written("users").contains("# ann::staff"), written("users"));
+    }
+
+    @Test
+    void theContextsOfTheServerAndOfApplicationsBecomeSettingsAndOverrides() throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write(
+                "webapps/shop/META-INF/context.xml",
+                "<Context sessionCookieName='SHOP' useHttpOnly='false'><Parameter name='mail.host'"
+                        + " value='smtp.example.org'/><Environment name='limit' type='java.lang.Integer'"
+                        + " value='7'/><Resource name='jdbc/db' type='javax.sql.DataSource' url='jdbc:h2:mem:shop'"
+                        + " username='sa' password='hush7' maxTotal='20' maxWaitMillis='10500'"
+                        + " testOnBorrow='true'/><ResourceLink name='jdbc/all' global='jdbc/shared'"
+                        + " type='javax.sql.DataSource'/></Context>");
+        write("webapps/files/index.html", "hello");
+        write("conf/context.xml", "<Context><CookieProcessor sameSiteCookies='strict'/></Context>");
+        write(
+                "conf/Catalina/localhost/stock.xml",
+                "<Context docBase='" + base().resolve("elsewhere") + "'>"
+                        + "<Resource name='jdbc/db' type='javax.sql.DataSource' url='jdbc:h2:mem:stock'/></Context>");
+        write("elsewhere/WEB-INF/web.xml", "<web-app/>");
+        Migration migration =
+                migrate("<Server><GlobalNamingResources><Resource name='jdbc/shared' type='javax.sql.DataSource'"
+                        + " url='jdbc:postgresql://db/shared'"
+                        + " driverClassName='org.postgresql.Driver'/></GlobalNamingResources><Service><Connector"
+                        + " port='0'/><Engine><Host name='localhost' appBase='webapps'/></Engine></Service></Server>");
+        String properties = written("penstock.properties");
+        for (String line : List.of(
+                "/shop:session-cookie-name = SHOP",
+                "/shop:context-param.mail.host = smtp.example.org",
+                "/shop:session-cookie-same-site = strict",
+                "/stock:session-cookie-same-site = strict",
+                "/files:session-cookie-same-site = strict",
+                "webapps = " + base().resolve("webapps"),
+                "cross-context = refuse")) {
+            assertTrue(properties.contains(line + "\n"), line + " in " + properties);
+        }
+        String sources = written("data-sources.properties");
+        for (String line : List.of(
+                "jdbc/shared.class = org.postgresql.Driver",
+                "jdbc/db.max-connections = 20",
+                "jdbc/db.connection-timeout = 11s",
+                "jdbc/db2.url = jdbc:h2:mem:")) {
+            assertTrue(sources.contains(line), line + " in " + sources);
+        }
+        String override = written("web-shop.xml");
+        assertTrue(override.contains("<env-entry-name>limit</env-entry-name>"), override);
+        assertTrue(override.contains("<lookup-name>java:global/jdbc/shared</lookup-name>"), override);
+        assertTrue(override.contains("<http-only>false</http-only>"), override);
+        assertFalse(written("report.md").contains("hush7"), "a password is in the report");
+        assertTrue(written("arguments").contains("/stock=" + base().resolve("elsewhere")), written("arguments"));
+        assertTrue(written("arguments").contains("/files="), written("arguments"));
+        assertEquals(List.of(), migration.report.rows(Outcome.UNKNOWN));
+    }
+
+    @Test
+    void anAddressRuleOfOneApplicationIsToldAsALoss() throws IOException {
+        Files.createDirectories(base().resolve("webapps"));
+        try (ZipOutputStream war = new ZipOutputStream(Files.newOutputStream(base().resolve("webapps/intern.war")))) {
+            war.putNextEntry(new ZipEntry("META-INF/context.xml"));
+            war.write(
+                    "<Context><Valve className='org.apache.catalina.valves.RemoteCIDRValve' allow='127.0.0.0/8'/></Context>"
+                            .getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        assertTrue(
+                row(migration, "Valve:RemoteCIDRValve").text().startsWith("EVERY CLIENT REACHES"),
+                migration.toDecide().toString());
+    }
+
+    @Test
+    void hostsOtherThanTheDefaultAreInTheArgumentsWithTheirAliases() throws IOException {
+        write("sites/ROOT/WEB-INF/web.xml", "<web-app/>");
+        write("sites/a#b/WEB-INF/web.xml", "<web-app/>");
+        Files.createDirectories(base().resolve("webapps"));
+        migrate(server(
+                "",
+                "<Host name='localhost' appBase='webapps'/>"
+                        + "<Host name='WWW.example.org' appBase='sites'><Alias>example.org</Alias></Host>"));
+        String arguments = written("arguments");
+        for (String location :
+                List.of("//www.example.org/=", "//example.org/=", "//www.example.org/a/b=", "//example.org/a/b=")) {
+            assertTrue(arguments.contains(location), location + " in " + arguments);
+        }
+    }
+
+    @Test
+    void theManagerIsLeftOutAndTheFolderIsNotServedWhole() throws IOException {
+        write("webapps/manager/WEB-INF/web.xml", "<web-app/>");
+        write("webapps/ROOT/WEB-INF/web.xml", "<web-app/>");
+        migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        assertFalse(written("penstock.properties").contains("\nwebapps ="));
+        assertTrue(written("arguments").contains("/=" + base().resolve("webapps/ROOT")));
+        assertFalse(written("arguments").contains("manager"));
+    }
+
+    @Test
+    void whatTomcatsWebXmlSaysForAllApplicationsBecomesKeysAndRules() throws IOException {
+        write(
+                "webapps/shop/WEB-INF/web.xml",
+                "<web-app><filter><filter-name>cors</filter-name>"
+                        + "<filter-class>org.apache.catalina.filters.CorsFilter</filter-class></filter></web-app>");
+        write("conf/web.xml", """
+                <web-app>
+                  <request-character-encoding>UTF-8</request-character-encoding>
+                  <servlet>
+                    <servlet-name>default</servlet-name>
+                    <servlet-class>org.apache.catalina.servlets.DefaultServlet</servlet-class>
+                    <init-param><param-name>listings</param-name><param-value>true</param-value></init-param>
+                    <init-param><param-name>readonly</param-name><param-value>false</param-value></init-param>
+                  </servlet>
+                  <filter>
+                    <filter-name>headers</filter-name>
+                    <filter-class>org.apache.catalina.filters.HttpHeaderSecurityFilter</filter-class>
+                    <init-param><param-name>hstsMaxAgeSeconds</param-name><param-value>3600</param-value></init-param>
+                  </filter>
+                  <session-config><session-timeout>45</session-timeout></session-config>
+                  <mime-mapping><extension>a</extension><mime-type>b/c</mime-type></mime-mapping>
+                  <listener><listener-class>com.example.Shared</listener-class></listener>
+                </web-app>
+                """);
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        String properties = written("penstock.properties");
+        for (String line : List.of(
+                "request-encoding = UTF-8", "session-timeout = 45m", "/shop:directory-listing = on", "hsts = 3600s")) {
+            assertTrue(properties.contains(line + "\n"), line + " in " + properties);
+        }
+        assertEquals("/* X-Frame-Options: DENY\n/* X-Content-Type-Options: nosniff\n", written("response-rules"));
+        assertEquals(
+                Outcome.NOT_POSSIBLE, row(migration, "default servlet readonly").outcome());
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, "<listener>").outcome());
+        assertEquals(Outcome.NOT_NEEDED, row(migration, "<mime-mapping>").outcome());
+        assertTrue(row(migration, "<filter> cors").text().contains("Access-Control-Allow-Origin"));
+    }
+
+    @Test
+    void theEnvironmentAndThePropertiesOfTheJvmAreKept() throws IOException {
+        write("bin/setenv.sh", """
+                #!/bin/sh
+                # memory
+                export CATALINA_OPTS="$CATALINA_OPTS -Xmx512m -Dhttp.port=9080 -Djava.util.logging.config.file=x"
+                JAVA_OPTS='-Dgreeting=hello'
+                CATALINA_PID=/run/tomcat.pid
+                export TZ=UTC
+                ulimit -n 10000
+                """);
+        write(
+                "conf/catalina.properties",
+                "package.access=sun.\n"
+                        + "common.loader=\"${catalina.base}/lib\",\"${catalina.base}/lib/*.jar\"\n"
+                        + "tomcat.util.scan.StandardJarScanFilter.jarsToSkip=\\\n"
+                        + "ant-*.jar,\\\n"
+                        + "asm-*.jar\n"
+                        + "own.name=value\n"
+                        + "some.new.key=1\n");
+        Migration migration = migrate(server("<Connector port='${http.port}'/>", ""));
+        assertTrue(written("penstock.properties").contains("port = 9080\n"));
+        assertTrue(written("penstock.properties").contains("exclude-scan = ant-*.jar,asm-*.jar\n"));
+        String options = written("java-options");
+        assertTrue(options.contains("-Xmx512m\n"), options);
+        assertTrue(options.contains("-Dgreeting=hello\n"), options);
+        assertTrue(options.contains("-Down.name=value\n"), options);
+        assertFalse(options.contains("logging.config"), options);
+        assertEquals(Outcome.UNKNOWN, row(migration, "command").outcome());
+        assertEquals("bin/setenv.sh:7", row(migration, "command").where());
+        assertEquals(Outcome.NOT_NEEDED, row(migration, "CATALINA_PID").outcome());
+        assertTrue(
+                migration.startCommand().contains("@" + folder.resolve("new/java-options")), migration.startCommand());
+    }
+}

@@ -1,0 +1,85 @@
+package io.penstock.migrate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests how values of Tomcat become values of Penstock. */
+class ValuesTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "127\\.0\\.0\\.1; 127.0.0.1",
+                "127\\.\\d+\\.\\d+\\.\\d+|::1|0:0:0:0:0:0:0:1; 127.0.0.0/8,::1",
+                "10\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}; 10.0.0.0/8",
+                "192\\.168\\..*; 192.168.0.0/16",
+                "172\\.1[6-9]{1}\\.\\d{1,3}\\.\\d{1,3}|172\\.2[0-9]{1}\\.\\d{1,3}\\.\\d{1,3}|172\\.3[0-1]{1}\\.\\d{1,3}\\.\\d{1,3};"
+                        + " 172.16.0.0/14,172.20.0.0/14,172.24.0.0/14,172.28.0.0/15,172.30.0.0/15",
+                "100\\.(6[4-9]|[7-9]\\d|1[01]\\d|12[0-7])\\..*; 100.64.0.0/10",
+                "192\\.0\\.2\\.(7|8|9); 192.0.2.7,192.0.2.8/31",
+                "(10|11)\\.1\\.2\\.3; 10.1.2.3,11.1.2.3",
+                "fe[89ab]\\p{XDigit}:.*|f[cd]\\p{XDigit}{2}:.+; fe80::/10,fc00::/7",
+                "10.0.0.0/8, 2001:db8::/32; 10.0.0.0/8,2001:db8::/32",
+            })
+    void aPatternOfAddressesBecomesNetworks(String pattern, String networks) {
+        assertEquals(networks, String.join(",", Values.networksOfPattern(pattern)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"proxy[0-9]+\\.example\\.org", "10\\.[", "2001:db8:.*", "1\\.2\\.3", "\\d+\\.[0-9]+1\\.\\d+\\.7"
+            })
+    void aPatternThatIsNoSetOfNetworksIsRefused(String pattern) {
+        assertThrows(IllegalArgumentException.class, () -> Values.networksOfPattern(pattern));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "common; common",
+                "%h %l %u %t \"%r\" %s %b; common",
+                "%h %l %u %t \"%r\" %s %b \"%{Referer}i\" \"%{User-Agent}i\"; combined",
+                "%t %a %m %U%q %>s %D %{X-Request-Id}i; date time c-ip cs-method cs-uri-stem cs-uri-query sc-status"
+                        + " x-total-us cs(X-Request-Id)",
+                "%{yyyy-MM-dd}t %{ms}T %v; date time x-total-ms cs(Host)",
+            })
+    void aPatternOfTheAccessLogBecomesFields(String pattern, String fields) {
+        assertEquals(fields, Values.logFormat(pattern));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%{JSESSIONID}c %s", "%I", "plain text", "%{X-Id}o"})
+    void aPatternWithoutAFieldIsRefused(String pattern) {
+        assertThrows(IllegalArgumentException.class, () -> Values.logFormat(pattern));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "number, 100, 100",
+        "workers, 0, 1",
+        "ms, 20000, 20s",
+        "ms, 1500, 1500ms",
+        "s, 300, 300s",
+        "bytes, 2097152, 2097152",
+        "onoff, true, on",
+        "onoff, no, off",
+        "types, 'text/html,text/css', 'text/html, text/css'",
+        "agents, '.*MSIE 6.*|.*Opera.*', 'MSIE 6, Opera'",
+    })
+    void aValueIsConverted(String type, String value, String converted) {
+        assertEquals(converted, Values.convert(type, value));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"number, -1", "bytes, many", "ms, ''", "agents, 'goog(le|ly)'", "text, ' '"})
+    void aValueWithoutMeaningIsRefused(String type, String value) {
+        assertThrows(IllegalArgumentException.class, () -> Values.convert(type, value));
+    }
+}
