@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import io.penstock.websocket.frame.UnfinishedMessages;
 import io.penstock.part.UpgradedConnection;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.WebConnection;

@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import io.penstock.websocket.frame.UnfinishedMessages;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;

@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import io.penstock.websocket.frame.UnfinishedMessages;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;

@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import io.penstock.websocket.frame.UnfinishedMessages;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
