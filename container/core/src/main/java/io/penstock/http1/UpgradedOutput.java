@@ -130,6 +130,35 @@ final class UpgradedOutput implements ResponseSink {
         }
     }
 
+    /**
+     * Takes bytes without waiting for the client.
+     *
+     * @param more whether further bytes follow at once, so that bytes for the disk are collected
+     */
+    void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk, boolean more) throws IOException {
+        writeLock.lock();
+        try {
+            checkOpen();
+            spill.offer(head, payload, mayUseDisk);
+            if (!more) {
+                spill.writeGatheredAtOnce();
+            }
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Waits for the client, at most for {@code nanos}. Returns whether memory has room. */
+    boolean awaitRoom(long nanos) throws IOException {
+        writeLock.lock();
+        try {
+            checkOpen();
+            return spill.awaitRoom(nanos);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     private void checkOpen(FileChannel file) throws IOException {
         try {
             checkOpen();

@@ -23,6 +23,12 @@ public interface FrameListener {
     void onPong(ByteBuffer payload);
 
     /**
+     * The peer has violated the protocol or a limit. The connection can still send. When this method returns, the connection sends its close
+     * frame, and calls {@link #onClose}.
+     */
+    void onError(Throwable violation);
+
+    /**
      * The connection is closed for a reason that the application has not given: the peer's close frame, the end of the stream or an idle
      * timeout (1006), a violation (1002, 1007, 1009), the end of the server or application (1001). Called at most once, and not after
      * {@link FrameConnection#close}. The close frame that answers has already been queued.

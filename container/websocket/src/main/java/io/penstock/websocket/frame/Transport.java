@@ -2,33 +2,40 @@ package io.penstock.websocket.frame;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.Future;
 
-/**
- * The bytes of a WebSocket connection to its peer. Thread: {@link #write}: one thread at a time; the other methods: any.
- */
+/** The bytes of a WebSocket connection to its peer. Thread: {@link #write} and {@link #awaitRoom}: one at a time; the others: any. */
 public interface Transport {
 
     /**
-     * Takes as many bytes as possible without waiting for the peer, first of {@code head}, then of {@code payload}. The positions of the
-     * buffers show how many bytes have been taken. Takes no bytes of {@code payload} before all of {@code head}.
+     * Takes bytes, first of {@code head}, then of {@code payload}. The positions of the buffers show how many have been taken.
      *
+     * @param mayWait whether the call may wait for the disk, or for the network if there is no disk to take the bytes. Otherwise it takes
+     *     what memory and the socket take at once. Never waits for a client of the server
+     * @param more whether a further write follows at once, so that these bytes need not be sent before
      * @throws IOException if the connection has ended
      */
-    void write(ByteBuffer head, ByteBuffer payload) throws IOException;
+    void write(ByteBuffer head, ByteBuffer payload, boolean mayWait, boolean more) throws IOException;
 
     /**
-     * Waits until the transport can take bytes again.
+     * Waits until {@link #write} can take bytes again.
      *
      * @return false after {@code nanos}
      * @throws IOException if the connection has ended, or if the thread is interrupted
      */
     boolean awaitRoom(long nanos) throws IOException;
 
-    /** Runs {@code action} once, on a thread that may call {@link #write}, as soon as the transport can take bytes again or has ended. */
+    /** Runs {@code action} once, as {@link #work} does, as soon as {@link #write} can take bytes again or the connection has ended. */
     void whenRoom(Runnable action);
+
+    /** Runs {@code action} soon, on a thread that may wait for the disk. */
+    void work(Runnable action);
 
     /** Runs {@code job} on a thread of the application, never beside another job or beside the thread that feeds the connection. */
     void execute(Runnable job);
+
+    /** Runs {@code action} after a time, on a thread that must not wait. */
+    Future<?> after(long millis, Runnable action);
 
     /** Ends the connection when the bytes that were taken have been sent. Does not wait. Idempotent. */
     void close();
