@@ -1,5 +1,6 @@
 package io.penstock.exchange;
 
+import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -34,6 +35,9 @@ public interface RawConnection {
 
     /** Runs {@code action} after {@code delay}, on the thread of the server's scheduler. */
     Future<?> after(Duration delay, Runnable action);
+
+    /** Adds to a counter of the server. */
+    void count(Counter counter, long number);
 
     /** Stops reading, sends the bytes that have been written, and ends the connection. Does not wait. Idempotent. */
     void close();

@@ -13,6 +13,7 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.SpoolHistory;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.BodyDecoder;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.work.Job;
@@ -255,6 +256,11 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     @Override
     public Future<?> after(Duration delay, Runnable action) {
         return connection.server().scheduler().after(delay, action);
+    }
+
+    @Override
+    public void count(Counter counter, long number) {
+        connection.server().count(counter, number);
     }
 
     /** Work of the connection that is no job of the exchange. It runs even while the application's code waits for it. */

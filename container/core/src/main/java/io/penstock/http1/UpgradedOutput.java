@@ -142,6 +142,7 @@ final class UpgradedOutput implements ResponseSink {
             spill.offer(head, payload, mayUseDisk);
             if (!more) {
                 spill.writeGatheredAtOnce();
+                tidyUpWhenSent();
             }
         } finally {
             writeLock.unlock();
@@ -183,6 +184,11 @@ final class UpgradedOutput implements ResponseSink {
     private void send() throws IOException {
         spill.writeGathered();
         out.workerFlush();
+        tidyUpWhenSent();
+    }
+
+    @GuardedBy("writeLock")
+    private void tidyUpWhenSent() throws IOException {
         if (!spill.catchUp() && isAlive() && awaitsClient.compareAndSet(false, true)) {
             out.pipe().whenRoom(() -> jobs.execute(this::tidyUp));
         }

@@ -92,6 +92,11 @@ public enum Counter {
             "archives-too-large", "WARs that were not deployed because they unpack to more than their limit"),
     UPGRADE_IDLE_TIMEOUTS(
             "upgrade-idle-timeouts", "upgraded connections closed because neither side sent a byte in time"),
+    WEBSOCKET_RECEIVED("websocket-messages-received", "WebSocket messages that clients have sent"),
+    WEBSOCKET_SENT("websocket-messages-sent", "WebSocket messages that endpoints have sent"),
+    WEBSOCKET_COMPRESSED(
+            "websocket-compressed-bytes", "bytes of compressed WebSocket messages, received or sent, as on the wire"),
+    WEBSOCKET_UNCOMPRESSED("websocket-uncompressed-bytes", "bytes of the same messages without compression"),
     SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were still open when shutdown-timeout had passed"),
     TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),
     SESSION_COOKIES_IGNORED(

@@ -1,5 +1,6 @@
 package io.penstock.part;
 
+import io.penstock.limits.Counter;
 import jakarta.servlet.http.WebConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -59,6 +60,9 @@ public interface UpgradedConnection extends WebConnection {
 
     /** Runs {@code action} after {@code delay}, on the thread of the server's scheduler. The action must not wait. */
     Future<?> after(Duration delay, Runnable action);
+
+    /** Adds to a counter of the server. */
+    void count(Counter counter, long number);
 
     /** Ends the connection at once, by a reset. */
     void abort(Throwable cause);

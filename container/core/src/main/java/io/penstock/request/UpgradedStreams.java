@@ -2,6 +2,7 @@ package io.penstock.request;
 
 import io.penstock.exchange.RawConnection;
 import io.penstock.http.Fields;
+import io.penstock.limits.Counter;
 import io.penstock.part.UpgradedConnection;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletOutputStream;
@@ -92,6 +93,11 @@ public final class UpgradedStreams implements UpgradedConnection {
     @Override
     public Future<?> after(Duration delay, Runnable action) {
         return connection.after(delay, action);
+    }
+
+    @Override
+    public void count(Counter counter, long number) {
+        connection.count(counter, number);
     }
 
     @Override

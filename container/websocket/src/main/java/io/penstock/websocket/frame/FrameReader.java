@@ -1,5 +1,6 @@
 package io.penstock.websocket.frame;
 
+import io.penstock.limits.Counter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -194,7 +195,6 @@ final class FrameReader {
         }
         mask = masked ? in.order(ByteOrder.nativeOrder()).getInt() : 0;
         left = length;
-        connection.countFrame();
         if (!isControl()) {
             beginData();
         }
@@ -335,7 +335,7 @@ final class FrameReader {
         if (inflating == null) {
             throw new IllegalStateException("The head was not checked");
         }
-        connection.countCompressed(to - from);
+        connection.transport().count(Counter.WEBSOCKET_COMPRESSED, to - from);
         inflating.inflate(bytes, from, to, this::takeInflated);
         if (endsMessage()) {
             inflating.endMessage(this::takeInflated);
@@ -347,7 +347,7 @@ final class FrameReader {
         if (!parts) {
             checkSize(to - from);
         }
-        connection.countInflated(to - from);
+        connection.transport().count(Counter.WEBSOCKET_UNCOMPRESSED, to - from);
         takeData(bytes, from, to, false);
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.websocket.frame;
 
+import io.penstock.limits.Counter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
@@ -36,6 +37,9 @@ public interface Transport {
 
     /** Runs {@code action} after a time, on a thread that must not wait. */
     Future<?> after(long millis, Runnable action);
+
+    /** Adds to a counter of the server. A client has none. */
+    default void count(Counter counter, long number) {}
 
     /** Ends the connection when the bytes that were taken have been sent. Does not wait. Idempotent. */
     void close();

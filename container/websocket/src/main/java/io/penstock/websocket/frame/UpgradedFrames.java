@@ -1,5 +1,6 @@
 package io.penstock.websocket.frame;
 
+import io.penstock.limits.Counter;
 import io.penstock.part.UpgradedConnection;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -81,7 +82,7 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
     public void onDataAvailable() throws IOException {
         ServletInputStream in = input();
         byte[] chunk = SPARE.get();
-        SPARE.remove();
+        SPARE.set(null);
         if (chunk == null) {
             chunk = new byte[CHUNK];
         }
@@ -161,6 +162,11 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
         @Override
         public Future<?> after(long millis, Runnable action) {
             return connection.after(Duration.ofMillis(millis), action);
+        }
+
+        @Override
+        public void count(Counter counter, long number) {
+            connection.count(counter, number);
         }
 
         @Override

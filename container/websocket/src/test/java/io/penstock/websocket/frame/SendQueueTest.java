@@ -69,7 +69,7 @@ class SendQueueTest {
     void beyondTheMemoryOfTheQueueTheSenderItselfPassesMessagesToTheDisk() {
         peer.room(0);
         peer.disk(Integer.MAX_VALUE);
-        String large = "l".repeat(FrameConnection.MAX_QUEUED);
+        String large = "l".repeat(FrameWriter.MAX_QUEUED);
         send("a");
         send(large);
         assertEquals(List.of("a", "l"), results);
@@ -78,7 +78,7 @@ class SendQueueTest {
     @Test
     void aSendFailsAtOnceWhenMemoryAndDiskAreFull() {
         peer.room(0);
-        String large = "l".repeat(FrameConnection.MAX_QUEUED);
+        String large = "l".repeat(FrameWriter.MAX_QUEUED);
         send(large);
         send("b");
         assertEquals(List.of("b: The peer does not read, and its queue of messages is full"), results);
