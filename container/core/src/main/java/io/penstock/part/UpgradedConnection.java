@@ -1,6 +1,5 @@
 package io.penstock.part;
 
-import io.penstock.limits.Counter;
 import jakarta.servlet.http.WebConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,6 +16,16 @@ import java.util.concurrent.Future;
  * <p>Thread: {@link #offer} and {@link #awaitRoom}: one thread at a time; the other methods: any.
  */
 public interface UpgradedConnection extends WebConnection {
+
+    /** What the server counts for its operator. */
+    enum Figure {
+        MESSAGES_RECEIVED,
+        MESSAGES_SENT,
+        /** The bytes of compressed messages, received or sent, as on the wire. */
+        COMPRESSED_BYTES,
+        /** The bytes of the same messages without compression. */
+        UNCOMPRESSED_BYTES
+    }
 
     /**
      * Whether the connection must end because its application or the server stops. The result becomes true before the input ends. So code
@@ -61,8 +70,8 @@ public interface UpgradedConnection extends WebConnection {
     /** Runs {@code action} after {@code delay}, on the thread of the server's scheduler. The action must not wait. */
     Future<?> after(Duration delay, Runnable action);
 
-    /** Adds to a counter of the server. */
-    void count(Counter counter, long number);
+    /** Adds to a figure of the server. */
+    void count(Figure figure, long number);
 
     /** Ends the connection at once, by a reset. */
     void abort(Throwable cause);

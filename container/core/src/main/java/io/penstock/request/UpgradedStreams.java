@@ -96,8 +96,15 @@ public final class UpgradedStreams implements UpgradedConnection {
     }
 
     @Override
-    public void count(Counter counter, long number) {
-        connection.count(counter, number);
+    public void count(Figure figure, long number) {
+        connection.count(
+                switch (figure) {
+                    case MESSAGES_RECEIVED -> Counter.WEBSOCKET_RECEIVED;
+                    case MESSAGES_SENT -> Counter.WEBSOCKET_SENT;
+                    case COMPRESSED_BYTES -> Counter.WEBSOCKET_COMPRESSED;
+                    case UNCOMPRESSED_BYTES -> Counter.WEBSOCKET_UNCOMPRESSED;
+                },
+                number);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.penstock.websocket.frame;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.Counter;
+import io.penstock.part.UpgradedConnection.Figure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -310,7 +310,7 @@ public final class FrameConnection {
 
     private void countReceived(boolean end) {
         if (end) {
-            transport.count(Counter.WEBSOCKET_RECEIVED, 1);
+            transport.count(Figure.MESSAGES_RECEIVED, 1);
         }
     }
 

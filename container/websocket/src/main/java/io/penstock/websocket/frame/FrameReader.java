@@ -1,6 +1,6 @@
 package io.penstock.websocket.frame;
 
-import io.penstock.limits.Counter;
+import io.penstock.part.UpgradedConnection.Figure;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -335,7 +335,7 @@ final class FrameReader {
         if (inflating == null) {
             throw new IllegalStateException("The head was not checked");
         }
-        connection.transport().count(Counter.WEBSOCKET_COMPRESSED, to - from);
+        connection.transport().count(Figure.COMPRESSED_BYTES, to - from);
         inflating.inflate(bytes, from, to, this::takeInflated);
         if (endsMessage()) {
             inflating.endMessage(this::takeInflated);
@@ -347,7 +347,7 @@ final class FrameReader {
         if (!parts) {
             checkSize(to - from);
         }
-        connection.transport().count(Counter.WEBSOCKET_UNCOMPRESSED, to - from);
+        connection.transport().count(Figure.UNCOMPRESSED_BYTES, to - from);
         takeData(bytes, from, to, false);
     }
 

@@ -1,7 +1,7 @@
 package io.penstock.websocket.frame;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.limits.Counter;
+import io.penstock.part.UpgradedConnection.Figure;
 import io.penstock.websocket.frame.EncodedMessage.Frame;
 import io.penstock.websocket.frame.FrameConnection.Side;
 import java.io.IOException;
@@ -491,7 +491,7 @@ final class FrameWriter {
         }
         boolean end = extent != EncodedMessage.Extent.PART;
         if (end) {
-            transport.count(Counter.WEBSOCKET_SENT, 1);
+            transport.count(Figure.MESSAGES_SENT, 1);
         }
         if (!whole) {
             int opcode = partsOf == FrameReader.CONTINUATION ? message.kind() : FrameReader.CONTINUATION;
@@ -502,8 +502,8 @@ final class FrameWriter {
             return side == Side.SERVER ? message.plain() : own(FrameReader.FIN | message.kind(), message.payload());
         }
         Frame compressed = compressed(message, compression);
-        transport.count(Counter.WEBSOCKET_COMPRESSED, compressed.size());
-        transport.count(Counter.WEBSOCKET_UNCOMPRESSED, message.payload().remaining());
+        transport.count(Figure.COMPRESSED_BYTES, compressed.size());
+        transport.count(Figure.UNCOMPRESSED_BYTES, message.payload().remaining());
         return compressed;
     }
 

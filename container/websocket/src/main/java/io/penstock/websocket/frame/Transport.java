@@ -1,6 +1,6 @@
 package io.penstock.websocket.frame;
 
-import io.penstock.limits.Counter;
+import io.penstock.part.UpgradedConnection.Figure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
@@ -38,8 +38,8 @@ public interface Transport {
     /** Runs {@code action} after a time, on a thread that must not wait. */
     Future<?> after(long millis, Runnable action);
 
-    /** Adds to a counter of the server. A client has none. */
-    default void count(Counter counter, long number) {}
+    /** Adds to a figure of the server. A client has none. */
+    default void count(Figure figure, long number) {}
 
     /** Ends the connection when the bytes that were taken have been sent. Does not wait. Idempotent. */
     void close();

@@ -1,6 +1,5 @@
 package io.penstock.websocket.frame;
 
-import io.penstock.limits.Counter;
 import io.penstock.part.UpgradedConnection;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -165,8 +164,8 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
         }
 
         @Override
-        public void count(Counter counter, long number) {
-            connection.count(counter, number);
+        public void count(UpgradedConnection.Figure figure, long number) {
+            connection.count(figure, number);
         }
 
         @Override
