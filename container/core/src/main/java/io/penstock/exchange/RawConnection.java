@@ -25,7 +25,7 @@ public interface RawConnection {
     ResponseSink output();
 
     /** Takes bytes without waiting for the client, as {@link io.penstock.part.UpgradedConnection#offer}. */
-    void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk, boolean more) throws IOException;
+    void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException;
 
     /** Waits until {@link #offer} can take bytes into memory. Returns false if {@code nanos} have passed first. */
     boolean awaitRoom(long nanos) throws IOException;

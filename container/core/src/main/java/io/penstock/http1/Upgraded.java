@@ -239,8 +239,8 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     }
 
     @Override
-    public void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk, boolean more) throws IOException {
-        output.offer(head, payload, mayUseDisk, more);
+    public void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException {
+        output.offer(head, payload, mayUseDisk);
     }
 
     @Override

@@ -130,20 +130,14 @@ final class UpgradedOutput implements ResponseSink {
         }
     }
 
-    /**
-     * Takes bytes without waiting for the client.
-     *
-     * @param more whether further bytes follow at once, so that bytes for the disk are collected
-     */
-    void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk, boolean more) throws IOException {
+    /** Takes bytes without waiting for the client. */
+    void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException {
         writeLock.lock();
         try {
             checkOpen();
             spill.offer(head, payload, mayUseDisk);
-            if (!more) {
-                spill.writeGatheredAtOnce();
-                tidyUpWhenSent();
-            }
+            spill.writeGatheredAtOnce();
+            tidyUpWhenSent();
         } finally {
             writeLock.unlock();
         }

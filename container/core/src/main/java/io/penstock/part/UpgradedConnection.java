@@ -45,10 +45,9 @@ public interface UpgradedConnection extends WebConnection {
      * in memory. When memory is full, they go to disk. The positions of the buffers show how many bytes have been taken.
      *
      * @param mayUseDisk whether bytes may go to disk, so that the thread may wait for the disk
-     * @param more whether the caller offers further bytes at once. So the bytes for the disk can be collected
      * @throws IOException if the connection has ended, or was closed
      */
-    void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk, boolean more) throws IOException;
+    void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException;
 
     /**
      * Waits until {@link #offer} can take bytes into memory. During the wait, a worker counts as streaming.

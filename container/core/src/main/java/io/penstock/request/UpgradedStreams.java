@@ -66,8 +66,8 @@ public final class UpgradedStreams implements UpgradedConnection {
     }
 
     @Override
-    public void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk, boolean more) throws IOException {
-        connection.offer(head, payload, mayUseDisk, more);
+    public void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException {
+        connection.offer(head, payload, mayUseDisk);
     }
 
     @Override

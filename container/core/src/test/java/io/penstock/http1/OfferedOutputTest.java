@@ -27,7 +27,7 @@ final class OfferedOutputTest extends UpgradedConnectionFixture {
         for (int i = 0; i < MUCH; i++) {
             ByteBuffer head = ByteBuffer.wrap(bytes(HEAD, i));
             ByteBuffer payload = ByteBuffer.wrap(bytes(PAYLOAD, i));
-            raw.offer(head, payload, mayUseDisk, false);
+            raw.offer(head, payload, mayUseDisk);
             taken.addAndGet(HEAD - head.remaining() + PAYLOAD - payload.remaining());
             if (head.hasRemaining() || payload.hasRemaining()) {
                 return new ByteBuffer[] {head, payload};
@@ -67,7 +67,7 @@ final class OfferedOutputTest extends UpgradedConnectionFixture {
             calls.add("left " + left.length);
             raw.output().whenReady(() -> raw.work(() -> {
                 try {
-                    raw.offer(left[0], left[1], false, false);
+                    raw.offer(left[0], left[1], false);
                     calls.add("rest " + (left[0].remaining() + left[1].remaining()));
                 } catch (IOException e) {
                     calls.add(e.toString());

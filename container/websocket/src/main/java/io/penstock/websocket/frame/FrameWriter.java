@@ -6,7 +6,6 @@ import io.penstock.websocket.frame.EncodedMessage.Frame;
 import io.penstock.websocket.frame.FrameConnection.Side;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +27,9 @@ final class FrameWriter {
 
     /** Small frames that wait are passed to the transport together, up to this size. */
     private static final int GATHERED = 16 * 1024;
+
+    /** The same for frames that probably go to disk, since a write to disk costs more than a copy. */
+    private static final int GATHERED_FOR_DISK = 128 * 1024;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -61,6 +63,9 @@ final class FrameWriter {
 
         /** Whether the transport has taken a part of the frame, so that the frame cannot be removed. */
         boolean begun;
+
+        /** Whether the drainer is passing the frame to the transport. */
+        boolean passing;
 
         /** Whether the frame has left the queue. */
         boolean gone;
@@ -274,10 +279,10 @@ final class FrameWriter {
         }
     }
 
-    /** Whether no byte of the frame has been sent. Later messages depend on one that was compressed with context. */
+    /** Whether no byte of the frame has been taken. Later messages depend on one that was compressed with context. */
     @GuardedBy("this")
     private boolean isRemovable(Waiting waiting) {
-        return !waiting.gone && !waiting.begun && !draining && (compression == null || compression.isShareable());
+        return !waiting.gone && !waiting.begun && !waiting.passing && (compression == null || compression.isShareable());
     }
 
     /**
@@ -614,7 +619,6 @@ final class FrameWriter {
     private Step step(boolean mayWait) {
         ByteBuffer head;
         ByteBuffer payload;
-        boolean more;
         synchronized (this) {
             Waiting front = first;
             if (front == null) {
@@ -624,16 +628,15 @@ final class FrameWriter {
                 return Step.BUSY;
             }
             draining = true;
-            head = gather(front);
+            head = gather(front, mayWait ? GATHERED_FOR_DISK : GATHERED);
             payload = head == front.head ? front.payload : NOTHING;
-            more = front.next != null && head == front.head;
         }
         int size = head.remaining() + payload.remaining();
         IOException failed = null;
         int ofHead = head.position();
         int ofPayload = payload.position();
         try {
-            transport.write(head, payload, mayWait, more);
+            transport.write(head, payload, mayWait);
         } catch (IOException | RuntimeException e) {
             failed = e instanceof IOException io ? io : new IOException(e);
         }
@@ -643,7 +646,7 @@ final class FrameWriter {
         Waiting sent = endStep(size - left);
         if (failed != null) {
             fail(failed);
-            transport.abort(failed);
+            transport.close(); // unless it has ended: the peer would take the next frame for the rest of this one
             return Step.EMPTY;
         }
         for (Waiting each = sent; each != null; each = each.next) {
@@ -665,6 +668,7 @@ final class FrameWriter {
             if (front.size() > 0) {
                 break;
             }
+            front.passing = false;
             unlink(null, front);
             cancel(front.timeout);
             if (lastSent == null) {
@@ -673,6 +677,9 @@ final class FrameWriter {
                 lastSent.next = front;
             }
             lastSent = front;
+        }
+        for (Waiting at = first; at != null && at.passing; at = at.next) {
+            at.passing = false;
         }
         notifyAll(); // threads that wait for the drainer
         return sent;
@@ -686,16 +693,18 @@ final class FrameWriter {
         sent.result.done(null);
     }
 
-    /** The head of the first frame, or one buffer with the whole of it and of small ones behind it. */
+    /** The head of the first frame, or one buffer with the whole of it and of those behind it, up to a size. */
     @GuardedBy("this")
-    private static ByteBuffer gather(Waiting front) {
+    private ByteBuffer gather(Waiting front, int most) {
+        front.passing = true;
         int size = front.size();
         Waiting end = front.next;
-        if (end == null || size + end.size() > GATHERED) {
+        if (end == null || size + end.size() > most) {
             return front.head;
         }
-        while (end != null && size + end.size() <= GATHERED) {
+        while (end != null && size + end.size() <= most) {
             size += end.size();
+            end.passing = true;
             end = end.next;
         }
         ByteBuffer together = ByteBuffer.allocate(size);

@@ -13,10 +13,9 @@ public interface Transport {
      *
      * @param mayWait whether the call may wait for the disk, or for the network if there is no disk to take the bytes. Otherwise it takes
      *     what memory and the socket take at once. Never waits for a client of the server
-     * @param more whether a further write follows at once, so that these bytes need not be sent before
      * @throws IOException if the connection has ended
      */
-    void write(ByteBuffer head, ByteBuffer payload, boolean mayWait, boolean more) throws IOException;
+    void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException;
 
     /**
      * Waits until {@link #write} can take bytes again.

@@ -134,8 +134,8 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
 
     private record ServerTransport(UpgradedConnection connection) implements Transport {
         @Override
-        public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait, boolean more) throws IOException {
-            connection.offer(head, payload, mayWait, more);
+        public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException {
+            connection.offer(head, payload, mayWait);
         }
 
         @Override

@@ -123,7 +123,7 @@ final class Peer implements Transport, FrameListener {
     // ---- transport
 
     @Override
-    public synchronized void write(ByteBuffer head, ByteBuffer payload, boolean mayWait, boolean more)
+    public synchronized void write(ByteBuffer head, ByteBuffer payload, boolean mayWait)
             throws IOException {
         if (broken) {
             throw new IOException("broken");

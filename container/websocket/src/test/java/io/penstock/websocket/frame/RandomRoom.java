@@ -30,7 +30,7 @@ final class RandomRoom implements Transport {
     }
 
     @Override
-    public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait, boolean more) {
+    public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) {
         if (!writing.compareAndSet(false, true)) {
             throw new IllegalStateException("two threads write");
         }

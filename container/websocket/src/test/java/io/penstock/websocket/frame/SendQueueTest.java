@@ -158,7 +158,7 @@ class SendQueueTest {
         send("b");
         assertEquals(List.of("a: broken", "b: broken"), results);
         assertThrows(IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("c"), 0));
-        assertEquals(List.of("abort broken"), peer.transportEvents);
+        assertEquals(List.of("close"), peer.transportEvents);
     }
 
     @Test
