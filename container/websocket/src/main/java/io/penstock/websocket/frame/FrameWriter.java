@@ -354,6 +354,7 @@ final class FrameWriter {
             transport.awaitRoom(nanos);
         } catch (IOException e) {
             fail(e);
+            transport.close();
         } finally {
             synchronized (this) {
                 draining = false;
