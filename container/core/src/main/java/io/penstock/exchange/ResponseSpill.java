@@ -215,6 +215,93 @@ public final class ResponseSpill {
     }
 
     /**
+     * Takes bytes without waiting for the client, except for the remaining time ({@link #patience}) before the first byte goes to disk. The
+     * positions of the buffers show how many bytes have been taken. Bytes that are collected for the disk need a call of {@link
+     * #writeGatheredAtOnce}.
+     *
+     * @param head bytes that go before {@code payload}, in one write if possible
+     * @param mayUseDisk whether bytes may go to disk. Otherwise only the socket and memory take bytes
+     */
+    public void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException {
+        if (head.hasRemaining() && payload.hasRemaining() && catchUp() && pipe.isEmpty()) {
+            pipe.appendWhole(head);
+        }
+        offer(head, mayUseDisk);
+        if (!head.hasRemaining()) {
+            offer(payload, mayUseDisk);
+        }
+    }
+
+    private void offer(ByteBuffer source, boolean mayUseDisk) throws IOException {
+        int end = source.limit();
+        try {
+            boolean room = true;
+            while (room && source.position() < end) {
+                source.limit(source.isDirect() ? end : Math.min(end, source.position() + HEAP_WINDOW));
+                room = offerWindow(source, mayUseDisk);
+            }
+        } finally {
+            source.limit(end);
+        }
+    }
+
+    /** Returns whether all bytes have been taken. */
+    private boolean offerWindow(ByteBuffer source, boolean mayUseDisk) throws IOException {
+        while (source.hasRemaining()) {
+            pipe.checkOpen();
+            if (!catchUp()) {
+                return mayUseDisk && offerToDisk(source);
+            }
+            out.workerTry(source);
+            if (source.hasRemaining()) {
+                pipe.appendCopy(source);
+                out.workerFlush();
+            }
+            if (source.hasRemaining()) {
+                if (!mayUseDisk) {
+                    return false;
+                }
+                decide();
+            }
+        }
+        return true;
+    }
+
+    private boolean offerToDisk(ByteBuffer source) throws IOException {
+        boolean taken = tryDisk(source);
+        if (!taken && !hasWritten()) {
+            backToMemory(); // nothing is on disk, so that the next bytes must not wait for the end of a file
+        }
+        return taken;
+    }
+
+    /**
+     * Writes the collected bytes to disk, without waiting for the client. If the disk does not accept them, they go to memory, although it
+     * is full: they are few.
+     */
+    public void writeGatheredAtOnce() throws IOException {
+        if (!catchUp() && gathered != null && gathered.position() > 0) {
+            ByteBuffer waiting = gathered;
+            if (!write(ResponsePipe.NOTHING)) {
+                pipe.appendWhole(waiting.flip());
+                out.workerFlush();
+            }
+            resetGathered();
+        }
+    }
+
+    /**
+     * Waits until the client has accepted all bytes on disk, and memory has room, but at most {@code nanos}. Meanwhile the worker counts as
+     * streaming.
+     *
+     * @return whether memory has room
+     */
+    public boolean awaitRoom(long nanos) throws IOException {
+        writeGatheredAtOnce();
+        return awaitAsStreaming(nanos);
+    }
+
+    /**
      * Adds part of a file of the caller to the body. The pipe owns the channel from now on, even if the call throws.
      *
      * @param whenClosed runs when the pipe has closed the channel
@@ -367,6 +454,11 @@ public final class ResponseSpill {
      * has room.
      */
     private void waitAsStreaming() throws IOException {
+        awaitAsStreaming(Long.MAX_VALUE);
+        backToMemory();
+    }
+
+    private boolean awaitAsStreaming(long nanos) throws IOException {
         server.reached(Key.RESPONSE_SPOOL_LIMIT);
         boolean streaming = streams.getAsBoolean() || !Workers.isCurrent();
         if (!streaming && !server.queue().beginStreaming()) {
@@ -380,23 +472,15 @@ public final class ResponseSpill {
             countedAsSpooling = false;
             server.queue().endSpooling();
         }
+        observer.waits(Side.RESPONSE);
         try {
             out.workerFlush();
-            awaitRoom();
+            return pipe.awaitRoom(nanos);
         } finally {
+            observer.resumed(Side.RESPONSE);
             if (!streaming) {
                 server.queue().endStreaming();
             }
-        }
-        backToMemory();
-    }
-
-    private void awaitRoom() throws IOException {
-        observer.waits(Side.RESPONSE);
-        try {
-            pipe.awaitRoom();
-        } finally {
-            observer.resumed(Side.RESPONSE);
         }
     }
 
@@ -407,6 +491,15 @@ public final class ResponseSpill {
      * has accepted all bytes of the file. Returns false in this case: the bytes must go to memory.
      */
     private boolean toDisk(ByteBuffer source) throws IOException {
+        if (tryDisk(source)) {
+            return true;
+        }
+        waitAsStreaming();
+        return false;
+    }
+
+    /** As {@link #toDisk}, but does not wait if the disk accepts no bytes. */
+    private boolean tryDisk(ByteBuffer source) throws IOException {
         ByteBuffer into = gathered;
         if (into == null) {
             into = ByteBuffer.allocate(gatherSize);
@@ -420,7 +513,6 @@ public final class ResponseSpill {
             growGathered();
             return true;
         }
-        waitAsStreaming();
         return false;
     }
 

@@ -243,6 +243,10 @@ public final class ServerResources {
         counters.increment(counter);
     }
 
+    public void count(Counter counter, long number) {
+        counters.add(counter, number);
+    }
+
     /** Counts that a limit was reached. If this means that a request is refused with the status 503, the log says so. */
     public void reached(Key limit) {
         reached(limit, null);

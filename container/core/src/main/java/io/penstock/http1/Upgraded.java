@@ -13,11 +13,16 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.SpoolHistory;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.BodyDecoder;
+import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.work.Job;
 import io.penstock.work.Lane;
 import io.penstock.work.Mapping;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -231,6 +236,49 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     @Override
     public UpgradedOutput output() {
         return output;
+    }
+
+    @Override
+    public void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException {
+        output.offer(head, payload, mayUseDisk);
+    }
+
+    @Override
+    public boolean awaitRoom(long nanos) throws IOException {
+        return output.awaitRoom(nanos);
+    }
+
+    @Override
+    public void work(Runnable action) {
+        connection.server().queue().resume(new Task(action));
+    }
+
+    @Override
+    public Future<?> after(Duration delay, Runnable action) {
+        return connection.server().scheduler().after(delay, action);
+    }
+
+    @Override
+    public void count(Counter counter, long number) {
+        connection.server().count(counter, number);
+    }
+
+    /** Work of the connection that is no job of the exchange. It runs even while the application's code waits for it. */
+    private record Task(Runnable action) implements Job {
+        @Override
+        public void run() {
+            action.run();
+        }
+
+        @Override
+        public void abandon() {
+            action.run();
+        }
+
+        @Override
+        public String describe() {
+            return "output of an upgraded connection";
+        }
     }
 
     @Override

@@ -131,6 +131,30 @@ final class UpgradedOutput implements ResponseSink {
         }
     }
 
+    /** Takes bytes without waiting for the client. */
+    void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException {
+        writeLock.lock();
+        try {
+            checkOpen();
+            spill.offer(head, payload, mayUseDisk);
+            spill.writeGatheredAtOnce();
+            tidyUpWhenSent();
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    /** Waits for the client, at most for {@code nanos}. Returns whether memory has room. */
+    boolean awaitRoom(long nanos) throws IOException {
+        writeLock.lock();
+        try {
+            checkOpen();
+            return spill.awaitRoom(nanos);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
     private void checkOpen(FileChannel file) throws IOException {
         try {
             checkOpen();
@@ -155,6 +179,11 @@ final class UpgradedOutput implements ResponseSink {
     private void send() throws IOException {
         spill.writeGathered();
         out.workerFlush();
+        tidyUpWhenSent();
+    }
+
+    @GuardedBy("writeLock")
+    private void tidyUpWhenSent() throws IOException {
         if (!spill.catchUp() && isAlive() && awaitsClient.compareAndSet(false, true)) {
             out.pipe().whenRoom(() -> jobs.execute(this::tidyUp));
         }

@@ -69,6 +69,10 @@ public enum Counter {
     UNDEPLOY_TIMEOUTS("replaced or undeployed applications whose requests did not end in time"),
     ARCHIVES_TOO_LARGE("WARs that were not deployed because they unpack to more than their limit"),
     UPGRADE_IDLE_TIMEOUTS("upgraded connections closed because neither side sent a byte in time"),
+    WEBSOCKET_MESSAGES_RECEIVED("WebSocket messages that clients have sent"),
+    WEBSOCKET_MESSAGES_SENT("WebSocket messages that endpoints have sent"),
+    WEBSOCKET_COMPRESSED_BYTES("bytes of compressed WebSocket messages, received or sent, as on the wire"),
+    WEBSOCKET_UNCOMPRESSED_BYTES("bytes of the same messages without compression"),
     SHUTDOWN_TIMEOUTS("connections that were still open when shutdown-timeout had passed"),
     TOO_MANY_COOKIES("requests with too many cookies"),
     SESSION_COOKIES_IGNORED(

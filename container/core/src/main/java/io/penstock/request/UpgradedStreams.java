@@ -2,10 +2,14 @@ package io.penstock.request;
 
 import io.penstock.exchange.RawConnection;
 import io.penstock.http.Fields;
+import io.penstock.limits.Counter;
 import io.penstock.part.UpgradedConnection;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.Future;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,19 +17,21 @@ import org.slf4j.LoggerFactory;
  * The application's view of an upgraded connection: an input stream and an output stream. Each stream is blocking until the application
  * sets a listener.
  *
- * <p>Thread: one application thread at a time may use each stream. Any thread may call {@link #close}. Jobs of the exchange call the
+ * <p>Thread: one application thread at a time may use each stream. Any thread may call the other methods. Jobs of the exchange call the
  * listeners.
  */
 public final class UpgradedStreams implements UpgradedConnection {
     private static final Logger LOG = LoggerFactory.getLogger(UpgradedStreams.class);
 
     private final RawConnection connection;
+    private final Callbacks callbacks;
     private final UnbufferedOutput buffer;
     private final BodyInputStream input;
     private final BodyOutputStream output;
 
     public UpgradedStreams(RawConnection connection, Callbacks callbacks) {
         this.connection = connection;
+        this.callbacks = callbacks;
         this.buffer = new UnbufferedOutput(connection.output(), this::outputClosed);
         this.input = new BodyInputStream(connection.input(), callbacks);
         this.output = new BodyOutputStream(buffer, connection.output(), callbacks);
@@ -57,6 +63,53 @@ public final class UpgradedStreams implements UpgradedConnection {
     @Override
     public boolean isLeaving() {
         return connection.isLeaving();
+    }
+
+    @Override
+    public void offer(ByteBuffer head, ByteBuffer payload, boolean mayUseDisk) throws IOException {
+        connection.offer(head, payload, mayUseDisk);
+    }
+
+    @Override
+    public boolean awaitRoom(long nanos) throws IOException {
+        return connection.awaitRoom(nanos);
+    }
+
+    @Override
+    public void whenRoom(Runnable action) {
+        connection.output().whenReady(() -> connection.work(action));
+    }
+
+    @Override
+    public void work(Runnable action) {
+        connection.work(action);
+    }
+
+    @Override
+    public void execute(Runnable job) {
+        callbacks.callback(job::run, failure -> {});
+    }
+
+    @Override
+    public Future<?> after(Duration delay, Runnable action) {
+        return connection.after(delay, action);
+    }
+
+    @Override
+    public void count(Figure figure, long number) {
+        connection.count(
+                switch (figure) {
+                    case MESSAGES_RECEIVED -> Counter.WEBSOCKET_MESSAGES_RECEIVED;
+                    case MESSAGES_SENT -> Counter.WEBSOCKET_MESSAGES_SENT;
+                    case COMPRESSED_BYTES -> Counter.WEBSOCKET_COMPRESSED_BYTES;
+                    case UNCOMPRESSED_BYTES -> Counter.WEBSOCKET_UNCOMPRESSED_BYTES;
+                },
+                number);
+    }
+
+    @Override
+    public void abort(Throwable cause) {
+        connection.output().abort(cause);
     }
 
     /** Called when the connection has ended. Further uses of the streams fail. */

@@ -1,6 +1,6 @@
 package io.penstock.migrate;
 
-import io.penstock.limits.ContextLocation;
+import io.penstock.address.ContextLocation;
 import io.penstock.migrate.Report.Outcome;
 import java.io.IOException;
 import java.io.InputStream;

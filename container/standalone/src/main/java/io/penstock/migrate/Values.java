@@ -1,6 +1,6 @@
 package io.penstock.migrate;
 
-import io.penstock.limits.Network;
+import io.penstock.address.Network;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -1,162 +1,169 @@
 package io.penstock.websocket;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.websocket.frame.UnfinishedMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.websocket.ClientEndpointConfig;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.CloseReason.CloseCodes;
 import jakarta.websocket.DeploymentException;
-import jakarta.websocket.Endpoint;
-import jakarta.websocket.Extension;
-import jakarta.websocket.Session;
+import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
-import java.net.URI;
+import java.lang.ref.WeakReference;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.glassfish.tyrus.server.TyrusServerContainer;
-import org.glassfish.tyrus.spi.WebSocketEngine;
+import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The {@link jakarta.websocket.server.ServerContainer} that applications get. This container adds upgrades to endpoints that are not
- * deployed. The container of the engine does not support these upgrades.
+ * The endpoints of one application, as its {@link ServerContainer}.
+ *
+ * <p>If an endpoint is refused while the application is being deployed, all endpoints are removed, and no further one is accepted (WebSocket
+ * 2.2 section 5.2.1).
  *
  * <p>Thread: any.
  */
-final class EndpointContainer extends TyrusServerContainer {
-    private final TyrusServerContainer engines;
-    private final UndeployedEndpoints undeployed;
+final class EndpointContainer extends ClientContainer implements ServerContainer {
+    private enum Stage {
+        DEPLOYING,
+        DEPLOYED,
+        REFUSED
+    }
 
-    EndpointContainer(TyrusServerContainer engines, UndeployedEndpoints undeployed) {
-        super(Set.of());
-        this.engines = engines;
-        this.undeployed = undeployed;
+    private final UnfinishedMessages unfinished;
+    private final UserConnections users;
+    private final PathTemplate.Endpoints<EndpointDefinition> endpoints = new PathTemplate.Endpoints<>();
+
+    @GuardedBy("this")
+    private Stage stage = Stage.DEPLOYING;
+
+    /** Annotated classes that have been deployed. A second deployment of the same class has no effect (section 6.4). */
+    @GuardedBy("this")
+    private final Set<Class<?>> annotated = new HashSet<>();
+
+    /**
+     * The endpoints that are not deployed, by their configurations. An entry exists at least as long as a session of its endpoint, because
+     * the session refers to both.
+     */
+    @GuardedBy("this")
+    private final Map<ServerEndpointConfig, WeakReference<EndpointDefinition>> undeployed = new WeakHashMap<>();
+
+    EndpointContainer(MessageBounds bounds, UserConnections users) {
+        super(bounds.message());
+        this.unfinished = new UnfinishedMessages(bounds.unfinished());
+        this.users = users;
+    }
+
+    UnfinishedMessages unfinished() {
+        return unfinished;
+    }
+
+    UserConnections users() {
+        return users;
+    }
+
+    /** The application has started. From now on, a refused endpoint does not remove others. */
+    synchronized void deployed() {
+        if (stage == Stage.DEPLOYING) {
+            stage = Stage.DEPLOYED;
+        }
+    }
+
+    /** Closes the sessions of the application's clients, because the application ends. Those of its server end with their connections. */
+    void closeClients() {
+        CloseReason reason = new CloseReason(CloseCodes.GOING_AWAY, "The application ends");
+        List.copyOf(connected()).forEach(session -> session.close(reason));
+    }
+
+    @Override
+    public void addEndpoint(Class<?> endpointClass) throws DeploymentException {
+        synchronized (this) {
+            if (annotated.contains(endpointClass)) {
+                return;
+            }
+        }
+        try {
+            add(EndpointDefinition.serverConfig(endpointClass));
+        } catch (DeploymentException e) {
+            refuse();
+            throw e;
+        }
+        synchronized (this) {
+            annotated.add(endpointClass);
+        }
+    }
+
+    @Override
+    public void addEndpoint(ServerEndpointConfig serverConfig) throws DeploymentException {
+        try {
+            add(serverConfig);
+        } catch (DeploymentException e) {
+            refuse();
+            throw e;
+        }
+    }
+
+    private synchronized void add(ServerEndpointConfig config) throws DeploymentException {
+        if (stage == Stage.REFUSED) {
+            throw new DeploymentException("Another endpoint of the application has been refused, so "
+                    + config.getEndpointClass().getName() + " is not deployed");
+        }
+        PathTemplate template = new PathTemplate(String.valueOf(config.getPath()));
+        EndpointDefinition definition = EndpointDefinition.of(config);
+        EndpointDefinition other = endpoints.add(template, definition);
+        if (other != null) {
+            throw new DeploymentException("The endpoints " + other + " and " + definition + " have equivalent paths: " + template);
+        }
+    }
+
+    private synchronized void refuse() {
+        if (stage == Stage.DEPLOYING) {
+            stage = Stage.REFUSED;
+            endpoints.clear();
+        }
+    }
+
+    /**
+     * The handshake for the endpoint at a path.
+     *
+     * @param path the decoded path of the request inside the application
+     * @return null if there is no endpoint
+     */
+    @Nullable
+    ServerHandshake handshake(String path, HttpServletRequest request, HttpServletResponse response) {
+        return endpoints.find(
+                path, (endpoint, values) -> new ServerHandshake(this, endpoint, values, request, response));
     }
 
     @Override
     public void upgradeHttpToWebSocket(
             Object httpServletRequest,
             Object httpServletResponse,
-            ServerEndpointConfig endpoint,
+            ServerEndpointConfig sec,
             Map<String, String> pathParameters)
             throws IOException, DeploymentException {
-        undeployed.upgrade(
-                (HttpServletRequest) httpServletRequest,
-                (HttpServletResponse) httpServletResponse,
-                endpoint,
-                pathParameters);
+        HttpServletRequest request = (HttpServletRequest) httpServletRequest;
+        HttpServletResponse response = (HttpServletResponse) httpServletResponse;
+        String missing = HandshakeRequirements.missing(request);
+        if (missing != null) {
+            throw new IllegalStateException(missing);
+        }
+        if (response.isCommitted()) {
+            throw new IllegalStateException("Cannot upgrade: the response is committed");
+        }
+        new ServerHandshake(this, undeployed(sec), Map.copyOf(pathParameters), request, response).accept();
     }
 
-    // ---- the other methods call the engine's container
-
-    @Override
-    public void start(String rootPath, int port) throws IOException, DeploymentException {
-        engines.start(rootPath, port);
-    }
-
-    @Override
-    public void doneDeployment() {
-        engines.doneDeployment();
-    }
-
-    @Override
-    public void stop() {
-        engines.stop();
-    }
-
-    @Override
-    public WebSocketEngine getWebSocketEngine() {
-        return engines.getWebSocketEngine();
-    }
-
-    @Override
-    public void register(Class<?> endpoint) throws DeploymentException {
-        engines.register(endpoint);
-    }
-
-    @Override
-    public void register(ServerEndpointConfig endpoint) throws DeploymentException {
-        engines.register(endpoint);
-    }
-
-    @Override
-    public void addEndpoint(Class<?> endpoint) throws DeploymentException {
-        engines.addEndpoint(endpoint);
-    }
-
-    @Override
-    public void addEndpoint(ServerEndpointConfig endpoint) throws DeploymentException {
-        engines.addEndpoint(endpoint);
-    }
-
-    @Override
-    public int getPort() {
-        return engines.getPort();
-    }
-
-    @Override
-    @SuppressWarnings("rawtypes") // the superclass declares the raw type
-    public Session connectToServer(Class endpoint, URI path) throws DeploymentException, IOException {
-        return engines.connectToServer(endpoint, path);
-    }
-
-    @Override
-    public Session connectToServer(Object endpoint, URI path) throws DeploymentException, IOException {
-        return engines.connectToServer(endpoint, path);
-    }
-
-    @Override
-    public Session connectToServer(Class<? extends Endpoint> endpoint, ClientEndpointConfig config, URI path)
-            throws DeploymentException, IOException {
-        return engines.connectToServer(endpoint, config, path);
-    }
-
-    @Override
-    public Session connectToServer(Endpoint endpoint, ClientEndpointConfig config, URI path)
-            throws DeploymentException, IOException {
-        return engines.connectToServer(endpoint, config, path);
-    }
-
-    @Override
-    public int getDefaultMaxBinaryMessageBufferSize() {
-        return engines.getDefaultMaxBinaryMessageBufferSize();
-    }
-
-    @Override
-    public void setDefaultMaxBinaryMessageBufferSize(int bytes) {
-        engines.setDefaultMaxBinaryMessageBufferSize(bytes);
-    }
-
-    @Override
-    public int getDefaultMaxTextMessageBufferSize() {
-        return engines.getDefaultMaxTextMessageBufferSize();
-    }
-
-    @Override
-    public void setDefaultMaxTextMessageBufferSize(int characters) {
-        engines.setDefaultMaxTextMessageBufferSize(characters);
-    }
-
-    @Override
-    public Set<Extension> getInstalledExtensions() {
-        return engines.getInstalledExtensions();
-    }
-
-    @Override
-    public long getDefaultAsyncSendTimeout() {
-        return engines.getDefaultAsyncSendTimeout();
-    }
-
-    @Override
-    public void setAsyncSendTimeout(long millis) {
-        engines.setAsyncSendTimeout(millis);
-    }
-
-    @Override
-    public long getDefaultMaxSessionIdleTimeout() {
-        return engines.getDefaultMaxSessionIdleTimeout();
-    }
-
-    @Override
-    public void setDefaultMaxSessionIdleTimeout(long millis) {
-        engines.setDefaultMaxSessionIdleTimeout(millis);
+    private synchronized EndpointDefinition undeployed(ServerEndpointConfig config) throws DeploymentException {
+        WeakReference<EndpointDefinition> reference = undeployed.get(config);
+        EndpointDefinition known = reference == null ? null : reference.get();
+        if (known == null) {
+            known = EndpointDefinition.of(config);
+            undeployed.put(config, new WeakReference<>(known));
+        }
+        return known;
     }
 }

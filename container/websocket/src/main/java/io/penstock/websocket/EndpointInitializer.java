@@ -5,29 +5,33 @@ import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.annotation.HandlesTypes;
+import jakarta.websocket.DeploymentException;
 import jakarta.websocket.Endpoint;
 import jakarta.websocket.server.ServerApplicationConfig;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpoint;
+import jakarta.websocket.server.ServerEndpointConfig;
+import java.lang.reflect.Modifier;
+import java.net.URL;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
-import org.glassfish.tyrus.server.TyrusServerContainer;
-import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
-import org.glassfish.tyrus.servlet.TyrusServletContainerInitializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts a WebSocket engine for each application with endpoints. The engine has limits on the size of messages.
+ * Deploys the endpoints that were found in an application (WebSocket 2.2 section 6.2). Nothing of WebSocket starts in an application that
+ * has none.
  *
  * <p>Thread: the thread that starts the application.
  */
 @HandlesTypes({ServerEndpoint.class, ServerApplicationConfig.class, Endpoint.class})
 final class EndpointInitializer implements ServletContainerInitializer {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointInitializer.class);
-    private static final String ENGINE =
-            TyrusServletContainerInitializer.class.getName().replace('.', '/') + ".class";
+
+    /** The initialiser of Tyrus, which some applications contain. */
+    private static final String TYRUS = "org/glassfish/tyrus/servlet/TyrusServletContainerInitializer.class";
 
     @Override
     public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) throws ServletException {
@@ -42,55 +46,83 @@ final class EndpointInitializer implements ServletContainerInitializer {
     }
 
     /**
-     * Whether the application contains its own WebSocket engine. A deployed application cannot load classes of the server's engine. An
-     * embedded application shares the class path of the server, and uses the server's engine.
+     * Whether the application contains its own WebSocket engine, which starts itself. A library on the class path of an embedded server is
+     * not started.
      */
     private static boolean bringsEngine(ServletContext context) {
-        ClassLoader loader = context.getClassLoader();
-        return loader.getResource(ENGINE) != null && !sharesOurs(loader);
+        URL own = context.getClassLoader().getResource(TYRUS);
+        URL ofServer = EndpointInitializer.class.getClassLoader().getResource(TYRUS);
+        return own != null && !own.toString().equals(Objects.toString(ofServer));
     }
 
-    private static boolean sharesOurs(ClassLoader loader) {
+    private static void start(Set<Class<?>> types, ServletContext context) throws ServletException {
+        EndpointContainer container = container(context);
+        Set<Class<?>> annotated = new LinkedHashSet<>();
+        Set<Class<? extends Endpoint>> programmatic = new LinkedHashSet<>();
+        Set<Class<?>> configs = new LinkedHashSet<>();
+        for (Class<?> type : types) {
+            boolean isUsable = Modifier.isPublic(type.getModifiers()) && !Modifier.isAbstract(type.getModifiers());
+            if (ServerApplicationConfig.class.isAssignableFrom(type)) {
+                if (isUsable) {
+                    configs.add(type);
+                }
+            } else if (isUsable && type.isAnnotationPresent(ServerEndpoint.class)) {
+                annotated.add(type);
+            } else if (isUsable && Endpoint.class.isAssignableFrom(type)) {
+                programmatic.add(type.asSubclass(Endpoint.class));
+            }
+        }
         try {
-            return loader.loadClass(TyrusServletContainerInitializer.class.getName())
-                    == TyrusServletContainerInitializer.class;
-        } catch (ClassNotFoundException e) {
-            LOG.debug("Not ours: {}", e.toString());
-            return false;
+            deploy(container, annotated, programmatic, configs);
+        } catch (DeploymentException e) {
+            throw new ServletException("WebSocket endpoints of " + name(context) + ": " + e.getMessage(), e);
+        }
+        LOG.debug("{}: WebSocket endpoints {}", name(context), types);
+    }
+
+    private static void deploy(
+            EndpointContainer container,
+            Set<Class<?>> annotated,
+            Set<Class<? extends Endpoint>> programmatic,
+            Set<Class<?>> configs)
+            throws DeploymentException {
+        Set<Class<?>> classes = configs.isEmpty() ? annotated : new LinkedHashSet<>();
+        Set<ServerEndpointConfig> configured = new LinkedHashSet<>();
+        for (Class<?> type : configs) {
+            ServerApplicationConfig config = (ServerApplicationConfig) EndpointDefinition.create(type);
+            Set<ServerEndpointConfig> more = config.getEndpointConfigs(new LinkedHashSet<>(programmatic));
+            if (more != null) {
+                configured.addAll(more);
+            }
+            Set<Class<?>> chosen = config.getAnnotatedEndpointClasses(new LinkedHashSet<>(annotated));
+            if (chosen != null) {
+                classes.addAll(chosen);
+            }
+        }
+        for (Class<?> type : classes) {
+            container.addEndpoint(type);
+        }
+        for (ServerEndpointConfig config : configured) {
+            container.addEndpoint(config);
         }
     }
 
-    /** Starts the engine. {@link WebSockets} also calls this method, for contexts that a program creates. */
-    static ServerContainer start(Set<Class<?>> types, ServletContext context) throws ServletException {
-        EngineLog.quieten();
-        MessageBounds bounds = MessageBounds.of(context, types);
-        UnfinishedMessages unfinished = new UnfinishedMessages(bounds.unfinished());
+    /** The container of the application. It is created at the first call. */
+    static EndpointContainer container(ServletContext context) throws ServletException {
+        if (context.getAttribute(ServerContainer.class.getName()) instanceof EndpointContainer known) {
+            return known;
+        }
         UserConnections users = new UserConnections();
         context.addListener(users);
-        addFilter(context, unfinished, users);
-        context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
-        new TyrusServletContainerInitializer()
-                .onStartup(new LinkedHashSet<>(types), context); // a copy: the engine removes types
-        if (!(context.getAttribute(ServerContainer.class.getName()) instanceof TyrusServerContainer engines)) {
-            throw new ServletException("The WebSocket engine of " + name(context) + " has not started");
-        }
-        UndeployedEndpoints undeployed = new UndeployedEndpoints(engines, bounds.frame(), unfinished, users);
-        ServerContainer container = new EndpointContainer(engines, undeployed);
+        EndpointContainer container = new EndpointContainer(MessageBounds.of(context), users);
         context.setAttribute(ServerContainer.class.getName(), container);
-        container.setDefaultMaxTextMessageBufferSize(bounds.message());
-        container.setDefaultMaxBinaryMessageBufferSize(bounds.message());
-        LOG.debug("{}: WebSocket endpoints {}, messages up to {} bytes", name(context), types, bounds.message());
-        return container;
-    }
-
-    private static void addFilter(ServletContext context, UnfinishedMessages unfinished, UserConnections users) {
-        FilterRegistration.Dynamic filter =
-                context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(unfinished, users));
-        // The filter is null if this context already has an engine.
-        if (filter != null) {
-            filter.setAsyncSupported(true);
-            filter.addMappingForUrlPatterns(null, false, "/*");
+        FilterRegistration.Dynamic filter = context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(container));
+        if (filter == null) {
+            throw new ServletException(name(context) + " has a filter with the name of the WebSocket filter");
         }
+        filter.setAsyncSupported(true);
+        filter.addMappingForUrlPatterns(null, false, "/*");
+        return container;
     }
 
     private static String name(ServletContext context) {

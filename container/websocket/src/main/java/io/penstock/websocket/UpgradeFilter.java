@@ -4,83 +4,83 @@ import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import jakarta.servlet.http.HttpUpgradeHandler;
+import jakarta.websocket.DeploymentException;
+import jakarta.websocket.server.HandshakeRequest;
 import java.io.IOException;
-import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Gives the WebSocket engine {@link EndpointConnection} as its upgrade handler, instead of the engine's own class. The filter also refuses
- * handshakes with an invalid key, method or version of HTTP, because the engine would accept them. The filter runs before the engine's own
- * filter. Thread: any.
+ * Passes the handshakes of an application to its endpoints. A request for a path without an endpoint, or without {@code Upgrade:
+ * websocket}, is an ordinary request. Thread: any.
  */
 final class UpgradeFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
+    private static final int UPGRADE_REQUIRED = 426;
+    private static final Logger LOG = LoggerFactory.getLogger(UpgradeFilter.class);
 
-    private final transient UnfinishedMessages unfinished;
-    private final transient UserConnections users;
+    private final transient EndpointContainer container;
 
-    UpgradeFilter(UnfinishedMessages unfinished, UserConnections users) {
-        this.unfinished = unfinished;
-        this.users = users;
+    UpgradeFilter(EndpointContainer container) {
+        this.container = container;
+    }
+
+    /** The container has called the listeners of the application before. */
+    @Override
+    public void init() {
+        container.deployed();
+    }
+
+    @Override
+    public void destroy() {
+        container.closeClients();
     }
 
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        String protocol = request.getHeader("Upgrade");
-        if (protocol == null) {
+        ServerHandshake handshake = HandshakeRequirements.asksForUpgrade(request)
+                ? container.handshake(path(request), request, response)
+                : null;
+        if (handshake == null) {
             chain.doFilter(request, response);
-        } else if (protocol.equalsIgnoreCase("websocket") && !HandshakeRequirements.hasKey(request)) {
-            response.sendError(HttpServletResponse.SC_BAD_REQUEST, HandshakeRequirements.NO_KEY);
+        } else if (HandshakeRequirements.missing(request) != null) {
+            refuse(request, response);
         } else {
             try {
-                chain.doFilter(new Upgradable(request, unfinished, users), response);
-            } catch (NoHandshakeException e) {
-                refuse(request, response);
+                handshake.accept();
+            } catch (DeploymentException e) {
+                refused(request, e);
             }
         }
+    }
+
+    /** The path inside the application, as the rules for security see it. */
+    private static String path(HttpServletRequest request) {
+        String info = request.getPathInfo();
+        return info == null ? request.getServletPath() : request.getServletPath() + info;
     }
 
     private static void refuse(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String reason = HandshakeRequirements.missing(request);
-        if (HandshakeRequirements.isGet(request)) {
-            response.sendError(HttpServletResponse.SC_BAD_REQUEST, reason);
-        } else {
+        if (!HandshakeRequirements.isGet(request)) {
             response.setHeader("Allow", "GET");
             response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED, reason);
+        } else if (!HandshakeRequirements.hasVersion(request)) {
+            response.setHeader(HandshakeRequest.SEC_WEBSOCKET_VERSION, HandshakeRequirements.VERSION);
+            response.sendError(UPGRADE_REQUIRED, reason);
+        } else {
+            response.sendError(HttpServletResponse.SC_BAD_REQUEST, reason);
         }
     }
 
-    /** The engine has found an endpoint for a request that is no handshake. Requests for which it finds none are ordinary ones. */
-    private static final class NoHandshakeException extends ServletException {
-        private static final long serialVersionUID = 1L;
-    }
-
-    /** A request whose connection might be upgraded to a WebSocket connection. */
-    private static final class Upgradable extends HttpServletRequestWrapper {
-        private final UnfinishedMessages unfinished;
-        private final UserConnections users;
-
-        Upgradable(HttpServletRequest request, UnfinishedMessages unfinished, UserConnections users) {
-            super(request);
-            this.unfinished = unfinished;
-            this.users = users;
-        }
-
-        @Override
-        public <T extends HttpUpgradeHandler> T upgrade(Class<T> type) throws IOException, ServletException {
-            if (type != TyrusHttpUpgradeHandler.class) {
-                return super.upgrade(type);
-            }
-            if (!HandshakeRequirements.isGet(this) || !HandshakeRequirements.isHttp11(this)) {
-                throw new NoHandshakeException();
-            }
-            EndpointConnection connection = super.upgrade(EndpointConnection.class);
-            connection.shareIn(unfinished);
-            users.add(this, connection);
-            return type.cast(connection);
+    /** The response has its status already. A refused origin is no failure. */
+    private static void refused(HttpServletRequest request, DeploymentException why) {
+        if (why.getCause() == null) {
+            LOG.debug("{}: {}", request.getRequestURI(), why.getMessage());
+        } else {
+            LOG.error("No WebSocket endpoint can be created for {}", request.getRequestURI(), why.getCause());
         }
     }
 }

@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.HttpSessionEvent;
 import jakarta.servlet.http.HttpSessionIdListener;
 import jakarta.servlet.http.HttpSessionListener;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.CloseReason.CloseCodes;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -20,14 +22,14 @@ import java.util.Set;
  */
 final class UserConnections implements HttpSessionListener, HttpSessionIdListener, LogoutListener {
     @GuardedBy("this")
-    private final Map<String, Set<EndpointConnection>> ofSessions = new HashMap<>();
+    private final Map<String, Set<WebSocketSession>> ofSessions = new HashMap<>();
 
     /** The session id of each connection in {@link #ofSessions}. */
     @GuardedBy("this")
-    private final Map<EndpointConnection, String> ids = new HashMap<>();
+    private final Map<WebSocketSession, String> ids = new HashMap<>();
 
     /** Registers a connection until its end, if its request has a user and a session. */
-    void add(HttpServletRequest request, EndpointConnection connection) {
+    void add(HttpServletRequest request, WebSocketSession connection) {
         HttpSession session = request.getUserPrincipal() == null ? null : request.getSession(false);
         if (session != null) {
             synchronized (this) {
@@ -36,11 +38,11 @@ final class UserConnections implements HttpSessionListener, HttpSessionIdListene
                         .add(connection);
                 ids.put(connection, session.getId());
             }
-            connection.whenDestroyed(() -> forget(connection));
+            connection.whenEnded(() -> forget(connection));
         }
     }
 
-    private synchronized void forget(EndpointConnection connection) {
+    private synchronized void forget(WebSocketSession connection) {
         String id = ids.remove(connection);
         if (id != null) {
             ofSessions.computeIfPresent(id, (same, connections) -> {
@@ -61,7 +63,7 @@ final class UserConnections implements HttpSessionListener, HttpSessionIdListene
     }
 
     private void closeAll(String session) {
-        Set<EndpointConnection> connections;
+        Set<WebSocketSession> connections;
         synchronized (this) {
             connections = ofSessions.remove(session);
             if (connections != null) {
@@ -69,13 +71,14 @@ final class UserConnections implements HttpSessionListener, HttpSessionIdListene
             }
         }
         if (connections != null) {
-            connections.forEach(EndpointConnection::sessionDestroyed);
+            CloseReason reason = new CloseReason(CloseCodes.VIOLATED_POLICY, "The user is logged out");
+            connections.forEach(connection -> connection.close(reason));
         }
     }
 
     @Override
     public synchronized void sessionIdChanged(HttpSessionEvent changed, String oldId) {
-        Set<EndpointConnection> connections = ofSessions.remove(oldId);
+        Set<WebSocketSession> connections = ofSessions.remove(oldId);
         if (connections != null) {
             String id = changed.getSession().getId();
             ofSessions.put(id, connections);

@@ -5,7 +5,7 @@ import jakarta.servlet.ServletContainerInitializer;
 import java.util.List;
 
 /**
- * Adds the Jakarta WebSocket API to web applications. Each application with endpoints gets a WebSocket engine at its start. Thread: any.
+ * Adds the Jakarta WebSocket API to web applications. Nothing of it starts in an application without endpoints. Thread: any.
  */
 public final class WebSocketPart implements ContainerPart {
 

@@ -3,12 +3,9 @@ package io.penstock.websocket;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletException;
 import jakarta.websocket.DeploymentException;
-import jakarta.websocket.Endpoint;
-import jakarta.websocket.server.ServerApplicationConfig;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Adds WebSocket endpoints to a context that a program creates:
@@ -24,39 +21,36 @@ public final class WebSockets {
 
     /** Adds endpoints with the annotation {@link jakarta.websocket.server.ServerEndpoint}. */
     public static ServletContainerInitializer endpoints(Class<?>... annotated) {
-        Set<Class<?>> types = Set.of(annotated);
-        return (none, context) -> EndpointInitializer.start(types, context);
+        List<Class<?>> types = List.of(annotated);
+        return (none, context) -> {
+            ServerContainer container = EndpointInitializer.container(context);
+            for (Class<?> type : types) {
+                add(type.getName(), () -> container.addEndpoint(type));
+            }
+        };
     }
 
     /** Adds endpoints that a program has configured. */
     public static ServletContainerInitializer endpoints(ServerEndpointConfig... configured) {
         List<ServerEndpointConfig> all = List.of(configured);
         return (none, context) -> {
-            ServerContainer container = EndpointInitializer.start(Set.of(InCode.class), context);
+            ServerContainer container = EndpointInitializer.container(context);
             for (ServerEndpointConfig config : all) {
-                add(container, config);
+                add(config.getPath(), () -> container.addEndpoint(config));
             }
         };
     }
 
-    private static void add(ServerContainer container, ServerEndpointConfig config) throws ServletException {
-        try {
-            container.addEndpoint(config);
-        } catch (DeploymentException e) {
-            throw new ServletException("WebSocket endpoint " + config.getPath() + ": " + e.getMessage(), e);
-        }
+    @FunctionalInterface
+    private interface Deployment {
+        void run() throws DeploymentException;
     }
 
-    /** Makes the engine start without annotated endpoints. */
-    public static final class InCode implements ServerApplicationConfig {
-        @Override
-        public Set<ServerEndpointConfig> getEndpointConfigs(Set<Class<? extends Endpoint>> scanned) {
-            return Set.of();
-        }
-
-        @Override
-        public Set<Class<?>> getAnnotatedEndpointClasses(Set<Class<?>> scanned) {
-            return scanned;
+    private static void add(String endpoint, Deployment deployment) throws ServletException {
+        try {
+            deployment.run();
+        } catch (DeploymentException e) {
+            throw new ServletException("WebSocket endpoint " + endpoint + ": " + e.getMessage(), e);
         }
     }
 }

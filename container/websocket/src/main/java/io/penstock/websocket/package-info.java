@@ -1,4 +1,4 @@
-/** Jakarta WebSocket 2.2 for applications of the container. The implementation is Eclipse Tyrus, with additional limits for memory. */
+/** Jakarta WebSocket 2.2 for applications of the container: endpoints of the server, and clients. */
 @NullMarked
 package io.penstock.websocket;
 

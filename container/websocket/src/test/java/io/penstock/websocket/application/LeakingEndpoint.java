@@ -43,8 +43,7 @@ public class LeakingEndpoint {
     }
 
     /**
-     * Sets the idle timeout of all sessions before the first session begins. A later change is not safe: the WebSocket engine (Tyrus 2.2.0)
-     * can check the timeout of a session during the change, and then closes the session at once.
+     * Sets the idle timeout of all sessions before the first session begins, so that each session has a timer.
      */
     @WebListener
     public static class Patience implements ServletContextListener {

@@ -1,4 +1,4 @@
-package io.penstock.websocket;
+package io.penstock.websocket.frame;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <p>Thread: any.
  */
-final class UnfinishedMessages {
+public final class UnfinishedMessages {
     private final long most;
 
     /** The bytes of each connection's unfinished message. The oldest message is first. */
@@ -24,12 +24,12 @@ final class UnfinishedMessages {
     private long bytes;
 
     /** @param most the most bytes of all unfinished messages together */
-    UnfinishedMessages(long most) {
+    public UnfinishedMessages(long most) {
         this.most = most;
     }
 
     /** @param giveUp ends the connection; the thread of another connection might call it */
-    Share share(Runnable giveUp) {
+    public Share share(Runnable giveUp) {
         return new Share(giveUp);
     }
 
@@ -49,7 +49,7 @@ final class UnfinishedMessages {
     }
 
     /** The unfinished message of one connection. Thread: the thread of the connection. */
-    final class Share {
+    public final class Share {
         private final Runnable giveUp;
 
         private Share(Runnable giveUp) {
@@ -57,7 +57,7 @@ final class UnfinishedMessages {
         }
 
         /** Sets the bytes of the unfinished message; 0 if the message is complete. */
-        void holds(long now) {
+        public void holds(long now) {
             change(this, now)
                     .forEach(share -> share.giveUp.run()); // without the lock, because giveUp might take other locks
         }

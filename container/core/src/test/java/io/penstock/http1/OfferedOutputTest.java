@@ -1,0 +1,121 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.RawConnection;
+import io.penstock.metrics.Gauge;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Tests {@link RawConnection#offer}, by which a sender gives bytes to a client that might not read, and never waits for the client. */
+final class OfferedOutputTest extends UpgradedConnectionFixture {
+    private static final int HEAD = 10;
+    private static final int PAYLOAD = 50_000;
+    private static final int MUCH = 400;
+    private final AtomicLong taken = new AtomicLong();
+
+    /** Offers messages until one is not taken completely, but at most {@link #MUCH}. Returns what is left of it. */
+    private ByteBuffer[] offerAll(RawConnection raw, boolean mayUseDisk) throws IOException {
+        for (int i = 0; i < MUCH; i++) {
+            ByteBuffer head = ByteBuffer.wrap(bytes(HEAD, i));
+            ByteBuffer payload = ByteBuffer.wrap(bytes(PAYLOAD, i));
+            raw.offer(head, payload, mayUseDisk);
+            taken.addAndGet(HEAD - head.remaining() + PAYLOAD - payload.remaining());
+            if (head.hasRemaining() || payload.hasRemaining()) {
+                return new ByteBuffer[] {head, payload};
+            }
+        }
+        return new ByteBuffer[0];
+    }
+
+    private static byte[] bytes(int count, int message) {
+        byte[] bytes = new byte[count];
+        for (int i = 0; i < count; i++) {
+            bytes[i] = (byte) (31 * i + message);
+        }
+        return bytes;
+    }
+
+    private void assertReads(RawClient client, long count) throws IOException {
+        long left = count;
+        for (int i = 0; left > 0; i++) {
+            byte[] message = new byte[HEAD + PAYLOAD];
+            System.arraycopy(bytes(HEAD, i), 0, message, 0, HEAD);
+            System.arraycopy(bytes(PAYLOAD, i), 0, message, HEAD, PAYLOAD);
+            int size = (int) Math.min(left, message.length);
+            assertArrayEquals(Arrays.copyOf(message, size), client.exactly(size), "message " + i);
+            left -= size;
+        }
+    }
+
+    private static WireServer server(Site site, WireConfig config) throws Exception {
+        return WireServer.with(config.workers(1).sendBuffer(4096), site);
+    }
+
+    @Test
+    void withoutTheDiskOnlyMemoryTakesBytesAndTheRestIsTakenWhenTheClientHasRead() throws Exception {
+        Site site = siteWith(raw -> {
+            ByteBuffer[] left = offerAll(raw, false);
+            calls.add("left " + left.length);
+            raw.output().whenReady(() -> raw.work(() -> {
+                try {
+                    raw.offer(left[0], left[1], false);
+                    calls.add("rest " + (left[0].remaining() + left[1].remaining()));
+                } catch (IOException e) {
+                    calls.add(e.toString());
+                }
+            }));
+        });
+        try (WireServer server = server(site, new WireConfig());
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertCalls("left 2", "returned");
+            assertEquals(0, level(server, Gauge.SPOOL_BYTES));
+            assertServesAnotherClient(server);
+            assertEquals(101, client.answer().status());
+            assertReads(client, taken.get());
+            assertCalls("rest 0");
+        }
+    }
+
+    @Test
+    void theDiskTakesBytesAndItsFileIsReleasedWhenTheClientHasRead() throws Exception {
+        Site site = siteWith(raw -> calls.add("left " + offerAll(raw, true).length));
+        try (WireServer server = server(site, new WireConfig());
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertCalls("left 0", "returned");
+            assertTrue(level(server, Gauge.SPOOL_BYTES) > 0);
+            assertServesAnotherClient(server);
+            assertEquals(101, client.answer().status());
+            assertReads(client, (long) MUCH * (HEAD + PAYLOAD));
+            await().until(() -> level(server, Gauge.SPOOL_BYTES) == 0);
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void whenMemoryAndDiskAreFullNoBytesAreTakenAndAWaitEndsInTime() throws Exception {
+        Site site = siteWith(raw -> {
+            calls.add("left " + offerAll(raw, true).length);
+            assertFalse(raw.awaitRoom(TimeUnit.MILLISECONDS.toNanos(20)));
+        });
+        try (WireServer server = server(site, new WireConfig().responseSpoolLimit(1 << 20));
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertCalls("left 2", "returned");
+            assertServesAnotherClient(server);
+            assertEquals(101, client.answer().status());
+            assertReads(client, taken.get());
+            await().until(() -> level(server, Gauge.SPOOL_BYTES) == 0);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package io.penstock.websocket.frame;
+
+import io.penstock.part.UpgradedConnection;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpUpgradeHandler;
+import jakarta.servlet.http.WebConnection;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The upgrade handler of one WebSocket connection of the server: {@code request.upgrade(UpgradedFrames.class).prepare(…)}. No worker waits
+ * for the client, neither for a read nor for a write.
+ *
+ * <p>Thread: workers, one at a time; {@link #giveUp}: any. Owns: the connection's share in {@link UnfinishedMessages}, until {@link
+ * #destroy}.
+ */
+public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
+    private static final Logger LOG = LoggerFactory.getLogger(UpgradedFrames.class);
+
+    private static final int CHUNK = 16 * 1024;
+
+    /** An array for reads. The thread that reads takes it out, since the endpoint might make the thread read another connection. */
+    private static final ThreadLocal<byte @Nullable []> SPARE = new ThreadLocal<>();
+
+    private @Nullable DeflateParameters deflate;
+    private @Nullable Function<FrameConnection, FrameListener> opened;
+    private UnfinishedMessages.@Nullable Share share;
+    private volatile @Nullable UpgradedConnection upgraded;
+    private @Nullable FrameConnection frames;
+    private int held;
+
+    /**
+     * Must be called before the 101 response ends.
+     *
+     * @param parameters the negotiated compression; null for none
+     * @param unfinished limits the memory of unfinished messages
+     * @param whenOpened called by a worker when the response has been sent; returns the listener of the connection
+     */
+    public void prepare(
+            @Nullable DeflateParameters parameters,
+            UnfinishedMessages unfinished,
+            Function<FrameConnection, FrameListener> whenOpened) {
+        deflate = parameters;
+        share = unfinished.share(this::giveUp);
+        opened = whenOpened;
+    }
+
+    @Override
+    public void init(WebConnection begun) {
+        UpgradedConnection connection = (UpgradedConnection) begun;
+        upgraded = connection;
+        FrameConnection made =
+                new FrameConnection(FrameConnection.Side.SERVER, new ServerTransport(connection), deflate);
+        made.listen(Objects.requireNonNull(opened).apply(made));
+        opened = null;
+        frames = made;
+        input().setReadListener(this);
+    }
+
+    private ServletInputStream input() {
+        try {
+            return Objects.requireNonNull(upgraded).getInputStream();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private FrameConnection frames() {
+        return Objects.requireNonNull(frames);
+    }
+
+    @Override
+    public void onDataAvailable() throws IOException {
+        ServletInputStream in = input();
+        byte[] chunk = SPARE.get();
+        SPARE.set(null);
+        if (chunk == null) {
+            chunk = new byte[CHUNK];
+        }
+        while (in.isReady()) {
+            int count = in.read(chunk);
+            if (count < 0) {
+                break; // onAllDataRead follows
+            }
+            frames().received(ByteBuffer.wrap(chunk, 0, count));
+            hold(frames().bufferedBytes());
+        }
+        SPARE.set(chunk);
+    }
+
+    private void hold(int bytes) {
+        UnfinishedMessages.Share ours = share;
+        if (ours != null && bytes != held) {
+            held = bytes;
+            ours.holds(bytes);
+        }
+    }
+
+    /** Ends the connection, because the unfinished messages of all connections need too much memory. */
+    private void giveUp() {
+        UpgradedConnection open = upgraded;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    @Override
+    public void onAllDataRead() {
+        frames().inputEnded(Objects.requireNonNull(upgraded).isLeaving());
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        // The method destroy() follows, and notifies the endpoint.
+        LOG.debug("A WebSocket connection has failed: {}", failure.toString());
+    }
+
+    @Override
+    public void destroy() {
+        hold(0);
+        FrameConnection ended = frames;
+        if (ended != null) {
+            ended.ended();
+        }
+    }
+
+    private record ServerTransport(UpgradedConnection connection) implements Transport {
+        @Override
+        public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException {
+            connection.offer(head, payload, mayWait);
+        }
+
+        @Override
+        public boolean awaitRoom(long nanos) throws IOException {
+            return connection.awaitRoom(nanos);
+        }
+
+        @Override
+        public void whenRoom(Runnable action) {
+            connection.whenRoom(action);
+        }
+
+        @Override
+        public void work(Runnable action) {
+            connection.work(action);
+        }
+
+        @Override
+        public void execute(Runnable job) {
+            connection.execute(job);
+        }
+
+        @Override
+        public Future<?> after(long millis, Runnable action) {
+            return connection.after(Duration.ofMillis(millis), action);
+        }
+
+        @Override
+        public void count(UpgradedConnection.Figure figure, long number) {
+            connection.count(figure, number);
+        }
+
+        @Override
+        public void close() {
+            connection.close();
+        }
+
+        @Override
+        public void abort(Throwable cause) {
+            connection.abort(cause);
+        }
+    }
+}
