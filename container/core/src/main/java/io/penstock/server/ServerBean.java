@@ -140,7 +140,8 @@ public final class ServerBean implements DynamicMBean {
     public static String attribute(String id) {
         StringBuilder name = new StringBuilder(id.length());
         boolean afterSeparator = false;
-        for (char c : id.toCharArray()) {
+        for (int i = 0; i < id.length(); i++) {
+            char c = id.charAt(i);
             boolean separator = c == '-' || c == '.' || c == '_';
             if (!separator) {
                 name.append(afterSeparator ? Character.toUpperCase(c) : c);

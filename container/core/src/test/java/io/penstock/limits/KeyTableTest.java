@@ -78,7 +78,7 @@ class KeyTableTest {
             boolean shared = key.id()
                     .matches(
                             "(max-(connections|streaming|spooling|sessions|login-sessions)|workers|queue|queue-age|.*-ring|file-cache"
-                                + "|.*-listeners|(pipe|head|parsed|tls)-budget|tls-tasks|compressors|session-store-threads|spool-(limit|queue))");
+                                    + "|.*-listeners|(pipe|head|parsed|tls)-budget|tls-tasks|compressors|session-store-threads|spool-(limit|queue))");
             assertEquals(shared, levels.contains(key), key.id());
         }
     }

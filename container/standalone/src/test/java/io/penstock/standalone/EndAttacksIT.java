@@ -62,7 +62,9 @@ class EndAttacksIT {
                         + server.metric("penstock_queue_full_total");
                 // A request can count twice: its closed client resets the connection when the answer arrives, and the
                 // reactor can see the reset before the worker has ended the request.
-                assertTrue(ran.get() + gone >= attackers, () -> ran + " requests ran, " + gone + " clients had gone or were refused");
+                assertTrue(
+                        ran.get() + gone >= attackers,
+                        () -> ran + " requests ran, " + gone + " clients had gone or were refused");
             });
             System.out.printf("requests of closed clients that ran: %d of %d%n", ran.get(), attackers);
             assertTrue(ran.get() < attackers / 2, "requests that ran for nobody: " + ran.get() + " of " + attackers);

@@ -115,7 +115,8 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
         EndpointDefinition definition = EndpointDefinition.of(config);
         EndpointDefinition other = endpoints.add(template, definition);
         if (other != null) {
-            throw new DeploymentException("The endpoints " + other + " and " + definition + " have equivalent paths: " + template);
+            throw new DeploymentException(
+                    "The endpoints " + other + " and " + definition + " have equivalent paths: " + template);
         }
     }
 

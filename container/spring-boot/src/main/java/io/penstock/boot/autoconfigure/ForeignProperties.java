@@ -1,7 +1,7 @@
 package io.penstock.boot.autoconfigure;
 
-import io.penstock.boot.ConfigurablePenstockWebServerFactory;
 import io.penstock.address.Network;
+import io.penstock.boot.ConfigurablePenstockWebServerFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

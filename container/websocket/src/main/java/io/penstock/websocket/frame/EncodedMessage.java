@@ -172,5 +172,4 @@ public final class EncodedMessage {
         }
         return made;
     }
-
 }
