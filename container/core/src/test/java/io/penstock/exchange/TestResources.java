@@ -1,5 +1,6 @@
 package io.penstock.exchange;
 
+import io.penstock.events.ConnectionEvents;
 import io.penstock.http1.RecordedEvents;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
@@ -26,7 +27,7 @@ public final class TestResources implements AutoCloseable {
         this(pool, wireConfig, new RecordedEvents());
     }
 
-    TestResources(SegmentPool pool, WireConfig wireConfig, RecordedEvents events) {
+    public TestResources(SegmentPool pool, WireConfig wireConfig, ConnectionEvents events) {
         ServerConfig config = wireConfig.toConfig();
         try {
             spool = Spool.open(

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.penstock.events.CloseCause;
+import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.SimulatedLink;
 import io.penstock.exchange.TestResources;
 import io.penstock.exchange.UnfinishedBodies;
-import io.penstock.http1.RecordedEvents;
 import io.penstock.http1.WireConfig;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
@@ -51,10 +51,10 @@ class Http2FramesFuzzTest {
     @BeforeAll
     static void start() throws IOException {
         pool = new SegmentPool(SEGMENT, 4 << 20);
-        server = new TestResources(pool, new WireConfig().queue(1000));
+        server = new TestResources(pool, new WireConfig().queue(1000), ConnectionEvents.NONE);
         protocol = Http2Protocol.plain(server.resources());
         reactor =
-                new Reactor("fuzzed", Clock.SYSTEM, new RecordedEvents(), new Counters(), SEGMENT, Rounds.unwatched());
+                new Reactor("fuzzed", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), SEGMENT, Rounds.unwatched());
         reactor.start();
         unfinished = new UnfinishedBodies(reactor, pool, asking -> {});
     }

@@ -192,7 +192,7 @@ class Http2AttacksIT {
             }
         },
         /** The same, and no answer is taken. */
-        HEADS_THAT_GROW_BEHIND_CLOSED_WINDOWS(Fate.PAUSED) {
+        HEADS_THAT_GROW_BEHIND_CLOSED_WINDOWS(Fate.SERVED) {
             @Override
             void first(Frames out) {
                 out.setting(INITIAL_WINDOW_SIZE, 0);
