@@ -65,14 +65,15 @@ final class OfferedOutputTest extends UpgradedConnectionFixture {
         Site site = siteWith(raw -> {
             ByteBuffer[] left = offerAll(raw, false);
             calls.add("left " + left.length);
-            raw.output().whenReady(() -> raw.work(() -> {
-                try {
-                    raw.offer(left[0], left[1], false);
-                    calls.add("rest " + (left[0].remaining() + left[1].remaining()));
-                } catch (IOException e) {
-                    calls.add(e.toString());
-                }
-            }));
+            raw.output()
+                    .whenReady(() -> raw.work(() -> {
+                        try {
+                            raw.offer(left[0], left[1], false);
+                            calls.add("rest " + (left[0].remaining() + left[1].remaining()));
+                        } catch (IOException e) {
+                            calls.add(e.toString());
+                        }
+                    }));
         });
         try (WireServer server = server(site, new WireConfig());
                 RawClient client = server.connectWithReceiveBuffer(4096)) {

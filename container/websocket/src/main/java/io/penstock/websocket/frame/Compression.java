@@ -84,9 +84,7 @@ final class Compression {
         arrived += to - from;
         own.inflater.setInput(bytes, from, to - from);
         try {
-            for (int count = own.inflater.inflate(own.buffer);
-                    count > 0;
-                    count = own.inflater.inflate(own.buffer)) {
+            for (int count = own.inflater.inflate(own.buffer); count > 0; count = own.inflater.inflate(own.buffer)) {
                 inflated += count;
                 if (inflated > RATIO_COUNTS && inflated / MAX_RATIO > arrived) {
                     throw new Violation(Violation.TOO_BIG, "The message inflates to too many times its size.");
@@ -138,8 +136,7 @@ final class Compression {
 
     /** Keeps a few objects with native memory for their next user. Thread: any. */
     private static final class Pool<T extends Pooled> {
-        private static final int MOST =
-                Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
+        private static final int MOST = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
         private final ConcurrentLinkedQueue<T> kept = new ConcurrentLinkedQueue<>();
         private final AtomicInteger size = new AtomicInteger();

@@ -99,9 +99,7 @@ public record DeflateParameters(boolean keepsOwn, boolean keepsPeers) {
 
     /** The value of {@code Sec-WebSocket-Extensions} by which a server accepts. */
     public String answer() {
-        return NAME
-                + (keepsOwn ? "" : "; " + SERVER_NO_CONTEXT)
-                + (keepsPeers ? "" : "; " + CLIENT_NO_CONTEXT);
+        return NAME + (keepsOwn ? "" : "; " + SERVER_NO_CONTEXT) + (keepsPeers ? "" : "; " + CLIENT_NO_CONTEXT);
     }
 
     /**
@@ -118,10 +116,11 @@ public record DeflateParameters(boolean keepsOwn, boolean keepsPeers) {
             Map<String, String> parameters = new HashMap<>();
             for (String part : parts.subList(1, parts.size())) {
                 int equals = part.indexOf('=');
-                String name = (equals < 0 ? part : part.substring(0, equals))
-                        .strip()
-                        .toLowerCase(Locale.ROOT);
-                String value = equals < 0 ? NO_VALUE : unquoted(part.substring(equals + 1).strip());
+                String name =
+                        (equals < 0 ? part : part.substring(0, equals)).strip().toLowerCase(Locale.ROOT);
+                String value = equals < 0
+                        ? NO_VALUE
+                        : unquoted(part.substring(equals + 1).strip());
                 if (parameters.put(name, value) != null) {
                     parameters.put("repeated " + name, value);
                 }

@@ -173,5 +173,4 @@ public final class EncodedMessage {
         }
         return made;
     }
-
 }

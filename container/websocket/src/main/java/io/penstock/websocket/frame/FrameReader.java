@@ -50,8 +50,7 @@ final class FrameReader {
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 16;
     private static final byte[] NO_BYTES = {};
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private enum Stage {
         HEAD,
@@ -416,9 +415,8 @@ final class FrameReader {
         if (size + more > message.length) {
             long needed = size + (long) more;
             // The rest of a message in one frame is known, so no byte too many is reserved for it.
-            long capacity = endsWithFrame()
-                    ? Math.min(needed + left, needed * GROWTH)
-                    : Math.max(SMALLEST_BUFFER, 2 * needed);
+            long capacity =
+                    endsWithFrame() ? Math.min(needed + left, needed * GROWTH) : Math.max(SMALLEST_BUFFER, 2 * needed);
             message = Arrays.copyOf(message, (int) Math.min(capacity, LARGEST_ARRAY));
         }
         System.arraycopy(bytes, from, message, size, more);

@@ -282,7 +282,10 @@ final class FrameWriter {
     /** Whether no byte of the frame has been taken. Later messages depend on one that was compressed with context. */
     @GuardedBy("this")
     private boolean isRemovable(Waiting waiting) {
-        return !waiting.gone && !waiting.begun && !waiting.passing && (compression == null || compression.isShareable());
+        return !waiting.gone
+                && !waiting.begun
+                && !waiting.passing
+                && (compression == null || compression.isShareable());
     }
 
     /**
@@ -521,9 +524,7 @@ final class FrameWriter {
         }
         return own(
                 FrameReader.FIN | FrameReader.COMPRESSED | message.kind(),
-                shareable
-                        ? Compression.compressAlone(message.payload())
-                        : compressing.compress(message.payload()));
+                shareable ? Compression.compressAlone(message.payload()) : compressing.compress(message.payload()));
     }
 
     /** A frame that no other connection sends. */

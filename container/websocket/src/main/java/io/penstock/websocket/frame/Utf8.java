@@ -20,8 +20,7 @@ final class Utf8 {
     private static final int AFTER_F0 = 6;
     private static final int AFTER_F4 = 7;
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final long NOT_ASCII = 0x8080808080808080L;
 
     private Utf8() {}

@@ -123,8 +123,7 @@ final class Peer implements Transport, FrameListener {
     // ---- transport
 
     @Override
-    public synchronized void write(ByteBuffer head, ByteBuffer payload, boolean mayWait)
-            throws IOException {
+    public synchronized void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException {
         if (broken) {
             throw new IOException("broken");
         }

@@ -207,10 +207,12 @@ class Rfc6455Section5FramesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999})
+    @ValueSource(
+            ints = {1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 1012, 1013, 1014, 3000, 3999, 4000, 4999})
     void aPermittedCloseCodeIsAnsweredAndReported(int code) {
         Peer server = Peer.server();
-        server.receive(masked(0x88, ByteBuffer.allocate(2).putShort((short) code).array()));
+        server.receive(
+                masked(0x88, ByteBuffer.allocate(2).putShort((short) code).array()));
         assertEquals(List.of("close " + code), server.events);
         assertEquals(code, ByteBuffer.wrap(server.sent(), 2, 2).getShort());
     }
@@ -219,7 +221,8 @@ class Rfc6455Section5FramesTest {
     @ValueSource(ints = {0, 999, 1004, 1005, 1006, 1015, 1016, 1100, 2000, 2999, 5000, 65535})
     void aReservedCloseCodeIsAViolation(int code) {
         Peer server = Peer.server();
-        server.receive(masked(0x88, ByteBuffer.allocate(2).putShort((short) code).array()));
+        server.receive(
+                masked(0x88, ByteBuffer.allocate(2).putShort((short) code).array()));
         assertEquals("close 1002 The code of the close frame is reserved.", server.events.get(1));
     }
 

@@ -168,8 +168,7 @@ class Rfc7692PerMessageDeflateTest {
     void anOfferThatTheJdkCanServeIsAccepted(String offer) {
         DeflateParameters accepted = DeflateParameters.accept(List.of(offer));
         assertNotNull(accepted);
-        assertEquals(
-                "permessage-deflate; server_no_context_takeover; client_no_context_takeover", accepted.answer());
+        assertEquals("permessage-deflate; server_no_context_takeover; client_no_context_takeover", accepted.answer());
     }
 
     @ParameterizedTest

@@ -128,8 +128,8 @@ class SendQueueTest {
     @Test
     void aSenderThatWaitsStopsAfterItsTimeout() {
         peer.room(0);
-        IOException e = assertThrows(
-                IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("a"), 20));
+        IOException e =
+                assertThrows(IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("a"), 20));
         assertEquals("The message was not sent in 20 ms", e.getMessage());
         assertEquals(0, peer.connection.queuedBytes());
     }
