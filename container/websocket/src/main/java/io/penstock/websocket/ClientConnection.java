@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The socket of one session of a client, from the handshake on (RFC 6455 section 4.1). Redirects and proxies are not followed.
  *
- * <p>Thread: one thread of a shared pool reads, as long as the connection is open. Others of the pool write, while there is something to send.
- * All have the context class loader of the thread that has connected.
+ * <p>Thread: one thread of a shared pool reads, as long as the connection is open. Others of the pool write, while there is something to
+ * send. All have the context class loader of the thread that has connected.
  *
  * <p>Owns: the socket.
  */
@@ -113,7 +113,8 @@ final class ClientConnection implements Transport {
             throws DeploymentException, IOException {
         boolean secure = "wss".equalsIgnoreCase(uri.getScheme());
         if ((!secure && !"ws".equalsIgnoreCase(uri.getScheme())) || uri.getHost() == null) {
-            throw new DeploymentException("The address of a WebSocket begins with ws:// or wss:// and a host, unlike " + uri);
+            throw new DeploymentException(
+                    "The address of a WebSocket begins with ws:// or wss:// and a host, unlike " + uri);
         }
         int port = uri.getPort() >= 0 ? uri.getPort() : secure ? 443 : 80;
         Socket socket = new Socket();
@@ -164,7 +165,8 @@ final class ClientConnection implements Transport {
         byte[] octets = new byte[KEY_OCTETS];
         RANDOM.nextBytes(octets);
         String key = Base64.getEncoder().encodeToString(octets);
-        Map<String, List<String>> fields = request(config, key, uri.getHost() + (isDefault(port, secure) ? "" : ":" + port));
+        Map<String, List<String>> fields =
+                request(config, key, uri.getHost() + (isDefault(port, secure) ? "" : ":" + port));
         config.getConfigurator().beforeRequest(fields);
         send(uri, fields);
         Answer answer = answer();
@@ -185,7 +187,8 @@ final class ClientConnection implements Transport {
         }
         List<String> accepted = got.getOrDefault(HandshakeRequest.SEC_WEBSOCKET_EXTENSIONS, List.of());
         List<Extension> extensions = Headers.extensions(accepted);
-        FrameConnection frames = new FrameConnection(FrameConnection.Side.CLIENT, this, deflate(fields, accepted, extensions));
+        FrameConnection frames =
+                new FrameConnection(FrameConnection.Side.CLIENT, this, deflate(fields, accepted, extensions));
         WebSocketSession session = new WebSocketSession(
                 container,
                 endpoint,
@@ -237,19 +240,22 @@ final class ClientConnection implements Transport {
 
     /** The client must fail the connection if an extension was not offered (RFC 6455 section 4.1). */
     private static @Nullable DeflateParameters deflate(
-            Map<String, List<String>> offered, List<String> accepted, List<Extension> extensions) throws DeploymentException {
+            Map<String, List<String>> offered, List<String> accepted, List<Extension> extensions)
+            throws DeploymentException {
         List<String> names = Headers.extensions(offered.get(HandshakeRequest.SEC_WEBSOCKET_EXTENSIONS)).stream()
                 .map(Extension::getName)
                 .toList();
         for (Extension extension : extensions) {
             if (!names.contains(extension.getName())) {
-                throw new DeploymentException("The server has chosen an extension that was not offered: " + extension.getName());
+                throw new DeploymentException(
+                        "The server has chosen an extension that was not offered: " + extension.getName());
             }
         }
         try {
             return DeflateParameters.accepted(accepted);
         } catch (IllegalArgumentException e) {
-            throw new DeploymentException("The server's answer does not fit the offered compression: " + e.getMessage(), e);
+            throw new DeploymentException(
+                    "The server's answer does not fit the offered compression: " + e.getMessage(), e);
         }
     }
 

@@ -73,7 +73,8 @@ final class Coders {
             }
             if (found.size() == before || !isInstantiable(type)) {
                 throw new DeploymentException(type.getName()
-                        + " must be a public class with a public constructor without parameters, and implement an interface inside "
+                        + " must be a public class with a public constructor without parameters, and implement an"
+                        + " interface inside "
                         + forms.get(0).getEnclosingClass().getName());
             }
         }
@@ -94,7 +95,8 @@ final class Coders {
     boolean encodes(Class<?> type) {
         Class<?> boxed = Conversion.boxed(type);
         return isSentByItself(boxed)
-                || encoders.stream().anyMatch(form -> form.type.isAssignableFrom(boxed) || boxed.isAssignableFrom(form.type));
+                || encoders.stream()
+                        .anyMatch(form -> form.type.isAssignableFrom(boxed) || boxed.isAssignableFrom(form.type));
     }
 
     private static boolean isSentByItself(Class<?> type) {
@@ -180,7 +182,8 @@ final class Coders {
             if (isSentByItself(object.getClass())) {
                 return EncodedMessage.text(object.toString());
             }
-            throw new EncodeException(object, "There is no encoder for " + object.getClass().getName());
+            throw new EncodeException(
+                    object, "There is no encoder for " + object.getClass().getName());
         }
 
         private @Nullable Form encoder(Class<?> type) {
@@ -197,7 +200,8 @@ final class Coders {
         }
 
         @SuppressWarnings("unchecked") // the form was found by the object's class
-        private EncodedMessage encode(Encoder encoder, Class<?> form, Object object) throws EncodeException, IOException {
+        private EncodedMessage encode(Encoder encoder, Class<?> form, Object object)
+                throws EncodeException, IOException {
             if (form == Encoder.Text.class) {
                 return EncodedMessage.text(((Encoder.Text<Object>) encoder).encode(object));
             }

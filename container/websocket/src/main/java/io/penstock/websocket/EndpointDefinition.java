@@ -38,7 +38,8 @@ final class EndpointDefinition {
         this.type = type;
         this.coders = new Coders(config);
         if (!Endpoint.class.isAssignableFrom(type) && !isAnnotated) {
-            throw new DeploymentException(type.getName() + " is not an endpoint: it has no annotation and does not extend Endpoint");
+            throw new DeploymentException(
+                    type.getName() + " is not an endpoint: it has no annotation and does not extend Endpoint");
         }
         this.methods = Endpoint.class.isAssignableFrom(type) ? null : new EndpointMethods(type, coders);
     }
@@ -47,7 +48,8 @@ final class EndpointDefinition {
     static EndpointDefinition of(ServerEndpointConfig config) throws DeploymentException {
         Class<?> type = config.getEndpointClass();
         if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
-            throw new DeploymentException("The class of an endpoint must be public and not abstract: " + type.getName());
+            throw new DeploymentException(
+                    "The class of an endpoint must be public and not abstract: " + type.getName());
         }
         return new EndpointDefinition(config, type, type.isAnnotationPresent(ServerEndpoint.class));
     }
@@ -133,7 +135,8 @@ final class EndpointDefinition {
      * The configuration that a server's session sees: user properties of its own, and otherwise the configuration of its endpoint
      * (WebSocket 2.2 section 3.1.5).
      */
-    record SessionConfig(ServerEndpointConfig shared, Map<String, Object> getUserProperties) implements ServerEndpointConfig {
+    record SessionConfig(ServerEndpointConfig shared, Map<String, Object> getUserProperties)
+            implements ServerEndpointConfig {
         SessionConfig(ServerEndpointConfig shared) {
             this(shared, copy(shared.getUserProperties()));
         }

@@ -116,7 +116,8 @@ final class EndpointInitializer implements ServletContainerInitializer {
         context.addListener(users);
         EndpointContainer container = new EndpointContainer(MessageBounds.of(context), users);
         context.setAttribute(ServerContainer.class.getName(), container);
-        FilterRegistration.Dynamic filter = context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(container));
+        FilterRegistration.Dynamic filter =
+                context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(container));
         if (filter == null) {
             throw new ServletException(name(context) + " has a filter with the name of the WebSocket filter");
         }

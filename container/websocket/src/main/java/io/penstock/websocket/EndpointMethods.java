@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of an annotated endpoint (WebSocket 2.2 chapter 4), checked when the endpoint is deployed. Methods of superclasses count, too,
- * unless the endpoint overrides them without an annotation. Immutable.
+ * The methods of an annotated endpoint (WebSocket 2.2 chapter 4), checked when the endpoint is deployed. Methods of superclasses count,
+ * too, unless the endpoint overrides them without an annotation. Immutable.
  */
 final class EndpointMethods {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =
@@ -77,7 +77,8 @@ final class EndpointMethods {
             }
         }
 
-        private static @Nullable Object pathParameter(WebSocketSession session, Argument argument) throws DecodeException {
+        private static @Nullable Object pathParameter(WebSocketSession session, Argument argument)
+                throws DecodeException {
             return Conversion.parse(session.pathParameters().get(argument.name), argument.type);
         }
     }
@@ -112,7 +113,9 @@ final class EndpointMethods {
             MessageCall added = message(method);
             for (MessageCall other : messages) {
                 if ((added.text && other.text) || (added.binary && other.binary) || (added.pong && other.pong)) {
-                    throw refused(method, "another method already gets messages of this kind: " + other.call.method.getName());
+                    throw refused(
+                            method,
+                            "another method already gets messages of this kind: " + other.call.method.getName());
                 }
             }
             messages.add(added);
@@ -145,14 +148,18 @@ final class EndpointMethods {
                 "The endpoint " + type.getName() + " cannot be deployed because of its method " + method + ": " + why);
     }
 
-    private @Nullable Call single(Class<? extends Annotation> annotation, Source... allowed) throws DeploymentException {
+    private @Nullable Call single(Class<? extends Annotation> annotation, Source... allowed)
+            throws DeploymentException {
         List<Method> methods = annotated(annotation);
         if (methods.isEmpty()) {
             return null;
         }
         Method method = methods.get(0);
         if (methods.size() > 1) {
-            throw refused(method, "another method has @" + annotation.getSimpleName() + ", too: " + methods.get(1).getName());
+            throw refused(
+                    method,
+                    "another method has @" + annotation.getSimpleName() + ", too: "
+                            + methods.get(1).getName());
         }
         List<Argument> arguments = new ArrayList<>();
         for (Parameter parameter : method.getParameters()) {
@@ -163,7 +170,10 @@ final class EndpointMethods {
                 }
             }
             if (argument == null) {
-                throw refused(method, "the type of a parameter is not allowed: " + parameter.getType().getName());
+                throw refused(
+                        method,
+                        "the type of a parameter is not allowed: "
+                                + parameter.getType().getName());
             }
             arguments.add(argument);
         }

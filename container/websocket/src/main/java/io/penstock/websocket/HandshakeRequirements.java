@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class HandshakeRequirements {
     static final String VERSION = "13";
 
-    private static final String NO_KEY = "A WebSocket handshake needs one Sec-WebSocket-Key of sixteen octets in Base64";
+    private static final String NO_KEY =
+            "A WebSocket handshake needs one Sec-WebSocket-Key of sixteen octets in Base64";
     private static final String METHOD = "GET";
     private static final String PROTOCOL = "HTTP/1.1";
     private static final int KEY_OCTETS = 16;

@@ -95,7 +95,8 @@ final class Headers {
             if (!pair.isEmpty()) {
                 int equals = pair.indexOf('=');
                 parameters
-                        .computeIfAbsent(decoded(equals < 0 ? pair : pair.substring(0, equals)), none -> new ArrayList<>(1))
+                        .computeIfAbsent(
+                                decoded(equals < 0 ? pair : pair.substring(0, equals)), none -> new ArrayList<>(1))
                         .add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
             }
         }

@@ -46,7 +46,10 @@ final class PathTemplate {
                 continue;
             }
             String name = segment.substring(1, segment.length() - 1);
-            if (name.isEmpty() || name.indexOf('{') >= 0 || name.indexOf('}') >= 0 || OPERATORS.indexOf(name.charAt(0)) >= 0) {
+            if (name.isEmpty()
+                    || name.indexOf('{') >= 0
+                    || name.indexOf('}') >= 0
+                    || OPERATORS.indexOf(name.charAt(0)) >= 0) {
                 throw malformed("'" + segment + "' is no variable of level 1");
             }
             if (!names.add(name)) {
@@ -132,7 +135,8 @@ final class PathTemplate {
          * @return null if no endpoint matches
          */
         <R> @Nullable R find(String path, Found<E, R> found) {
-            String[] segments = path.isEmpty() ? new String[] {""} : path.substring(1).split("/", -1);
+            String[] segments =
+                    path.isEmpty() ? new String[] {""} : path.substring(1).split("/", -1);
             Node<E> node = bySegments.get(segments.length);
             for (int i = 0; i < segments.length && node != null; i++) {
                 Node<E> literal = node.literals.get(segments[i]);

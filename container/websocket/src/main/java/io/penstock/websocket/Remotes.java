@@ -269,7 +269,8 @@ final class Remotes {
     }
 
     /** A future that a result completes. */
-    private static final class Promise extends CompletableFuture<Void> implements io.penstock.websocket.frame.SendResult {
+    private static final class Promise extends CompletableFuture<Void>
+            implements io.penstock.websocket.frame.SendResult {
         @Override
         @SuppressWarnings("NullAway") // a future of Void has no other value
         public void done(@Nullable Throwable failure) {

@@ -75,13 +75,18 @@ final class ServerHandshake implements HandshakeRequest {
                 config.getSubprotocols(), Headers.elements(requestFields.get(SEC_WEBSOCKET_PROTOCOL), ','));
         List<Extension> chosen = configurator.getNegotiatedExtensions(
                 installed(config), Headers.extensions(requestFields.get(SEC_WEBSOCKET_EXTENSIONS)));
-        DeflateParameters deflate = DeflateParameters.accept(
-                chosen.stream().filter(ServerHandshake::isDeflate).map(Headers::format).toList());
+        DeflateParameters deflate = DeflateParameters.accept(chosen.stream()
+                .filter(ServerHandshake::isDeflate)
+                .map(Headers::format)
+                .toList());
         List<String> extensions = new ArrayList<>();
         if (deflate != null) {
             extensions.add(deflate.answer());
         }
-        chosen.stream().filter(extension -> !isDeflate(extension)).map(Headers::format).forEach(extensions::add);
+        chosen.stream()
+                .filter(extension -> !isDeflate(extension))
+                .map(Headers::format)
+                .forEach(extensions::add);
         fillAnswer(subprotocol, extensions);
         configurator.modifyHandshake(config, this, answer);
         Object instance;

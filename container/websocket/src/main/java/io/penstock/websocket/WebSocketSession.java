@@ -48,8 +48,7 @@ final class WebSocketSession implements Session, FrameListener {
     private static final String PROTOCOL_VERSION = "13";
 
     /** Makes the ids of sessions differ from those of other servers, and from those before a restart. */
-    private static final String ID_PREFIX =
-            HexFormat.of().toHexDigits(new SecureRandom().nextLong()) + '-';
+    private static final String ID_PREFIX = HexFormat.of().toHexDigits(new SecureRandom().nextLong()) + '-';
 
     private static final AtomicLong COUNTER = new AtomicLong();
 
@@ -411,8 +410,8 @@ final class WebSocketSession implements Session, FrameListener {
         Class<?> type = TypeArguments.of(
                 handler.getClass(), partial ? MessageHandler.Partial.class : MessageHandler.Whole.class);
         if (type == null) {
-            throw new IllegalStateException("The type of the messages of " + handler.getClass().getName()
-                    + " is not known: call the method that takes the type, too");
+            throw new IllegalStateException("The type of the messages of "
+                    + handler.getClass().getName() + " is not known: call the method that takes the type, too");
         }
         add(handler, type, partial);
     }
@@ -432,7 +431,8 @@ final class WebSocketSession implements Session, FrameListener {
         FrameConnection connection = frames();
         Handler added = new Handler(handler, type, partial);
         boolean ofPong = type == PongMessage.class;
-        boolean ofText = partial ? type == String.class : !ofPong && endpoint.coders().decodesText(type);
+        boolean ofText =
+                partial ? type == String.class : !ofPong && endpoint.coders().decodesText(type);
         boolean ofBinary = partial
                 ? type == ByteBuffer.class || type == byte[].class
                 : !ofPong && endpoint.coders().decodesBinary(type);

@@ -23,7 +23,9 @@ class PathTemplateTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a", "/a//b", "/a/./b", "/a/../b", "/..", "/a{x}", "/{x}/{x}", "/{}", "/{+x}", "/{x", "/%zz"})
+    @ValueSource(
+            strings = {"", "a", "/a//b", "/a/./b", "/a/../b", "/..", "/a{x}", "/{x}/{x}", "/{}", "/{+x}", "/{x", "/%zz"
+            })
     void aMalformedPathIsRefused(String path) {
         assertThrows(DeploymentException.class, () -> new PathTemplate(path));
     }

@@ -170,7 +170,8 @@ class SessionTest {
     public static final class PropertyConfigurator extends ServerEndpointConfig.Configurator {
         @Override
         public void modifyHandshake(ServerEndpointConfig config, HandshakeRequest request, HandshakeResponse response) {
-            config.getUserProperties().put("agent", request.getHeaders().get("x-agent").get(0));
+            config.getUserProperties()
+                    .put("agent", request.getHeaders().get("x-agent").get(0));
             response.getHeaders().put("X-Answer", List.of("yes"));
         }
     }
@@ -179,7 +180,8 @@ class SessionTest {
     public static final class PropertyEndpoint extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
-            String known = "" + session.getUserProperties().get("agent") + session.getUserProperties().get("shared");
+            String known = "" + session.getUserProperties().get("agent")
+                    + session.getUserProperties().get("shared");
             session.getUserProperties().put("shared", "changed");
             session.getAsyncRemote().sendText(known, result -> {
                 try {
@@ -313,7 +315,8 @@ class SessionTest {
                 for (int i = 0; i < 20_000; i++) {
                     out.write(i);
                 }
-                assertThrows(IllegalStateException.class, () -> session.getBasicRemote().sendText("between"));
+                assertThrows(IllegalStateException.class, () -> session.getBasicRemote()
+                        .sendText("between"));
             }
             assertNext("bytes 20000");
             try (OutputStream out = session.getBasicRemote().getSendStream()) {
@@ -357,14 +360,17 @@ class SessionTest {
         assertNext("bytes 10");
         session.getAsyncRemote().sendText("1", result -> EVENTS.add("sent " + result.isOK()));
         List<String> both = List.of(
-                EVENTS.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS), EVENTS.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+                EVENTS.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS),
+                EVENTS.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS));
         assertTrue(both.contains("3.0") && both.contains("sent true"), both.toString());
-        ExecutionException refused = assertThrows(ExecutionException.class, () -> session.getAsyncRemote()
-                .sendObject(new Point(1, 2))
-                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        ExecutionException refused = assertThrows(
+                ExecutionException.class,
+                () -> session.getAsyncRemote().sendObject(new Point(1, 2)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
         assertInstanceOf(EncodeException.class, refused.getCause());
-        assertThrows(IllegalArgumentException.class, () -> session.getAsyncRemote().sendText(null));
-        assertThrows(IllegalArgumentException.class, () -> session.getBasicRemote().sendPing(ByteBuffer.allocate(126)));
+        assertThrows(
+                IllegalArgumentException.class, () -> session.getAsyncRemote().sendText(null));
+        assertThrows(
+                IllegalArgumentException.class, () -> session.getBasicRemote().sendPing(ByteBuffer.allocate(126)));
         session.close();
     }
 
@@ -450,7 +456,9 @@ class SessionTest {
         try (Session session = container.connectToServer(new ProgrammaticClient(), config, uri("/talk/a"))) {
             assertEquals(
                     List.of("permessage-deflate"),
-                    session.getNegotiatedExtensions().stream().map(Extension::getName).toList());
+                    session.getNegotiatedExtensions().stream()
+                            .map(Extension::getName)
+                            .toList());
             String text = "0123456789".repeat(1000);
             session.getBasicRemote().sendText(text);
             assertNext("a: " + text);
