@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * waits for the client. During this wait, the writer counts as a streaming worker ({@link io.penstock.work.RequestQueue}). If too many
  * workers are streaming already, the response is aborted.
  *
+ * <p>A caller of {@link #offer} never waits for the client when memory and disk are full: the bytes stay with the caller.
+ *
  * <p>Thread: the response's writer, except {@link #close}. The writer waits while spool threads write to disk. Owns: the file until {@link
  * #close} is called. The file stays open while the pipe contains parts of it.
  *

@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The socket of one session of a client, from the handshake on (RFC 6455 section 4.1). Redirects and proxies are not followed.
  *
- * <p>Thread: one thread of a shared pool reads, as long as the connection is open. Others of the pool write, while there is something to send.
- * All have the context class loader of the thread that has connected.
+ * <p>Thread: one thread of a shared pool reads, as long as the connection is open. Others of the pool write, while there is something to
+ * send. All have the context class loader of the thread that has connected.
  *
  * <p>Owns: the socket.
  */

@@ -73,7 +73,8 @@ final class Coders {
             }
             if (found.size() == before || !isInstantiable(type)) {
                 throw new DeploymentException(type.getName()
-                        + " must be a public class with a public constructor without parameters, and implement an interface inside "
+                        + " must be a public class with a public constructor without parameters, and implement an"
+                        + " interface inside "
                         + forms.get(0).getEnclosingClass().getName());
             }
         }

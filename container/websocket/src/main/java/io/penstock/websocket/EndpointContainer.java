@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The endpoints of one application, as its {@link ServerContainer}.
  *
- * <p>If an endpoint is refused while the application is being deployed, all endpoints are removed, and no further one is accepted (WebSocket
- * 2.2 section 5.2.1).
+ * <p>If an endpoint is refused while the application is being deployed, all endpoints are removed, and no further one is accepted
+ * (WebSocket 2.2 section 5.2.1).
  *
  * <p>Thread: any.
  */

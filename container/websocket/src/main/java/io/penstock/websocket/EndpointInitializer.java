@@ -51,7 +51,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
      */
     private static boolean bringsEngine(ServletContext context) {
         URL own = context.getClassLoader().getResource(TYRUS);
-        URL ofServer = EndpointInitializer.class.getClassLoader().getResource(TYRUS);
+        URL ofServer = EndpointInitializer.class.getResource("/" + TYRUS);
         return own != null && !own.toString().equals(Objects.toString(ofServer));
     }
 

@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of an annotated endpoint (WebSocket 2.2 chapter 4), checked when the endpoint is deployed. Methods of superclasses count, too,
- * unless the endpoint overrides them without an annotation. Immutable.
+ * The methods of an annotated endpoint (WebSocket 2.2 chapter 4), checked when the endpoint is deployed. Methods of superclasses count,
+ * too, unless the endpoint overrides them without an annotation. Immutable.
  */
 final class EndpointMethods {
     private static final List<Class<? extends Annotation>> ANNOTATIONS =

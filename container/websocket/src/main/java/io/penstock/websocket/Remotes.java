@@ -136,11 +136,12 @@ final class Remotes {
         }
 
         private ByteBuffer control(@Nullable ByteBuffer data) {
-            if (given(data, "The data").remaining() > MOST_CONTROL) {
+            ByteBuffer bytes = given(data, "The data");
+            if (bytes.remaining() > MOST_CONTROL) {
                 throw new IllegalArgumentException(
-                        "A ping or pong has at most " + MOST_CONTROL + " bytes, not " + data.remaining());
+                        "A ping or pong has at most " + MOST_CONTROL + " bytes, not " + bytes.remaining());
             }
-            return ByteBuffer.allocate(data.remaining()).put(data.duplicate()).flip();
+            return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
         }
     }
 

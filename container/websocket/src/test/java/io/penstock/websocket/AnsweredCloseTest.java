@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests a client that answers a close frame of the server at once. The endpoint must get the cause of the server, not the client's code. */
+/** Tests a client that answers a close frame of the server at once. The endpoint must get the server's cause, not the client's code. */
 class AnsweredCloseTest {
 
     @Test

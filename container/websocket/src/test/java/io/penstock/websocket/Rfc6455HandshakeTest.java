@@ -55,10 +55,14 @@ class Rfc6455HandshakeTest {
 
     /** Sends a handshake, and returns the head of the answer. */
     private String head(String requestLine, String keyLine) throws IOException {
+        return head(requestLine, 13, keyLine);
+    }
+
+    private String head(String requestLine, int version, String keyLine) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", server.port())) {
             socket.setSoTimeout(READ_TIMEOUT_MILLIS);
             String request = requestLine + "\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n"
-                    + "Sec-WebSocket-Version: 13\r\n" + keyLine + "\r\n";
+                    + "Sec-WebSocket-Version: " + version + "\r\n" + keyLine + "\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
             StringBuilder head = new StringBuilder();
             int c = 0;
@@ -104,6 +108,13 @@ class Rfc6455HandshakeTest {
             assertTrue(head.startsWith("HTTP/1.1 405 "), head);
             assertTrue(head.contains("\r\nAllow: GET\r\n"), head);
         }
+    }
+
+    @Test
+    void anotherVersionIsAnsweredByStatus426AndTheVersionOfTheServer() throws Exception {
+        String head = head("GET /talk/a HTTP/1.1", 8, KEY);
+        assertTrue(head.startsWith("HTTP/1.1 426 "), head);
+        assertTrue(head.contains("\r\nSec-WebSocket-Version: 13\r\n"), head);
     }
 
     @Test

@@ -101,6 +101,7 @@ public final class EncodedMessage {
      * A text message. A call with the same object as the last call of the thread returns the same message, so that a broadcast encodes and
      * compresses once.
      */
+    @SuppressWarnings("ReferenceEquality") // to compare the characters would take as long as to encode them
     public static EncodedMessage text(String text) {
         if (text.length() < SHORTEST_SHARED) {
             return new EncodedMessage(FrameReader.TEXT, Extent.WHOLE, encode(text));

@@ -630,8 +630,9 @@ final class FrameWriter {
                 return Step.BUSY;
             }
             draining = true;
-            head = gather(front, mayWait ? GATHERED_FOR_DISK : GATHERED);
-            payload = head == front.head ? front.payload : NOTHING;
+            ByteBuffer together = gather(front, mayWait ? GATHERED_FOR_DISK : GATHERED);
+            head = together == null ? front.head : together;
+            payload = together == null ? front.payload : NOTHING;
         }
         int size = head.remaining() + payload.remaining();
         IOException failed = null;
@@ -695,14 +696,14 @@ final class FrameWriter {
         sent.result.done(null);
     }
 
-    /** The head of the first frame, or one buffer with the whole of it and of those behind it, up to a size. */
+    /** One buffer with the first frame and those behind it, up to a size; null if the first is to be passed alone. */
     @GuardedBy("this")
-    private ByteBuffer gather(Waiting front, int most) {
+    private @Nullable ByteBuffer gather(Waiting front, int most) {
         front.passing = true;
         int size = front.size();
         Waiting end = front.next;
         if (end == null || size + end.size() > most) {
-            return front.head;
+            return null;
         }
         while (end != null && size + end.size() <= most) {
             size += end.size();
