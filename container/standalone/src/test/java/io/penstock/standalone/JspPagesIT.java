@@ -27,6 +27,14 @@ class JspPagesIT {
                     + "<c:forEach var='i' begin='1' end='3'><t:cell>${i * i}</t:cell></c:forEach>",
             "WEB-INF/tags/cell.tag",
             "[<jsp:doBody/>]",
+            "xml.jsp",
+            "<%@ taglib prefix='c' uri='jakarta.tags.core' %><%@ taglib prefix='x' uri='jakarta.tags.xml' %><c:set"
+                + " var='text'><a><b n='1'>one</b><b n='2'>two</b></a></c:set><x:parse var='a' xml='${text}'/><x:out"
+                + " select='$a/a/b[@n=2]'/><x:forEach select='$a//b' var='b'>,<x:out"
+                + " select='$b/@n'/></x:forEach><c:set var='sheet'><xsl:stylesheet version='1.0'"
+                + " xmlns:xsl='http://www.w3.org/1999/XSL/Transform'><xsl:output method='text'/><xsl:template"
+                + " match='/'>;<xsl:value-of select='count(//b)'/></xsl:template></xsl:stylesheet></c:set><x:transform"
+                + " doc='${text}' xslt='${sheet}'/>",
             "broken.jsp",
             "line one\n<% int secret = \"text\"; %>");
 
@@ -58,6 +66,7 @@ class JspPagesIT {
             int port = JarProcess.port(jar.startLine());
             HttpResponse<String> response = get(port, "/");
             assertEquals("[1][4][9]", response.body(), jar.log());
+            assertEquals("two,1,2;2", get(port, "/xml.jsp").body().strip(), jar.log());
             assertEquals("", jar.log());
         }
     }
