@@ -29,12 +29,12 @@ class JspPagesIT {
             "[<jsp:doBody/>]",
             "xml.jsp",
             "<%@ taglib prefix='c' uri='jakarta.tags.core' %><%@ taglib prefix='x' uri='jakarta.tags.xml' %><c:set"
-                + " var='text'><a><b n='1'>one</b><b n='2'>two</b></a></c:set><x:parse var='a' xml='${text}'/><x:out"
-                + " select='$a/a/b[@n=2]'/><x:forEach select='$a//b' var='b'>,<x:out"
-                + " select='$b/@n'/></x:forEach><c:set var='sheet'><xsl:stylesheet version='1.0'"
-                + " xmlns:xsl='http://www.w3.org/1999/XSL/Transform'><xsl:output method='text'/><xsl:template"
-                + " match='/'>;<xsl:value-of select='count(//b)'/></xsl:template></xsl:stylesheet></c:set><x:transform"
-                + " doc='${text}' xslt='${sheet}'/>",
+                    + " var='text'><a><b n='1'>one</b><b n='2'>two</b></a></c:set><x:parse var='a' xml='${text}'/><x:out"
+                    + " select='$a/a/b[@n=2]'/><x:forEach select='$a//b' var='b'>,<x:out"
+                    + " select='$b/@n'/></x:forEach><c:set var='sheet'><xsl:stylesheet version='1.0'"
+                    + " xmlns:xsl='http://www.w3.org/1999/XSL/Transform'><xsl:output method='text'/><xsl:template"
+                    + " match='/'>;<xsl:value-of select='count(//b)'/></xsl:template></xsl:stylesheet></c:set><x:transform"
+                    + " doc='${text}' xslt='${sheet}'/>",
             "broken.jsp",
             "line one\n<% int secret = \"text\"; %>");
 
