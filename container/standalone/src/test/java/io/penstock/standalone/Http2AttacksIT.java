@@ -274,7 +274,7 @@ class Http2AttacksIT {
                 out.repeat(() -> out.frame(200, 0, 1, new byte[0]));
             }
         },
-        CLOSED_WINDOWS(Fate.PAUSED) {
+        CLOSED_WINDOWS(Fate.SERVED) {
             @Override
             void first(Frames out) {
                 out.setting(INITIAL_WINDOW_SIZE, 0).many(stream -> out.get(stream, "/big.bin"));

@@ -129,7 +129,7 @@ class DevtoolsIT {
     }
 
     private int firstPort() throws InterruptedException {
-        Integer port = ports.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Integer port = ports.poll(3 * PATIENCE.toSeconds(), TimeUnit.SECONDS);
         synchronized (log) {
             assertNotNull(port, () -> String.join("\n", log));
         }
