@@ -253,10 +253,11 @@ final class Remotes {
         }
 
         private void object(Object data, io.penstock.websocket.frame.SendResult result) {
+            given(data, "The object");
             EncodedMessage message;
             try {
-                message = session.openCoders().encode(given(data, "The object"));
-            } catch (EncodeException | IOException e) {
+                message = session.openCoders().encode(data);
+            } catch (EncodeException | IOException | RuntimeException e) { // also of the application's encoder
                 result.done(e);
                 return;
             }
