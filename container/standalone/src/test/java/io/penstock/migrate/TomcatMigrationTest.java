@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests what becomes of elements and attributes of Tomcat. */
-class MigrationTest {
+class TomcatMigrationTest {
     @TempDir
     Path folder;
 
