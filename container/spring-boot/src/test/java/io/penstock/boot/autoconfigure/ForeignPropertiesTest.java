@@ -13,17 +13,16 @@ import io.penstock.boot.autoconfigure.ForeignProperties.Foreign;
 import io.penstock.limits.Key;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.jar.JarFile;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -206,23 +205,31 @@ class ForeignPropertiesTest {
         }
     }
 
+    /** Boot's metadata of a server, from its jar. */
+    private static String metadata(String server) throws IOException {
+        String name = "spring-boot-" + server;
+        String version = System.getProperty("spring.boot.version");
+        Path jar = Path.of(System.getProperty("spring.boot.jars"), name, version, name + "-" + version + ".jar");
+        try (JarFile file = new JarFile(jar.toFile());
+                InputStream in = file.getInputStream(file.getEntry("META-INF/spring-configuration-metadata.json"))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
     /** Boot's metadata lists the properties of Tomcat and Jetty. Deprecated ones are behind the others, with their replacement. */
     @Test
     void theTableHasAllPropertiesOfTomcatAndJettyInThisVersionOfBoot() throws IOException {
         Set<String> known = ForeignProperties.all().stream().map(Foreign::name).collect(Collectors.toSet());
         Set<String> ofBoot = new TreeSet<>();
-        for (URL metadata : Collections.list(
-                getClass().getClassLoader().getResources("META-INF/spring-configuration-metadata.json"))) {
-            try (InputStream in = metadata.openStream()) {
-                String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-                Pattern property = Pattern.compile("\\{\\s*\"name\": \"(server\\.(?:tomcat|jetty)\\.[^\"]+)\",([^}]*)");
-                property.matcher(text)
-                        .results()
-                        .filter(found -> found.group(2).contains("\"sourceType\""))
-                        .filter(found -> !found.group(2).contains("\"deprecat"))
-                        .filter(found -> !found.group(2).contains("\"sourceMethod\""))
-                        .forEach(found -> ofBoot.add(found.group(1)));
-            }
+        for (String server : List.of("tomcat", "jetty")) {
+            String text = metadata(server);
+            Pattern property = Pattern.compile("\\{\\s*\"name\": \"(server\\." + server + "\\.[^\"]+)\",([^}]*)");
+            property.matcher(text)
+                    .results()
+                    .filter(found -> found.group(2).contains("\"sourceType\""))
+                    .filter(found -> !found.group(2).contains("\"deprecat"))
+                    .filter(found -> !found.group(2).contains("\"sourceMethod\""))
+                    .forEach(found -> ofBoot.add(found.group(1)));
         }
         assertTrue(ofBoot.size() > 60, ofBoot.toString());
         ofBoot.removeAll(known);
