@@ -243,7 +243,10 @@ class FlowBoardBrowserIT {
     @Test
     void theBoardShowsTheCauseOfAnOverload() throws Exception {
         OrderServlet orders = new OrderServlet();
-        try (Penstock server = BoardServer.withShop(orders).set("queue", "3").start();
+        try (Penstock server = BoardServer.withShop(orders)
+                        .set("queue", "3")
+                        .set("queue-age", "600s")
+                        .start();
                 SlowClients clients = new SlowClients(server)) {
             page.open(server);
             clients.get(5, "/orders/17");
