@@ -97,7 +97,7 @@ class SessionsInRedisIT {
                 "/=" + SAMPLE)) {
             Ran ran = jar.ended();
             assertTrue(ran.exitCode() != 0);
-            assertTrue(ran.err().contains("session-store: an option of the address of Redis is unknown"), ran.err());
+            assertTrue(ran.err().contains("session-store: an option of the session store is unknown"), ran.err());
             assertFalse((ran.out() + ran.err()).contains("sesame"));
         }
     }
