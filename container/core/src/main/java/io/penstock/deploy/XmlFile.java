@@ -16,7 +16,7 @@ import javax.xml.stream.XMLStreamReader;
  * Reads a small XML file into a tree. Descriptors come with applications, so they are not trusted. A DOCTYPE is used only for its version,
  * and no other file is read. The size of the file and the depth of the elements are limited.
  */
-final class XmlFile {
+public final class XmlFile {
     static final int MAX_BYTES = 4 * 1024 * 1024;
     static final int MAX_DEPTH = 64;
 
@@ -112,7 +112,8 @@ final class XmlFile {
         return bare.replaceAll("\\s+", " ").trim();
     }
 
-    private static XMLInputFactory factory() {
+    /** A factory of readers that process no DOCTYPE, read no other file, and replace no entity. */
+    public static XMLInputFactory factory() {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);

@@ -312,8 +312,11 @@ public final class ResponseSpill {
         try {
             writeGathered();
         } catch (IOException e) {
-            other.close();
-            whenClosed.run();
+            try {
+                other.close();
+            } finally {
+                whenClosed.run();
+            }
             throw e;
         }
         pipe.append(other, position, count, whenClosed);

@@ -1,5 +1,6 @@
 package io.penstock.migrate;
 
+import io.penstock.deploy.XmlFile;
 import io.penstock.limits.OperatorFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -39,7 +39,7 @@ record XmlElement(
     /** @throws IOException if the bytes are not well-formed XML; the message names the line */
     static XmlElement read(byte[] bytes, String name) throws IOException {
         try {
-            XMLStreamReader reader = factory().createXMLStreamReader(new ByteArrayInputStream(bytes));
+            XMLStreamReader reader = XmlFile.factory().createXMLStreamReader(new ByteArrayInputStream(bytes));
             while (reader.next() != XMLStreamConstants.START_ELEMENT) {
                 // Comments and a DOCTYPE stand before the first element.
             }
@@ -75,16 +75,6 @@ record XmlElement(
             }
         }
         return new XmlElement(file, line, name, attributes, text.toString().strip(), children);
-    }
-
-    private static XMLInputFactory factory() {
-        XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
-        factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, true);
-        factory.setXMLResolver((publicId, systemId, base, namespace) -> InputStream.nullInputStream());
-        return factory;
     }
 
     /** The value of the attribute; the other value if there is none. */

@@ -45,8 +45,11 @@ final class UpgradeFilter extends HttpFilter {
                 : null;
         if (handshake == null) {
             chain.doFilter(request, response);
-        } else if (HandshakeRequirements.missing(request) != null) {
-            refuse(request, response);
+            return;
+        }
+        String missing = HandshakeRequirements.missing(request);
+        if (missing != null) {
+            refuse(request, response, missing);
         } else {
             try {
                 handshake.accept();
@@ -62,8 +65,8 @@ final class UpgradeFilter extends HttpFilter {
         return info == null ? request.getServletPath() : request.getServletPath() + info;
     }
 
-    private static void refuse(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String reason = HandshakeRequirements.missing(request);
+    private static void refuse(HttpServletRequest request, HttpServletResponse response, String reason)
+            throws IOException {
         if (!HandshakeRequirements.isGet(request)) {
             response.setHeader("Allow", "GET");
             response.sendError(HttpServletResponse.SC_METHOD_NOT_ALLOWED, reason);

@@ -143,17 +143,18 @@ final class ForeignProperties {
             boolean virtualThreads,
             boolean forwards) {
         ForeignProperties properties = new ForeignProperties(environment, factory);
-        if (!properties.areAny()) {
+        if (!properties.mayBeAny()) {
             return Map.of();
         }
-        for (Foreign foreign : all()) {
+        List<Foreign> all = all();
+        for (Foreign foreign : all) {
             if (properties.isSet(foreign.name())) {
                 properties.apply(foreign, virtualThreads);
             }
         }
         properties.accessLogs();
         properties.proxies(forwards);
-        properties.addUnknown();
+        properties.addUnknown(all);
         return properties.told;
     }
 
@@ -169,9 +170,10 @@ final class ForeignProperties {
         }
     }
 
-    private boolean areAny() {
-        return SERVERS.stream().anyMatch(this::hasDescendant)
-                || all().stream().anyMatch(foreign -> isSet(foreign.name()));
+    /** Whether a source has, or may have, such properties. Most applications have none, and their start does not read the table. */
+    private boolean mayBeAny() {
+        return SERVERS.stream().anyMatch(server -> sources.stream()
+                .anyMatch(source -> source.containsDescendantOf(server) != ConfigurationPropertyState.ABSENT));
     }
 
     private boolean hasDescendant(ConfigurationPropertyName name) {
@@ -318,8 +320,8 @@ final class ForeignProperties {
     }
 
     /** Lists the properties that no version of the table has, and those of a wildcard. Variables of the environment may be those of others. */
-    private void addUnknown() {
-        List<Foreign> wildcards = all().stream()
+    private void addUnknown(List<Foreign> all) {
+        List<Foreign> wildcards = all.stream()
                 .filter(foreign -> foreign.name().endsWith(WILDCARD))
                 .toList();
         for (ConfigurationPropertySource source : sources) {
