@@ -26,12 +26,12 @@ final class AsyncContextFacade implements AsyncContext {
 
     @Override
     public ServletRequest getRequest() {
-        return state.undecided().request();
+        return state.usable().request();
     }
 
     @Override
     public ServletResponse getResponse() {
-        return state.undecided().response();
+        return state.usable().response();
     }
 
     @Override

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   │    │       complete─┘ │ └─notify─┐       │  └─notify (time-out, error)──▶ NOTIFYING
  *   │    │   COMPLETE_AFTER │dispatch  │       │             complete │ │ dispatch
  *   │    │      return│   DISPATCH_AFTER ──return──▶ DISPATCHING      ▼ ▼
- *   │    └────────────│────────────────────────┐       COMPLETE_AFTER / DISPATCH_AFTER
- *   └──return──▶ COMPLETED ◀──return── NOTIFYING (no listener called complete or dispatch)
+ *   │    └────────────│────────────────────────┐     COMPLETE_NOTIFIED / DISPATCH_NOTIFIED
+ *   └──return──▶ COMPLETED ◀──return── NOTIFYING (nobody called complete or dispatch)
  * </pre>
  */
 final class AsyncState implements AsyncSupport {
@@ -47,9 +47,9 @@ final class AsyncState implements AsyncSupport {
         DISPATCHED,
         /** {@code startAsync} was called in the running dispatch. */
         STARTED,
-        /** {@code complete} was called before the running dispatch, or the running notification of listeners, has returned. */
+        /** {@code complete} was called before the running dispatch has returned. */
         COMPLETE_AFTER,
-        /** {@code dispatch} was called before the running dispatch, or the running notification of listeners, has returned. */
+        /** {@code dispatch} was called before the running dispatch has returned. */
         DISPATCH_AFTER,
         /** The dispatch has returned. The application must call {@code complete} or {@code dispatch} later. */
         WAITING,
@@ -59,6 +59,10 @@ final class AsyncState implements AsyncSupport {
         DISPATCHING,
         /** Listeners are being notified of a time-out or an error. An error page may be sent afterwards. */
         NOTIFYING,
+        /** {@code complete} was called before the running notification has returned. Listeners may still use request and response. */
+        COMPLETE_NOTIFIED,
+        /** {@code dispatch} was called before the running notification has returned. Listeners may still use request and response. */
+        DISPATCH_NOTIFIED,
         /** The exchange has ended. */
         COMPLETED
     }
@@ -141,15 +145,24 @@ final class AsyncState implements AsyncSupport {
         MOVES.put(
                 State.NOTIFYING,
                 Map.of(
-                        Move.COMPLETE, State.COMPLETE_AFTER,
-                        Move.DISPATCH, State.DISPATCH_AFTER,
+                        Move.COMPLETE, State.COMPLETE_NOTIFIED,
+                        Move.DISPATCH, State.DISPATCH_NOTIFIED,
                         Move.RETURN, State.COMPLETED));
+        MOVES.put(State.COMPLETE_NOTIFIED, Map.of(Move.COMPLETE, State.COMPLETE_NOTIFIED, Move.RETURN, State.COMPLETED));
+        MOVES.put(State.DISPATCH_NOTIFIED, Map.of(Move.RETURN, State.DISPATCHING));
         MOVES.put(State.COMPLETED, Map.of());
     }
 
-    private static final Set<State> ASYNCHRONOUS =
-            EnumSet.of(State.STARTED, State.COMPLETE_AFTER, State.DISPATCH_AFTER, State.WAITING, State.NOTIFYING);
     private static final Set<State> UNDECIDED = EnumSet.of(State.STARTED, State.WAITING, State.NOTIFYING);
+    private static final Set<State> NOTIFIED = EnumSet.of(State.COMPLETE_NOTIFIED, State.DISPATCH_NOTIFIED);
+    private static final Set<State> ASYNCHRONOUS = EnumSet.of(
+            State.STARTED,
+            State.COMPLETE_AFTER,
+            State.DISPATCH_AFTER,
+            State.WAITING,
+            State.NOTIFYING,
+            State.COMPLETE_NOTIFIED,
+            State.DISPATCH_NOTIFIED);
 
     private final Exchange exchange;
     private final Owner owner;
@@ -308,7 +321,20 @@ final class AsyncState implements AsyncSupport {
 
     /** Returns the current cycle. Throws if {@code complete} or {@code dispatch} has been called in this cycle. */
     synchronized Cycle undecided() {
-        if (current == null || !UNDECIDED.contains(state)) {
+        return cycleIf(UNDECIDED.contains(state));
+    }
+
+    /**
+     * Returns the current cycle, as {@link #undecided}. While listeners are notified of a time-out or an error, a call of {@code complete} by
+     * another thread does not take request and response away from them.
+     */
+    synchronized Cycle usable() {
+        return cycleIf(UNDECIDED.contains(state) || NOTIFIED.contains(state));
+    }
+
+    @GuardedBy("this")
+    private Cycle cycleIf(boolean legal) {
+        if (current == null || !legal) {
             throw new IllegalStateException(
                     "complete() or dispatch() has been called, or the request is not in asynchronous mode");
         }
@@ -420,10 +446,9 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** Whether a listener has called {@code complete} or {@code dispatch} during the notification. */
+    /** Whether {@code complete} or {@code dispatch} has been called during the notification. */
     boolean isDecided() {
-        State now = state;
-        return now == State.COMPLETE_AFTER || now == State.DISPATCH_AFTER;
+        return NOTIFIED.contains(state);
     }
 
     boolean isWaiting() {

@@ -262,6 +262,30 @@ class AsyncListenerContractTest {
         assertEquals(List.of("twice", "first complete", "first complete"), heard);
     }
 
+    /** The adapter of gRPC completes a cancelled call while its listener hears that the client is gone. */
+    @Test
+    void listenersMayUseRequestAndResponseAlthoughTheCycleIsCompletedMeanwhile() {
+        app.servlet("/a", (request, response) -> {
+            AsyncContext context = request.startAsync();
+            context.setTimeout(10);
+            context.addListener(new NamedListener("first", heard) {
+                @Override
+                public void onTimeout(AsyncEvent event) {
+                    context.complete();
+                    assertSame(request, event.getAsyncContext().getRequest());
+                    assertSame(response, event.getAsyncContext().getResponse());
+                    assertThrows(IllegalStateException.class, context::dispatch);
+                    heard.add("used");
+                }
+            });
+            async.set(context);
+        });
+        app.start();
+        get("/app/a").elapse(Duration.ofSeconds(1));
+        assertEquals(List.of("used", "first complete"), heard);
+        assertThrows(IllegalStateException.class, async.get()::getResponse);
+    }
+
     @Test
     void allMethodsOfAnEndedAsyncContextThrowIllegalStateException() {
         app.servlet("/a", (request, response) -> {

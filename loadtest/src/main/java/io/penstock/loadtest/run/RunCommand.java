@@ -2,7 +2,7 @@ package io.penstock.loadtest.run;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.cli.Interruption;
-import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.report.ResultFiles;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Request;

@@ -1,7 +1,7 @@
 package io.penstock.loadtest.starve;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
-import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.report.ResultFiles;
 import io.penstock.loadtest.client.AnyCertificate;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;

@@ -1,6 +1,6 @@
 package io.penstock.experiments.pages;
 
-import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.report.ResultFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.penstock.experiments.transactions;
 
 import io.penstock.experiments.pages.DocumentOption;
 import io.penstock.experiments.pages.MarkdownSection;
-import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.report.ResultFiles;
 import io.penstock.loadtest.report.Environment;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package io.penstock.experiments.io.measure;
 
 import io.penstock.experiments.pages.DocumentOption;
 import io.penstock.loadtest.cli.DurationConverter;
-import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.report.ResultFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,5 @@
-package io.penstock.loadtest.cli;
+package io.penstock.loadtest.report;
 
-import io.penstock.loadtest.report.Json;
-import io.penstock.loadtest.report.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
