@@ -80,7 +80,8 @@ class ManagementTest {
             for (MBeanAttributeInfo attribute : attributes) {
                 Class<?> type =
                         switch (attribute.getName()) {
-                            case "limit", "limitBytes", "limitSeconds", "connectionsClosed", "websocketEnded" -> TabularData.class;
+                            case "limit", "limitBytes", "limitSeconds", "connectionsClosed", "websocketEnded" ->
+                                TabularData.class;
                             case "mappingWorkersBusy", "mappingQueued", "mappingRefused" -> TabularData.class;
                             case "adminUrl" -> String.class;
                             default -> Long.class;

@@ -198,7 +198,8 @@ public final class ServerFigures {
         for (CloseCause cause : CloseCause.values()) {
             to.counter(all.with("cause", cause.id()), () -> closes.count(cause));
         }
-        Figure ended = new Figure("penstock.websocket.ended", Unit.NONE, "WebSocket sessions that have ended, by cause");
+        Figure ended =
+                new Figure("penstock.websocket.ended", Unit.NONE, "WebSocket sessions that have ended, by cause");
         for (WebSocketEnd cause : WebSocketEnd.values()) {
             to.counter(ended.with("cause", cause.id()), () -> webSocketEnds.applyAsLong(cause));
         }

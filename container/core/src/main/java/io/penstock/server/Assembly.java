@@ -159,8 +159,7 @@ public final class Assembly {
         compressors = new Compressors(config.compression().most(), () -> counters.increment(Counter.COMPRESSORS_BUSY));
         webSockets = new OpenWebSockets(config.webSockets(), config.proxies(), counters);
         CountedLimits parameterLimits = new CountedLimits(config.parameters(), counters);
-        gaugeSources =
-                new GaugeSources(
+        gaugeSources = new GaugeSources(
                 contexts, sessions, webSockets, smallFiles, compressors, parameterLimits.memory(), observers);
         identity = given.identity();
         requireIdentity(config, given);

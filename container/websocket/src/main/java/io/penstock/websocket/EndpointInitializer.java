@@ -115,7 +115,8 @@ final class EndpointInitializer implements ServletContainerInitializer {
         }
         UserConnections users = new UserConnections();
         context.addListener(users);
-        EndpointContainer container = new EndpointContainer((WebSocketSessions.Context) context, MessageBounds.of(context), users);
+        EndpointContainer container =
+                new EndpointContainer((WebSocketSessions.Context) context, MessageBounds.of(context), users);
         context.setAttribute(ServerContainer.class.getName(), container);
         FilterRegistration.Dynamic filter =
                 context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(container));

@@ -62,7 +62,7 @@ final class ServerHandshake implements HandshakeRequest {
     }
 
     /**
-     * Answers with status 101.
+     * Answers with status 101, or with that of a limit on sessions.
      *
      * @throws DeploymentException if the endpoint refuses the handshake, or cannot be created; the response then has the status
      */
@@ -79,8 +79,10 @@ final class ServerHandshake implements HandshakeRequest {
         ListedSession listed = new ListedSession(container.shown(endpoint), request);
         WebSocketSessions.Refusal refusal = container.sessions().enter(listed);
         if (refusal != null) {
+            // No exception: the caller, such as a framework, would answer it with status 500, and log it.
             LOG.debug("A handshake for {} is refused: {}", listed.endpoint(), refusal.limit());
-            throw refused(refusal.status(), null);
+            response.sendError(refusal.status());
+            return;
         }
         boolean upgraded = false;
         try {

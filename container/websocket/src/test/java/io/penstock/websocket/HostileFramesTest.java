@@ -166,7 +166,8 @@ class HostileFramesTest {
                 }
             });
             sender.start();
-            assertEquals("1009 " + reason, closeFrame(client)); // the end may be a reset, because the client still sends
+            assertEquals(
+                    "1009 " + reason, closeFrame(client)); // the end may be a reset, because the client still sends
             sender.join();
             long inflated = server.counters().get("websocket-uncompressed-bytes");
             assertTrue(inflated <= most + (1 << 16), "inflated bytes: " + inflated);

@@ -69,8 +69,8 @@ class SecureWebSocketTest {
     /** A context that trusts only the certificate of the server, which is valid for {@code localhost} and 127.0.0.1. */
     private SSLContext trustingTheServer() throws Exception {
         Certificate own;
-        try (SSLSocket socket = (SSLSocket)
-                AnyCertificate.trusting().getSocketFactory().createSocket("127.0.0.1", server.port())) {
+        try (SSLSocket socket =
+                (SSLSocket) AnyCertificate.trusting().getSocketFactory().createSocket("127.0.0.1", server.port())) {
             socket.startHandshake();
             own = socket.getSession().getPeerCertificates()[0];
         }

@@ -35,8 +35,10 @@ class WebSocketFiguresTest {
                 .host("127.0.0.1")
                 .port(0)
                 .set("send-buffer", "4K")
-                .context("/", context -> context.initializer(
-                        WebSockets.endpoints(FloodEndpoint.class, TalkEndpoint.class, BoundedEndpoint.class)));
+                .context(
+                        "/",
+                        context -> context.initializer(
+                                WebSockets.endpoints(FloodEndpoint.class, TalkEndpoint.class, BoundedEndpoint.class)));
         for (int i = 0; i < settings.length; i += 2) {
             builder.set(settings[i], settings[i + 1]);
         }

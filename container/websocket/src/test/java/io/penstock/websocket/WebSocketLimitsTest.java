@@ -172,16 +172,15 @@ class WebSocketLimitsTest {
                 .set("max-websockets-endpoint", "1")
                 .context(
                         "/",
-                        context -> context.initializer(WebSockets.endpoints(
-                                ServerEndpointConfig.Builder.create(UserEndpoint.class, "/fails")
-                                        .configurator(new ServerEndpointConfig.Configurator() {
-                                            @Override
-                                            public <T> T getEndpointInstance(Class<T> type)
-                                                    throws InstantiationException {
-                                                throw new InstantiationException("as the test wants");
-                                            }
-                                        })
-                                        .build())))
+                        context -> context.initializer(WebSockets.endpoints(ServerEndpointConfig.Builder.create(
+                                        UserEndpoint.class, "/fails")
+                                .configurator(new ServerEndpointConfig.Configurator() {
+                                    @Override
+                                    public <T> T getEndpointInstance(Class<T> type) throws InstantiationException {
+                                        throw new InstantiationException("as the test wants");
+                                    }
+                                })
+                                .build())))
                 .start()) {
             assertEquals(500, statusOf(server, "/fails", "ada"));
             assertEquals(500, statusOf(server, "/fails", "ada"));

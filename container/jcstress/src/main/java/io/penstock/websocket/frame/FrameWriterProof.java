@@ -109,10 +109,8 @@ public class FrameWriterProof {
         }
 
         void send(String text, long timeoutMillis) {
-            writer.send(
-                    EncodedMessage.text(text),
-                    timeoutMillis,
-                    failure -> (failure == null ? sent : failed).incrementAndGet());
+            writer.send(EncodedMessage.text(text), timeoutMillis, failure -> (failure == null ? sent : failed)
+                    .incrementAndGet());
         }
 
         void sendAndWait(String text) {
@@ -148,7 +146,8 @@ public class FrameWriterProof {
                 }
                 byte[] payload = new byte[length];
                 in.get(payload);
-                frames.append(first == 0x88 ? "close" : new String(payload, StandardCharsets.US_ASCII)).append(' ');
+                frames.append(first == 0x88 ? "close" : new String(payload, StandardCharsets.US_ASCII))
+                        .append(' ');
             }
             return frames.toString().strip();
         }
@@ -274,8 +273,14 @@ public class FrameWriterProof {
     @Outcome(id = "aaaa bbbb; 2 sent, 0 failed", expect = ACCEPTABLE, desc = "the drain was first")
     @Outcome(id = "bbbb; 1 sent, 1 failed", expect = ACCEPTABLE, desc = "the timeout was first")
     @Outcome(id = "part; 0 sent, 2 failed, aborted", expect = ACCEPTABLE, desc = "the timeout came within the message")
-    @Outcome(id = "; 0 sent, 2 failed, aborted", expect = ACCEPTABLE, desc = "it came before the first write of the drain")
-    @Outcome(id = "aaaa; 0 sent, 2 failed, aborted", expect = ACCEPTABLE, desc = "it came after the last write of the message")
+    @Outcome(
+            id = "; 0 sent, 2 failed, aborted",
+            expect = ACCEPTABLE,
+            desc = "it came before the first write of the drain")
+    @Outcome(
+            id = "aaaa; 0 sent, 2 failed, aborted",
+            expect = ACCEPTABLE,
+            desc = "it came after the last write of the message")
     @Outcome(
             id = "aaaa part; 0 sent, 2 failed, aborted",
             expect = ACCEPTABLE,

@@ -387,8 +387,8 @@ final class FrameWriter {
     /** @throws IOException if the connection is closed, or the queue is full */
     void sendControl(int opcode, ByteBuffer payload) throws IOException {
         if (payload.remaining() > FrameReader.LARGEST_CONTROL) {
-            throw new IllegalArgumentException("A ping or pong has at most " + FrameReader.LARGEST_CONTROL
-                    + " bytes, not " + payload.remaining());
+            throw new IllegalArgumentException(
+                    "A ping or pong has at most " + FrameReader.LARGEST_CONTROL + " bytes, not " + payload.remaining());
         }
         synchronized (this) {
             checkRoom();

@@ -135,6 +135,10 @@ public final class UpgradedFrames implements ReleasedUpgradeHandler, ReadListene
     public void onError(Throwable failure) {
         // The method destroy() follows, and notifies the endpoint.
         LOG.debug("A WebSocket connection has failed: {}", failure.toString());
+        failed(failure);
+    }
+
+    private void failed(Throwable failure) {
         switch (Objects.requireNonNull(upgraded).cause(failure)) {
             case UPGRADE_IDLE_TIMEOUT -> endsBy(WebSocketEnd.UPGRADE_IDLE_TIMEOUT);
             case WRITE_STALL_TIMEOUT -> endsBy(WebSocketEnd.WRITE_STALL_TIMEOUT);
@@ -157,15 +161,31 @@ public final class UpgradedFrames implements ReleasedUpgradeHandler, ReadListene
         ended.accept(last == null ? WebSocketEnd.NOT_OPENED : last.end());
     }
 
-    private record ServerTransport(UpgradedConnection connection) implements Transport {
+    private final class ServerTransport implements Transport {
+        private final UpgradedConnection connection;
+
+        ServerTransport(UpgradedConnection connection) {
+            this.connection = connection;
+        }
+
         @Override
         public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException {
-            connection.offer(head, payload, mayWait);
+            try {
+                connection.offer(head, payload, mayWait);
+            } catch (IOException e) {
+                failed(e);
+                throw e;
+            }
         }
 
         @Override
         public boolean awaitRoom(long nanos) throws IOException {
-            return connection.awaitRoom(nanos);
+            try {
+                return connection.awaitRoom(nanos);
+            } catch (IOException e) {
+                failed(e);
+                throw e;
+            }
         }
 
         @Override
