@@ -76,11 +76,12 @@ class ManagementTest {
         try (Penstock server = local().start()) {
             ObjectName name = name(server.port());
             MBeanAttributeInfo[] attributes = console.getMBeanInfo(name).getAttributes();
-            assertEquals(Gauge.values().length + Counter.values().length + 8, attributes.length);
+            assertEquals(Gauge.values().length + Counter.values().length + 9, attributes.length);
             for (MBeanAttributeInfo attribute : attributes) {
                 Class<?> type =
                         switch (attribute.getName()) {
-                            case "limit", "limitBytes", "limitSeconds", "connectionsClosed" -> TabularData.class;
+                            case "limit", "limitBytes", "limitSeconds", "connectionsClosed", "websocketEnded" ->
+                                TabularData.class;
                             case "mappingWorkersBusy", "mappingQueued", "mappingRefused" -> TabularData.class;
                             case "adminUrl" -> String.class;
                             default -> Long.class;

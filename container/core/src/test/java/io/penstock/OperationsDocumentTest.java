@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.CloseCause;
+import io.penstock.events.WebSocketEnd;
 import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
@@ -53,7 +54,7 @@ class OperationsDocumentTest {
     }
 
     @Test
-    void theDocumentExplainsEveryCauseOfAClosedConnection() throws Exception {
+    void theDocumentExplainsEveryCauseOfAClosedConnectionOrWebSocketSession() throws Exception {
         String document = read(OPERATIONS);
         assertEquals(
                 List.of(),
@@ -62,7 +63,9 @@ class OperationsDocumentTest {
     }
 
     private static Stream<String> causes() {
-        return Arrays.stream(CloseCause.values()).map(CloseCause::id);
+        return Stream.concat(
+                Arrays.stream(CloseCause.values()).map(CloseCause::id),
+                Arrays.stream(WebSocketEnd.values()).map(WebSocketEnd::id));
     }
 
     @Test

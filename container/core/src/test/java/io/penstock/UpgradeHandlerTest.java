@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.part.ReleasedUpgradeHandler;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.WebConnection;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -145,6 +147,55 @@ class UpgradeHandlerTest extends UpgradeFixture {
         try (Penstock server = server(failing);
                 Socket client = upgrade(server, "")) {
             assertTrue(head(client).startsWith("HTTP/1.1 500 "));
+        }
+        assertTrue(events.isEmpty(), events.toString());
+    }
+
+    /** A handler of a part of the container. */
+    public static final class OfPart implements ReleasedUpgradeHandler {
+        private BlockingQueue<String> events = new LinkedBlockingQueue<>();
+
+        @Override
+        public void init(WebConnection connection) {
+            events.add("init");
+        }
+
+        @Override
+        public void destroy() {
+            events.add("destroy");
+        }
+
+        @Override
+        public void released() {
+            events.add("released");
+        }
+    }
+
+    @Test
+    void aHandlerOfAPartIsReleasedAfterDestroyAndAlsoIfTheUpgradeFails() throws Exception {
+        HttpServlet servlet = new HttpServlet() {
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response)
+                    throws ServletException, IOException {
+                request.upgrade(OfPart.class).events = events;
+                if (request.getHeader("X-Fail") != null) {
+                    throw new ServletException("on purpose");
+                }
+            }
+        };
+        try (Penstock server = server(servlet)) {
+            try (Socket client = upgrade(server, "")) {
+                assertTrue(head(client).startsWith("HTTP/1.1 101 "));
+                assertEvents("init");
+                client.setSoLinger(true, 0);
+            }
+            assertEvents("destroy", "released");
+            try (Socket client = new Socket("127.0.0.1", server.port())) {
+                client.setSoTimeout((int) PATIENCE.toMillis());
+                send(client, "POST /talk HTTP/1.1\r\nX-Fail: yes\r\n" + UPGRADE_FIELDS);
+                assertTrue(head(client).startsWith("HTTP/1.1 500 "));
+            }
+            assertEvents("released");
         }
         assertTrue(events.isEmpty(), events.toString());
     }

@@ -41,6 +41,9 @@ final class Board implements AutoCloseable {
     /** The number of connections that fit on the page. */
     private static final int BUSIEST = 12;
 
+    /** The number of WebSocket sessions that fit on the page. */
+    private static final int SLOW_WEB_SOCKETS = 6;
+
     /** After this time in one job, a worker is shown with its current method of the application. */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
@@ -176,6 +179,7 @@ final class Board implements AutoCloseable {
                 watched.workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
                 watched.mappings(),
                 watched.bulkheads(),
+                watched.slowWebSockets(SLOW_WEB_SOCKETS),
                 applications,
                 watched.certificates(),
                 watched.failures(),

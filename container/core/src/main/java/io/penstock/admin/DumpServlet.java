@@ -38,6 +38,7 @@ final class DumpServlet extends HttpServlet {
         workers(json);
         Views.mappings(json, watched.mappings());
         Views.bulkheads(json, watched.bulkheads());
+        Views.webSockets(json, watched.slowWebSockets(Watched.SLOW_WEB_SOCKETS));
         json.name("gauges").object();
         for (Gauge gauge : Gauge.values()) {
             json.field(gauge.id(), watched.gauges().value(gauge));

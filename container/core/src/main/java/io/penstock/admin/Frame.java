@@ -67,6 +67,7 @@ final class Frame {
         Views.mappings(json, sample.mappings().stream().limit(MAPPINGS).toList());
         json.field("mappingsInAll", sample.mappings().size());
         Views.bulkheads(json, sample.bulkheads());
+        Views.webSockets(json, sample.webSockets());
         json.name("busiest").array();
         sample.busiest().all().forEach(connection -> Views.connection(json, connection));
         json.end().name("silent").array();

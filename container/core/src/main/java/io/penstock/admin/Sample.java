@@ -22,6 +22,7 @@ import java.util.function.Predicate;
  * @param lost the unsuccessful requests of the last ten seconds
  * @param workers the started workers, those with the longest-running jobs first
  * @param mappings the servlets and kinds of paths whose requests run or wait, those with the most workers first
+ * @param webSockets the WebSocket sessions for which the most bytes wait
  * @param applications the applications in service
  * @param certificates the certificates for new connections
  * @param failures the failed deployments
@@ -41,6 +42,7 @@ record Sample(
         List<Watched.Worker> workers,
         List<Watched.Mapping> mappings,
         List<Watched.Bulkhead> bulkheads,
+        List<Watched.WebSocket> webSockets,
         List<Watched.Application> applications,
         List<Watched.Certificate> certificates,
         List<Watched.Failure> failures,

@@ -73,6 +73,18 @@ final class Views {
         json.end();
     }
 
+    static void webSockets(Json json, List<Watched.WebSocket> slowest) {
+        json.name("slowWebSockets").array();
+        for (Watched.WebSocket one : slowest) {
+            json.object()
+                    .field("endpoint", cut(one.endpoint()))
+                    .field("address", one.address())
+                    .field("queuedBytes", one.queuedBytes())
+                    .end();
+        }
+        json.end();
+    }
+
     static void failure(Json json, Watched.Failure failure) {
         json.object()
                 .field("path", failure.path())

@@ -23,6 +23,9 @@ public interface Watched {
     /** The most workers whose stacks are read: those with the longest-running jobs. */
     int STACKS = 256;
 
+    /** The most WebSocket sessions in a dump. */
+    int SLOW_WEB_SOCKETS = 100;
+
     Health health();
 
     /** Observes whether the process is short of memory. Threads of the admin site report each failed allocation to this object. */
@@ -67,6 +70,9 @@ public interface Watched {
      * their jobs for at least {@code nanos} nanoseconds.
      */
     List<Worker> workers(long nanos);
+
+    /** The WebSocket sessions for which the most bytes wait, at most {@code most} of them; none for which no byte waits. */
+    List<WebSocket> slowWebSockets(int most);
 
     /** The servlets, and kinds of paths, whose requests run or wait; those with the most workers first. */
     List<Mapping> mappings();
@@ -119,6 +125,15 @@ public interface Watched {
             long requestOnDisk,
             long responseInMemory,
             long responseInFiles) {}
+
+    /**
+     * One WebSocket session.
+     *
+     * @param endpoint the application and the path of the endpoint
+     * @param address empty for a client without an IP address
+     * @param queuedBytes the bytes that wait for the client, in memory and on disk
+     */
+    record WebSocket(String endpoint, String address, long queuedBytes) {}
 
     /** The activity of a worker. */
     enum Doing {

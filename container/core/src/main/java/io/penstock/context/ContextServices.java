@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
  * @param sessions stores the context's sessions; each context has its own store
  * @param sessionLimit limits the number of the context's sessions; each context has its own limit
  * @param sessionRoute the suffix of the session ids that are sent to clients, after a dot; empty for no suffix
+ * @param webSockets the WebSocket sessions of the server
  * @param callbacks runs the session listeners on worker threads when sessions expire
  * @param clock the clock for the context's sessions, and for servlets that are unavailable for a time
  */
@@ -25,6 +26,7 @@ public record ContextServices(
         SessionRepository sessions,
         SessionLimit sessionLimit,
         String sessionRoute,
+        OpenWebSockets webSockets,
         Executor callbacks,
         InstantSource clock) {
 
@@ -37,6 +39,7 @@ public record ContextServices(
                 new MemorySessions(),
                 SessionLimit.unlimited(),
                 "",
+                OpenWebSockets.unlimited(),
                 Runnable::run,
                 InstantSource.system());
     }

@@ -9,6 +9,7 @@ import io.penstock.limits.OperatorFile;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.MatchKind;
 import io.penstock.mapping.ServletMappings;
+import io.penstock.part.WebSocketSessions;
 import io.penstock.session.SessionManager;
 import io.penstock.time.RateLimitedLog;
 import io.penstock.time.Saturated;
@@ -54,7 +55,7 @@ import org.slf4j.LoggerFactory;
  *                                         └───────────────────────────────────┘
  * </pre>
  */
-public final class WebContext implements ServletContext {
+public final class WebContext implements WebSocketSessions.Context {
     /** The virtual server name of contexts that have no host. */
     private static final String DEFAULT_HOST = "penstock";
 
@@ -152,6 +153,7 @@ public final class WebContext implements ServletContext {
     }
 
     /** The location of the context on the server, for operators: {@code /} for the root of the default host. */
+    @Override
     public String name() {
         return settings.location().name();
     }
@@ -175,6 +177,11 @@ public final class WebContext implements ServletContext {
     /** The suffix that is appended, after a dot, to the session ids that clients get: the name of this server. Empty for no suffix. */
     public String sessionRoute() {
         return services.sessionRoute();
+    }
+
+    @Override
+    public WebSocketSessions webSockets() {
+        return services.webSockets();
     }
 
     /** How responses are compressed; null if responses are not compressed. */

@@ -384,6 +384,7 @@ public final class Deployer {
                         sessions(settings),
                         services.sessions().room(settings.location().name()),
                         services.sessions().route(),
+                        services.webSockets(),
                         services.callbacks(),
                         services.clock()));
         context.servlets().runAs(new SubjectRunAs());

@@ -3,6 +3,7 @@ package io.penstock.deploy;
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.context.Encodings;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.ApplicationSettings;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param logins the users of all applications, and the limits on login attempts
  * @param settings returns the operator's settings for an application. The argument is the context path
  * @param counters the counters of the server, for example for refused archives
+ * @param webSockets the WebSocket sessions of the server
  * @param temporary the directory for unpacked archives and temporary files, or null for the system's temporary directory
  */
 public record DeploymentServices(
@@ -44,6 +46,7 @@ public record DeploymentServices(
         Logins logins,
         Function<String, ApplicationSettings> settings,
         Counters counters,
+        OpenWebSockets webSockets,
         @Nullable Path temporary) {
 
     /** Services with the system's clock and temporary directory, no other applications, and no users. */
@@ -65,6 +68,7 @@ public record DeploymentServices(
                 Logins.none(),
                 settings,
                 new Counters(),
+                OpenWebSockets.unlimited(),
                 null);
     }
 }

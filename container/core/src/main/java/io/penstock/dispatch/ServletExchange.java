@@ -632,6 +632,10 @@ final class ServletExchange implements AsyncState.Owner, Runnable {
 
     private void leave() {
         try {
+            RequestedUpgrade.Handler next = request.takeUpgrade();
+            if (next != null) {
+                new UpgradedExchange(exchange, next, request.takeMemory()).release();
+            }
             request.end();
         } finally {
             entered.leave();

@@ -7,6 +7,7 @@ import io.penstock.exchange.Exchange;
 import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.ParsedBytes;
+import io.penstock.part.ReleasedUpgradeHandler;
 import io.penstock.request.Callbacks;
 import io.penstock.request.RequestedUpgrade;
 import io.penstock.request.UpgradedStreams;
@@ -128,6 +129,9 @@ final class UpgradedExchange implements Upgrade, Callbacks {
 
     /** Releases the handler and ends the visit to the application. If the upgrade fails, only this method is called. */
     void release() {
+        if (handler instanceof ReleasedUpgradeHandler released) {
+            released.released();
+        }
         if (parsed != null) {
             parsed.end();
         }

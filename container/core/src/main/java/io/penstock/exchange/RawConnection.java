@@ -30,6 +30,9 @@ public interface RawConnection {
     /** Waits until {@link #offer} can take bytes into memory. Returns false if {@code nanos} have passed first. */
     boolean awaitRoom(long nanos) throws IOException;
 
+    /** The bytes that were written and that the client has not taken, in memory and on disk. */
+    long pendingBytes();
+
     /** Runs {@code action} on a worker, in no order with the jobs of the exchange. The action may wait for the disk. */
     void work(Runnable action);
 

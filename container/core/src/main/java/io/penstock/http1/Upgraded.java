@@ -249,6 +249,11 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     }
 
     @Override
+    public long pendingBytes() {
+        return output.pendingBytes();
+    }
+
+    @Override
     public void work(Runnable action) {
         connection.server().queue().resume(new Task(action));
     }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * like a writer of a response. A worker that waits for the client counts as streaming.
  *
  * <p>Thread: one writer at a time, which holds the write lock. A second writer waits. {@link #refuseWrites}, {@link #abort}, {@link
- * #isReady} and {@link #whenReady}: any. When the client has taken the bytes on disk, a job of the exchange releases the file of these
+ * #isReady}, {@link #pendingBytes} and {@link #whenReady}: any. When the client has taken the bytes on disk, a job of the exchange releases the file of these
  * bytes.
  *
  * <pre>
@@ -153,6 +153,11 @@ final class UpgradedOutput implements ResponseSink {
         } finally {
             writeLock.unlock();
         }
+    }
+
+    /** The bytes that the client has not taken. Thread: any. */
+    long pendingBytes() {
+        return out.pipe().size() + out.pipe().inFiles();
     }
 
     private void checkOpen(FileChannel file) throws IOException {

@@ -65,6 +65,26 @@ public enum Key {
                     + "connection is answered and closed. Connections of `trusted-proxies` are not counted. 0 for no "
                     + "limit",
             refusal(429, Counter.CONNECTIONS_OF_ADDRESS_REFUSED)),
+    MAX_WEBSOCKETS_ENDPOINT(
+            number("sessions", 0),
+            "0",
+            "WebSocket sessions that one endpoint may have at one time. The endpoints that a framework such as Spring "
+                    + "gives with each request, without deploying them, count together if they have the same class. "
+                    + "0 for no limit",
+            answer(503, Counter.WEBSOCKETS_OF_ENDPOINT_REFUSED)),
+    MAX_WEBSOCKETS_ADDRESS(
+            number("sessions", 0),
+            "0",
+            "WebSocket sessions that one client address (for IPv6 its first 64 bits) may have at one time, in all "
+                    + "applications together. Those of `trusted-proxies` are not counted, unless the proxy names the "
+                    + "client. 0 for no limit",
+            answer(429, Counter.WEBSOCKETS_OF_ADDRESS_REFUSED)),
+    MAX_WEBSOCKETS_USER(
+            number("sessions", 0),
+            "0",
+            "WebSocket sessions that one user who is logged in may have at one time, by name and in all applications "
+                    + "together. 0 for no limit",
+            answer(429, Counter.WEBSOCKETS_OF_USER_REFUSED)),
     TRUSTED_PROXIES(
             text(),
             "none",

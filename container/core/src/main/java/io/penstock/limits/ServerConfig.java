@@ -43,6 +43,7 @@ public record ServerConfig(
         AccessLogging accessLog,
         Telemetry telemetry,
         Timeouts timeouts,
+        WebSocketLimits webSockets,
         ServiceTimes service) {
 
     public static ServerConfig defaults() {
@@ -103,6 +104,7 @@ public record ServerConfig(
                 AccessLogging.of(given),
                 Telemetry.of(given),
                 Timeouts.of(given),
+                WebSocketLimits.of(given),
                 ServiceTimes.of(given));
     }
 

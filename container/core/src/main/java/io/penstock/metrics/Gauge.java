@@ -28,6 +28,11 @@ public enum Gauge {
             "connections-upgraded",
             "connections",
             "connections that have switched to another protocol, such as WebSocket"),
+    WEBSOCKET_SESSIONS("websocket-sessions", "sessions", "open WebSocket sessions, from the handshake on"),
+    WEBSOCKET_QUEUED_BYTES(
+            "websocket-queued-bytes",
+            "bytes",
+            "bytes of WebSocket messages that wait for their clients, in memory or on disk"),
     CONNECTIONS_CLOSING(
             "connections-closing",
             "connections",

@@ -2,6 +2,7 @@ package io.penstock.metrics;
 
 import io.penstock.events.CloseCause;
 import io.penstock.events.RequestSummary.Outcome;
+import io.penstock.events.WebSocketEnd;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +40,13 @@ public final class ServerFigures {
     private final List<BulkheadFigures> bulkheads;
     private final Supplier<List<MappingFigures>> mappings;
     private final CloseCounts closes;
+    private final ToLongFunction<WebSocketEnd> webSocketEnds;
     private final @Nullable RequestMetrics requests;
 
     /**
      * @param configuration supplies the current configuration
      * @param mappings supplies the servlets and paths with figures of their own, and one row for all others
+     * @param webSocketEnds supplies the number of WebSocket sessions that ended for a cause
      * @param requests null if requests are not measured
      */
     public ServerFigures(
@@ -52,6 +56,7 @@ public final class ServerFigures {
             List<BulkheadFigures> bulkheads,
             Supplier<List<MappingFigures>> mappings,
             CloseCounts closes,
+            ToLongFunction<WebSocketEnd> webSocketEnds,
             @Nullable RequestMetrics requests) {
         this.configuration = configuration;
         this.counters = counters;
@@ -59,6 +64,7 @@ public final class ServerFigures {
         this.bulkheads = List.copyOf(bulkheads);
         this.mappings = mappings;
         this.closes = closes;
+        this.webSocketEnds = webSocketEnds;
         this.requests = requests;
     }
 
@@ -184,13 +190,18 @@ public final class ServerFigures {
     }
 
     /**
-     * Passes the counts of closed connections by cause. Each cause has a row from the start. Otherwise, a monitor would miss the first
+     * Passes the counts of closed connections, and of ended WebSocket sessions, by cause. Each cause has a row from the start. Otherwise, a monitor would miss the first
      * increase of a row.
      */
     public void closes(FigureVisitor to) {
         Figure all = new Figure("penstock.connections.closed", Unit.NONE, "closed connections, by cause");
         for (CloseCause cause : CloseCause.values()) {
             to.counter(all.with("cause", cause.id()), () -> closes.count(cause));
+        }
+        Figure ended =
+                new Figure("penstock.websocket.ended", Unit.NONE, "WebSocket sessions that have ended, by cause");
+        for (WebSocketEnd cause : WebSocketEnd.values()) {
+            to.counter(ended.with("cause", cause.id()), () -> webSocketEnds.applyAsLong(cause));
         }
     }
 

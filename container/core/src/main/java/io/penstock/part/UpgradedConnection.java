@@ -1,5 +1,6 @@
 package io.penstock.part;
 
+import io.penstock.events.CloseCause;
 import jakarta.servlet.http.WebConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,6 +20,8 @@ public interface UpgradedConnection extends WebConnection {
 
     /** What the server counts for its operator. */
     enum Figure {
+        FRAMES_RECEIVED,
+        FRAMES_SENT,
         MESSAGES_RECEIVED,
         MESSAGES_SENT,
         /** The bytes of compressed messages, received or sent, as on the wire. */
@@ -68,6 +71,12 @@ public interface UpgradedConnection extends WebConnection {
 
     /** Runs {@code action} after {@code delay}, on the thread of the server's scheduler. The action must not wait. */
     Future<?> after(Duration delay, Runnable action);
+
+    /** The bytes that {@link #offer} has taken, and the client has not: in memory and on disk. */
+    long pendingBytes();
+
+    /** Why the connection has ended, for a failure that a listener of the streams gets. */
+    CloseCause cause(Throwable failure);
 
     /** Adds to a figure of the server. */
     void count(Figure figure, long number);

@@ -1,9 +1,11 @@
 package io.penstock.request;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.RawConnection;
 import io.penstock.http.Fields;
 import io.penstock.limits.Counter;
 import io.penstock.part.UpgradedConnection;
+import io.penstock.reactor.ConnectionClosed;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletOutputStream;
 import java.io.IOException;
@@ -96,9 +98,21 @@ public final class UpgradedStreams implements UpgradedConnection {
     }
 
     @Override
+    public long pendingBytes() {
+        return connection.pendingBytes();
+    }
+
+    @Override
+    public CloseCause cause(Throwable failure) {
+        return ConnectionClosed.of(failure).reason();
+    }
+
+    @Override
     public void count(Figure figure, long number) {
         connection.count(
                 switch (figure) {
+                    case FRAMES_RECEIVED -> Counter.WEBSOCKET_FRAMES_RECEIVED;
+                    case FRAMES_SENT -> Counter.WEBSOCKET_FRAMES_SENT;
                     case MESSAGES_RECEIVED -> Counter.WEBSOCKET_MESSAGES_RECEIVED;
                     case MESSAGES_SENT -> Counter.WEBSOCKET_MESSAGES_SENT;
                     case COMPRESSED_BYTES -> Counter.WEBSOCKET_COMPRESSED_BYTES;

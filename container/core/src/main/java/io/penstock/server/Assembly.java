@@ -5,6 +5,7 @@ import io.penstock.certificates.TlsChallenges;
 import io.penstock.certificates.TlsSetupException;
 import io.penstock.challenges.HttpChallenges;
 import io.penstock.context.Encodings;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
@@ -90,6 +91,7 @@ public final class Assembly {
     private final @Nullable CertificateOrders orders;
     private final @Nullable TlsIdentity identity;
     private final Compressors compressors;
+    private final OpenWebSockets webSockets;
     private final GaugeSources gaugeSources;
     private final ServerSessionStores sessions;
     private final Applications applications;
@@ -155,9 +157,10 @@ public final class Assembly {
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         compressors = new Compressors(config.compression().most(), () -> counters.increment(Counter.COMPRESSORS_BUSY));
+        webSockets = new OpenWebSockets(config.webSockets(), config.proxies(), counters);
         CountedLimits parameterLimits = new CountedLimits(config.parameters(), counters);
-        gaugeSources =
-                new GaugeSources(contexts, sessions, smallFiles, compressors, parameterLimits.memory(), observers);
+        gaugeSources = new GaugeSources(
+                contexts, sessions, webSockets, smallFiles, compressors, parameterLimits.memory(), observers);
         identity = given.identity();
         requireIdentity(config, given);
         certificates = certificates(config);
@@ -215,6 +218,7 @@ public final class Assembly {
                 new Logins(realm, config.logins(), counters, Clock.SYSTEM),
                 configuration::application,
                 counters,
+                webSockets,
                 given.temporary()));
         threads = new ServerThreads(transport.queue(), transport.workers(), transport.scheduler());
         temporary = given.temporary();
@@ -499,6 +503,10 @@ public final class Assembly {
     InetSocketAddress redirectAddress() {
         List<SocketAddress> all = addresses();
         return redirects && !all.isEmpty() ? (InetSocketAddress) all.get(all.size() - 1) : null;
+    }
+
+    OpenWebSockets webSockets() {
+        return webSockets;
     }
 
     GaugeSources gaugeSources() {

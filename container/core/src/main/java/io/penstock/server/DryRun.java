@@ -2,6 +2,7 @@ package io.penstock.server;
 
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.deploy.ApplicationEnvironment;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
@@ -260,6 +261,7 @@ public final class DryRun {
                 new Logins(realm, config.logins(), counters, Clock.SYSTEM),
                 configuration::application,
                 counters,
+                OpenWebSockets.unlimited(),
                 given.temporary());
     }
 }

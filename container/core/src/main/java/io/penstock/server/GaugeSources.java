@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.certificates.ServerCertificates;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.deploy.ServerSessionStores;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class GaugeSources implements Gauges {
     private final ContextTable contexts;
     private final ServerSessionStores sessions;
+    private final OpenWebSockets webSockets;
     private final SmallFiles smallFiles;
     private final Compressors compressors;
     private final ByteAccount parsed;
@@ -34,12 +36,14 @@ public final class GaugeSources implements Gauges {
     GaugeSources(
             ContextTable contexts,
             ServerSessionStores sessions,
+            OpenWebSockets webSockets,
             SmallFiles smallFiles,
             Compressors compressors,
             ByteAccount parsed,
             Observers observers) {
         this.contexts = contexts;
         this.sessions = sessions;
+        this.webSockets = webSockets;
         this.smallFiles = smallFiles;
         this.compressors = compressors;
         this.parsed = parsed;
@@ -49,6 +53,8 @@ public final class GaugeSources implements Gauges {
     @Override
     public long value(Gauge gauge) {
         return switch (gauge) {
+            case WEBSOCKET_SESSIONS -> webSockets.count();
+            case WEBSOCKET_QUEUED_BYTES -> webSockets.queuedBytes();
             case SESSIONS -> most(SessionManager::count);
             case LOGIN_SESSIONS -> most(SessionManager::waiting);
             case SESSION_STORE_THREADS -> sessions.storeThreads();

@@ -5,6 +5,7 @@ import io.penstock.admin.LimitTable;
 import io.penstock.admin.Watched;
 import io.penstock.certificates.ServerCertificates;
 import io.penstock.challenges.HttpChallenges;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
@@ -521,6 +522,10 @@ public final class Server {
         return parts.observers().metrics();
     }
 
+    OpenWebSockets webSockets() {
+        return parts.webSockets();
+    }
+
     public ServerFigures figures() {
         return new ServerFigures(
                 this::configuration,
@@ -529,6 +534,7 @@ public final class Server {
                 transport.bulkheads(),
                 transport::mappings,
                 parts.observers().closes(),
+                webSockets()::ended,
                 metrics());
     }
 
@@ -597,6 +603,8 @@ public final class Server {
 
     /** Returns the server's current activity as text for people. Takes at most one second. */
     public String dump() {
-        return transport.dump() + LimitTable.of(configuration(), counters());
+        return transport.dump()
+                + ServerDump.webSockets(webSockets().count(), webSockets().slowest(Watched.SLOW_WEB_SOCKETS))
+                + LimitTable.of(configuration(), counters());
     }
 }

@@ -2,6 +2,7 @@ package io.penstock.server;
 
 import com.google.errorprone.annotations.FormatMethod;
 import io.penstock.admin.Watched;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.Counter;
@@ -156,6 +157,20 @@ final class ServerDump {
                     : "";
             line("  %-24s %s%s", limits.path(), workers, writes);
         }
+    }
+
+    /** The WebSocket sessions whose clients read slowly; empty if there are no sessions. */
+    static String webSockets(int open, List<OpenWebSockets.Slow> slowest) {
+        if (open == 0) {
+            return "";
+        }
+        ServerDump dump = new ServerDump("");
+        dump.line("");
+        dump.line("%d WebSocket sessions%s", open, slowest.isEmpty() ? "" : ", those with the most waiting bytes:");
+        for (OpenWebSockets.Slow one : slowest) {
+            dump.line("  %12d bytes  %-39s  %s", one.queuedBytes(), one.address(), printable(one.endpoint()));
+        }
+        return dump.out.toString();
     }
 
     private void stack(Thread thread) {

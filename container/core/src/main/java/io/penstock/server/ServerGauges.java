@@ -92,7 +92,9 @@ final class ServerGauges implements Gauges {
             case SPOOL_FILES_OPEN -> server.spool().files();
             case SPOOL_PENDING -> server.spool().pending();
             case SPOOL_THREADS -> server.spool().threads();
-            case SESSIONS,
+            case WEBSOCKET_SESSIONS,
+                    WEBSOCKET_QUEUED_BYTES,
+                    SESSIONS,
                     LOGIN_SESSIONS,
                     SESSION_STORE_THREADS,
                     FILE_CACHE_BYTES,

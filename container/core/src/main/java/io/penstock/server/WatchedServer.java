@@ -166,6 +166,13 @@ public final class WatchedServer implements Watched {
     }
 
     @Override
+    public List<WebSocket> slowWebSockets(int most) {
+        return server.webSockets().slowest(most).stream()
+                .map(one -> new WebSocket(one.endpoint(), one.address(), one.queuedBytes()))
+                .toList();
+    }
+
+    @Override
     public List<Mapping> mappings() {
         return transport.workers().loads().stream()
                 .map(load -> new Mapping(

@@ -173,6 +173,7 @@
     drawTimes(now.pace.times);
     drawReserves(now.levels, now.bounds);
     drawBulkheads(now.bulkheads);
+    drawWebSockets(now);
     drawApplications(now);
     drawCertificates(now.certificates);
     drawLog($("failures"), $("no-failures"), now.incidents.filter(one => one.ofApplication));
@@ -575,6 +576,19 @@
         }
       });
     });
+  }
+
+  function drawWebSockets(now) {
+    $("web-sockets").hidden = now.levels["websocket-sessions"] === 0;
+    const body = $("slow-web-sockets");
+    show(body, $("no-slow-web-sockets"), now.slowWebSockets);
+    keep(body, now.slowWebSockets.map((one, at) => ({ one, at })), row => row.at, () => row([["Endpoint", "code"], ["Address", "code"], ["Waiting for it", "num"]]),
+      (line, { one }) => {
+        const cells = line.children;
+        told(cells[0], one.endpoint);
+        told(cells[1], one.address || "\u2013");
+        text(cells[2], bytes(one.queuedBytes));
+      });
   }
 
   /** The address at which a browser reaches an application; empty if the server listens at no network address. */

@@ -56,7 +56,7 @@ final class QuietServer implements Watched {
     @Override
     public ServerFigures figures() {
         return new ServerFigures(
-                this::configuration, counters, gauges, List.of(), List::of, new CloseCounts(), metrics);
+                this::configuration, counters, gauges, List.of(), List::of, new CloseCounts(), end -> 0, metrics);
     }
 
     @Override
@@ -72,6 +72,11 @@ final class QuietServer implements Watched {
     @Override
     public Connections busiest(int most) {
         return connections();
+    }
+
+    @Override
+    public List<WebSocket> slowWebSockets(int most) {
+        return List.of();
     }
 
     @Override

@@ -151,6 +151,7 @@ final class Samples {
                 workers,
                 mappings,
                 bulkheads,
+                List.of(),
                 applications,
                 certificates,
                 failures,

@@ -29,6 +29,7 @@ final class ContextFixture implements InstantSource {
                         new MemorySessions(),
                         SessionLimit.unlimited(),
                         "",
+                        OpenWebSockets.unlimited(),
                         Runnable::run,
                         this));
     }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.context.Encodings;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.application.GreetingServlet;
 import io.penstock.deploy.application.PlainServlet;
@@ -93,6 +94,7 @@ class ContainerPartTest {
                         Logins.none(),
                         Configuration.defaults()::application,
                         new Counters(),
+                        OpenWebSockets.unlimited(),
                         temporary),
                 parts(List.of(), List.of()));
         return deployer.deploy("/", packing.archive(folder.resolve("shop.war")));

@@ -12,6 +12,7 @@ import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.context.Encodings;
 import io.penstock.context.ErrorPages;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.context.SecuritySettings;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
@@ -82,6 +83,7 @@ class DeployerTest {
                 Logins.none(),
                 Configuration.defaults()::application,
                 new Counters(),
+                OpenWebSockets.unlimited(),
                 temporary));
     }
 
@@ -387,6 +389,7 @@ class DeployerTest {
                 Logins.none(),
                 sources.resolve()::application,
                 counters,
+                OpenWebSockets.unlimited(),
                 temporary));
         assertEquals(
                 "unpacks to more than 1048576 bytes (unpacked-limit)",

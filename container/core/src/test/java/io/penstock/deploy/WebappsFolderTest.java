@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.RecordedLog;
 import io.penstock.context.Encodings;
+import io.penstock.context.OpenWebSockets;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.application.PlainServlet;
 import io.penstock.deploy.application.ThrowingListener;
@@ -78,6 +79,7 @@ final class WebappsFolderTest {
                 Logins.none(),
                 this::settings,
                 new Counters(),
+                OpenWebSockets.unlimited(),
                 temporary));
         ServerThreads threads = new ServerThreads(queue, workers, scheduler);
         applications = new Applications(deployer, table, threads, Duration.ZERO, new Counters());

@@ -435,6 +435,7 @@ public final class WireConfig {
                 ServerConfig.defaults().accessLog(),
                 telemetry,
                 timeouts,
+                ServerConfig.defaults().webSockets(),
                 service);
     }
 }

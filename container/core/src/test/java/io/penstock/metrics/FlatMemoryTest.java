@@ -69,6 +69,7 @@ class FlatMemoryTest {
                         List.of(),
                         List::of,
                         new CloseCounts(),
+                        end -> 0,
                         metrics)
                 .requests(new FigureText(out));
         return MetricsText.read(out.end()).samples().keySet();

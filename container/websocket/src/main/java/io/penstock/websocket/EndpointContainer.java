@@ -1,6 +1,7 @@
 package io.penstock.websocket;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.part.WebSocketSessions;
 import io.penstock.websocket.frame.UnfinishedMessages;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -33,6 +34,7 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
         REFUSED
     }
 
+    private final WebSocketSessions.Context context;
     private final UnfinishedMessages unfinished;
     private final UserConnections users;
     private final PathTemplate.Endpoints<EndpointDefinition> endpoints = new PathTemplate.Endpoints<>();
@@ -51,8 +53,9 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
     @GuardedBy("this")
     private final Map<ServerEndpointConfig, WeakReference<EndpointDefinition>> undeployed = new WeakHashMap<>();
 
-    EndpointContainer(MessageBounds bounds, UserConnections users) {
+    EndpointContainer(WebSocketSessions.Context context, MessageBounds bounds, UserConnections users) {
         super(bounds.message());
+        this.context = context;
         this.unfinished = new UnfinishedMessages(bounds.unfinished());
         this.users = users;
     }
@@ -63,6 +66,18 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
 
     UserConnections users() {
         return users;
+    }
+
+    /** The open sessions of the server, for its operator. */
+    WebSocketSessions sessions() {
+        return context.webSockets();
+    }
+
+    /** The name of an endpoint of the application, for the operator. */
+    String shown(EndpointDefinition endpoint) {
+        String location = context.name();
+        boolean twoSlashes = location.endsWith("/") && endpoint.shown().startsWith("/");
+        return (twoSlashes ? location.substring(0, location.length() - 1) : location) + endpoint.shown();
     }
 
     /** The application has started. From now on, a refused endpoint does not remove others. */
@@ -112,7 +127,7 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
                     + config.getEndpointClass().getName() + " is not deployed");
         }
         PathTemplate template = new PathTemplate(String.valueOf(config.getPath()));
-        EndpointDefinition definition = EndpointDefinition.of(config);
+        EndpointDefinition definition = EndpointDefinition.of(config, template.toString());
         EndpointDefinition other = endpoints.add(template, definition);
         if (other != null) {
             throw new DeploymentException(
@@ -162,7 +177,9 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
         WeakReference<EndpointDefinition> reference = undeployed.get(config);
         EndpointDefinition known = reference == null ? null : reference.get();
         if (known == null) {
-            known = EndpointDefinition.of(config);
+            // Its path may be that of one request, so the class is the name.
+            known = EndpointDefinition.of(
+                    config, " (" + config.getEndpointClass().getSimpleName() + ')');
             undeployed.put(config, new WeakReference<>(known));
         }
         return known;

@@ -26,6 +26,7 @@ final class EndpointDefinition {
     private final EndpointConfig config;
     private final Class<?> type;
     private final Coders coders;
+    private final String shown;
 
     /** The methods of an annotated endpoint; null for a programmatic one. */
     private final @Nullable EndpointMethods methods;
@@ -33,10 +34,12 @@ final class EndpointDefinition {
     private final Set<WebSocketSession> open = ConcurrentHashMap.newKeySet();
 
     /** @throws DeploymentException if the class is no endpoint, or a malformed one */
-    private EndpointDefinition(EndpointConfig config, Class<?> type, boolean isAnnotated) throws DeploymentException {
+    private EndpointDefinition(EndpointConfig config, Class<?> type, boolean isAnnotated, String shown)
+            throws DeploymentException {
         this.config = config;
         this.type = type;
         this.coders = new Coders(config);
+        this.shown = shown;
         if (!Endpoint.class.isAssignableFrom(type) && !isAnnotated) {
             throw new DeploymentException(
                     type.getName() + " is not an endpoint: it has no annotation and does not extend Endpoint");
@@ -44,19 +47,23 @@ final class EndpointDefinition {
         this.methods = Endpoint.class.isAssignableFrom(type) ? null : new EndpointMethods(type, coders);
     }
 
-    /** A server's endpoint. */
-    static EndpointDefinition of(ServerEndpointConfig config) throws DeploymentException {
+    /**
+     * A server's endpoint.
+     *
+     * @param shown the name for operators, as it follows the application's: a path, or a name in parentheses
+     */
+    static EndpointDefinition of(ServerEndpointConfig config, String shown) throws DeploymentException {
         Class<?> type = config.getEndpointClass();
         if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
             throw new DeploymentException(
                     "The class of an endpoint must be public and not abstract: " + type.getName());
         }
-        return new EndpointDefinition(config, type, type.isAnnotationPresent(ServerEndpoint.class));
+        return new EndpointDefinition(config, type, type.isAnnotationPresent(ServerEndpoint.class), shown);
     }
 
     /** A client's endpoint. */
     static EndpointDefinition of(ClientEndpointConfig config, Class<?> type) throws DeploymentException {
-        return new EndpointDefinition(config, type, type.isAnnotationPresent(ClientEndpoint.class));
+        return new EndpointDefinition(config, type, type.isAnnotationPresent(ClientEndpoint.class), type.getName());
     }
 
     /** The configuration in the annotation of a class. */
@@ -106,6 +113,10 @@ final class EndpointDefinition {
 
     Class<?> type() {
         return type;
+    }
+
+    String shown() {
+        return shown;
     }
 
     EndpointConfig config() {

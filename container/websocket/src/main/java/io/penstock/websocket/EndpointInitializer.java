@@ -1,5 +1,6 @@
 package io.penstock.websocket;
 
+import io.penstock.part.WebSocketSessions;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
@@ -114,7 +115,8 @@ final class EndpointInitializer implements ServletContainerInitializer {
         }
         UserConnections users = new UserConnections();
         context.addListener(users);
-        EndpointContainer container = new EndpointContainer(MessageBounds.of(context), users);
+        EndpointContainer container =
+                new EndpointContainer((WebSocketSessions.Context) context, MessageBounds.of(context), users);
         context.setAttribute(ServerContainer.class.getName(), container);
         FilterRegistration.Dynamic filter =
                 context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(container));

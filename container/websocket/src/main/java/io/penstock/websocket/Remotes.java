@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Remotes {
     private static final Logger LOG = LoggerFactory.getLogger(Remotes.class);
-    private static final int MOST_CONTROL = 125;
 
     /** The bytes or characters that a stream or writer collects for a frame. */
     private static final int STREAM_BUFFER = 8 * 1024;
@@ -137,10 +136,6 @@ final class Remotes {
 
         private ByteBuffer control(@Nullable ByteBuffer data) {
             ByteBuffer bytes = given(data, "The data");
-            if (bytes.remaining() > MOST_CONTROL) {
-                throw new IllegalArgumentException(
-                        "A ping or pong has at most " + MOST_CONTROL + " bytes, not " + bytes.remaining());
-            }
             return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
         }
     }

@@ -1,5 +1,7 @@
 package io.penstock.websocket;
 
+import io.penstock.events.WebSocketEnd;
+import io.penstock.part.WebSocketSessions;
 import io.penstock.websocket.frame.DeflateParameters;
 import io.penstock.websocket.frame.UpgradedFrames;
 import jakarta.servlet.ServletException;
@@ -22,6 +24,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One opening handshake for an endpoint (RFC 6455 section 4.2, WebSocket 2.2 section 3.1). The request must meet {@link
@@ -30,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the worker of the request.
  */
 final class ServerHandshake implements HandshakeRequest {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerHandshake.class);
     private static final String ACCEPT_SUFFIX = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
     private final EndpointContainer container;
@@ -54,23 +59,47 @@ final class ServerHandshake implements HandshakeRequest {
         this.pathParameters = pathParameters;
         this.request = request;
         this.response = response;
-        for (String name : Collections.list(request.getHeaderNames())) {
-            requestFields.put(name, List.copyOf(Collections.list(request.getHeaders(name))));
-        }
     }
 
     /**
-     * Answers with status 101.
+     * Answers with status 101, or with that of a limit on sessions.
      *
      * @throws DeploymentException if the endpoint refuses the handshake, or cannot be created; the response then has the status
      */
     void accept() throws IOException, DeploymentException {
+        for (String name : Collections.list(request.getHeaderNames())) {
+            requestFields.put(name, List.copyOf(Collections.list(request.getHeaders(name))));
+        }
         EndpointDefinition.SessionConfig config =
                 new EndpointDefinition.SessionConfig((ServerEndpointConfig) endpoint.config());
         ServerEndpointConfig.Configurator configurator = config.getConfigurator();
         if (!configurator.checkOrigin(request.getHeader("Origin"))) {
             throw refused(HttpServletResponse.SC_FORBIDDEN, null);
         }
+        ListedSession listed = new ListedSession(container.shown(endpoint), request);
+        WebSocketSessions.Refusal refusal = container.sessions().enter(listed);
+        if (refusal != null) {
+            // No exception: the caller, such as a framework, would answer it with status 500, and log it.
+            LOG.debug("A handshake for {} is refused: {}", listed.endpoint(), refusal.limit());
+            response.sendError(refusal.status());
+            return;
+        }
+        boolean upgraded = false;
+        try {
+            negotiate(config, configurator, listed);
+            upgraded = true;
+        } finally {
+            if (!upgraded) {
+                container.sessions().leave(listed, WebSocketEnd.NOT_OPENED);
+            }
+        }
+    }
+
+    private void negotiate(
+            EndpointDefinition.SessionConfig config,
+            ServerEndpointConfig.Configurator configurator,
+            ListedSession listed)
+            throws IOException, DeploymentException {
         String subprotocol = configurator.getNegotiatedSubprotocol(
                 config.getSubprotocols(), Headers.elements(requestFields.get(SEC_WEBSOCKET_PROTOCOL), ','));
         List<Extension> chosen = configurator.getNegotiatedExtensions(
@@ -109,7 +138,7 @@ final class ServerHandshake implements HandshakeRequest {
                         Headers.extensions(extensions),
                         config,
                         config.getUserProperties()));
-        upgrade(session, deflate);
+        upgrade(session, listed, deflate);
     }
 
     /** The extensions of the configuration come first, as the kit of the specification asks. */
@@ -147,7 +176,7 @@ final class ServerHandshake implements HandshakeRequest {
         }
     }
 
-    private void upgrade(WebSocketSession session, @Nullable DeflateParameters deflate)
+    private void upgrade(WebSocketSession session, ListedSession listed, @Nullable DeflateParameters deflate)
             throws IOException, DeploymentException {
         UpgradedFrames frames;
         try {
@@ -156,10 +185,18 @@ final class ServerHandshake implements HandshakeRequest {
             throw new DeploymentException("The connection cannot be upgraded: " + e.getMessage(), e);
         }
         container.users().add(request, session);
-        frames.prepare(deflate, container.unfinished(), connection -> {
-            session.open(connection);
-            return session;
-        });
+        frames.prepare(
+                deflate,
+                container.unfinished(),
+                connection -> {
+                    listed.open(connection);
+                    session.open(connection);
+                    return session;
+                },
+                end -> {
+                    container.users().remove(session);
+                    container.sessions().leave(listed, end);
+                });
         response.setStatus(HttpServletResponse.SC_SWITCHING_PROTOCOLS);
         answer.getHeaders().forEach((name, values) -> response.addHeader(name, String.join(", ", values)));
         response.flushBuffer();

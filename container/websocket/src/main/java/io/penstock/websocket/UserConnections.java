@@ -28,7 +28,7 @@ final class UserConnections implements HttpSessionListener, HttpSessionIdListene
     @GuardedBy("this")
     private final Map<WebSocketSession, String> ids = new HashMap<>();
 
-    /** Registers a connection until its end, if its request has a user and a session. */
+    /** Registers a connection until {@link #remove}, if its request has a user and a session. */
     void add(HttpServletRequest request, WebSocketSession connection) {
         HttpSession session = request.getUserPrincipal() == null ? null : request.getSession(false);
         if (session != null) {
@@ -38,11 +38,10 @@ final class UserConnections implements HttpSessionListener, HttpSessionIdListene
                         .add(connection);
                 ids.put(connection, session.getId());
             }
-            connection.whenEnded(() -> forget(connection));
         }
     }
 
-    private synchronized void forget(WebSocketSession connection) {
+    synchronized void remove(WebSocketSession connection) {
         String id = ids.remove(connection);
         if (id != null) {
             ofSessions.computeIfPresent(id, (same, connections) -> {

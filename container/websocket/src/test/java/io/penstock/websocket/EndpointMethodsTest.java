@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EndpointMethodsTest {
 
     private static void deploy(Class<?> type) throws DeploymentException {
-        EndpointDefinition.of(EndpointDefinition.serverConfig(type));
+        EndpointDefinition.of(EndpointDefinition.serverConfig(type), "/");
     }
 
     // ---- allowed

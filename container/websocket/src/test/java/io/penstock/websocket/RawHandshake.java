@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Opens WebSocket connections as plain sockets. So a test can send incomplete or invalid frames. */
 final class RawHandshake {
@@ -15,13 +17,15 @@ final class RawHandshake {
     private RawHandshake() {}
 
     /** Opens a connection with a small receive window. After the handshake, only the test reads from the returned socket. */
-    static Socket connect(Penstock server, String path) throws IOException {
+    static Socket connect(Penstock server, String path, String... moreFields) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
         socket.setSoTimeout(READ_TIMEOUT_MILLIS);
         socket.connect(new InetSocketAddress("127.0.0.1", server.port()));
         String request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+                + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                + Stream.of(moreFields).map(field -> field + "\r\n").collect(Collectors.joining())
+                + "\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {

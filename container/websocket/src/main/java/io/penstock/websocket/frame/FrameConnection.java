@@ -1,6 +1,7 @@
 package io.penstock.websocket.frame;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.WebSocketEnd;
 import io.penstock.part.UpgradedConnection.Figure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,6 +73,9 @@ public final class FrameConnection {
     private volatile State state = State.OPEN;
     private volatile boolean peerClosed;
 
+    /** Why the connection ends, for the operator; null before that is known. */
+    private final AtomicReference<@Nullable WebSocketEnd> end = new AtomicReference<>();
+
     @GuardedBy("this")
     private long idleMillis;
 
@@ -93,7 +98,7 @@ public final class FrameConnection {
         this.transport = transport;
         this.compression = deflate == null ? null : new Compression(deflate);
         this.reader = new FrameReader(this, side == Side.SERVER, compression);
-        this.writer = new FrameWriter(side, transport, compression, this::closeFrameTaken);
+        this.writer = new FrameWriter(side, transport, compression, this::closeFrameTaken, this::sendTimedOut);
     }
 
     /** Must be called once, before the first {@link #received}. */
@@ -157,7 +162,7 @@ public final class FrameConnection {
             }
         }
         String reason = "No message within the idle timeout";
-        if (startClose(NORMAL, reason, false)) {
+        if (startClose(NORMAL, reason, false, WebSocketEnd.SESSION_IDLE)) {
             listener().onClose(ABNORMAL, reason);
         }
     }
@@ -179,6 +184,27 @@ public final class FrameConnection {
     /** The bytes of frames that the transport has not taken. */
     public long queuedBytes() {
         return writer.queuedBytes();
+    }
+
+    /** The bytes of frames that the peer has not taken, as far as this side knows. Thread: any. */
+    public long pendingBytes() {
+        return writer.queuedBytes() + transport.pendingBytes();
+    }
+
+    /** Sets why the connection ends, for the operator. Only the first call has an effect. Thread: any. */
+    void endsBy(WebSocketEnd cause) {
+        end.compareAndSet(null, cause);
+    }
+
+    /** Why the connection has ended. */
+    WebSocketEnd end() {
+        WebSocketEnd known = end.get();
+        return known == null ? WebSocketEnd.CLIENT_GONE : known;
+    }
+
+    private void sendTimedOut(IOException cause) {
+        endsBy(WebSocketEnd.SEND_TIMEOUT);
+        transport.abort(cause);
     }
 
     /** The heap bytes of the peer's unfinished message. Thread: the one that feeds the connection. */
@@ -207,13 +233,22 @@ public final class FrameConnection {
         }
     }
 
+    private static WebSocketEnd end(int code) {
+        return switch (code) {
+            case Violation.PROTOCOL_ERROR -> WebSocketEnd.PROTOCOL_ERROR;
+            case Violation.NOT_CONSISTENT -> WebSocketEnd.INVALID_DATA;
+            case Violation.TOO_BIG -> WebSocketEnd.MESSAGE_TOO_BIG;
+            default -> WebSocketEnd.ENDPOINT_FAILED;
+        };
+    }
+
     private void violated(Violation violation) {
         peerClosed = true; // what follows the wrong bytes cannot be read
         if (state == State.OPEN) {
             listener().onError(violation);
         }
         String reason = String.valueOf(violation.getMessage());
-        if (startClose(violation.code(), reason, true)) {
+        if (startClose(violation.code(), reason, true, end(violation.code()))) {
             listener().onClose(violation.code(), reason);
         } else {
             endAfterClose();
@@ -231,12 +266,13 @@ public final class FrameConnection {
         }
         peerClosed = true;
         if (leaving) {
-            if (startClose(LEAVING, "", true)) {
+            if (startClose(LEAVING, "", true, WebSocketEnd.STOPPING)) {
                 listener().onClose(LEAVING, "");
             } else {
                 endAfterClose();
             }
         } else {
+            endsBy(WebSocketEnd.CLIENT_GONE);
             boolean was = leaveOpen();
             transport.close();
             if (was) {
@@ -326,7 +362,7 @@ public final class FrameConnection {
 
     void onPeerClose(int code, String reason) {
         peerClosed = true;
-        if (startClose(code, reason, true)) {
+        if (startClose(code, reason, true, WebSocketEnd.CLIENT_CLOSED)) {
             listener().onClose(code, reason);
         } else {
             endAfterClose();
@@ -343,17 +379,18 @@ public final class FrameConnection {
      * @param reason at most 123 bytes of UTF-8
      */
     public void close(int code, String reason) {
-        startClose(code, reason, false);
+        startClose(code, reason, false, WebSocketEnd.ENDPOINT_CLOSED);
     }
 
     /** Returns whether the connection was open. */
-    private boolean startClose(int code, String reason, boolean ends) {
+    private boolean startClose(int code, String reason, boolean ends, WebSocketEnd cause) {
         ByteBuffer payload = closePayload(code, reason);
         synchronized (this) {
             if (state != State.OPEN) {
                 return false;
             }
             state = State.CLOSING;
+            endsBy(cause);
             endsAfterClose = ends;
             closeTimeout = transport.after(CLOSE_TIMEOUT, transport::close);
         }

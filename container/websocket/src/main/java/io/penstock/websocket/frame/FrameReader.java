@@ -92,6 +92,9 @@ final class FrameReader {
 
     private int size;
 
+    /** The frames that have begun since they were last counted. */
+    private int uncounted;
+
     FrameReader(FrameConnection connection, boolean masked, @Nullable Compression compression) {
         this.connection = connection;
         this.masked = masked;
@@ -105,6 +108,17 @@ final class FrameReader {
 
     /** Takes the bytes from {@code from} to {@code to}, which are unmasked in place. */
     void take(byte[] bytes, int from, int to) throws Violation {
+        try {
+            takeFrames(bytes, from, to);
+        } finally {
+            if (uncounted > 0) {
+                connection.transport().count(Figure.FRAMES_RECEIVED, uncounted);
+                uncounted = 0;
+            }
+        }
+    }
+
+    private void takeFrames(byte[] bytes, int from, int to) throws Violation {
         int at = from;
         while (at < to && !connection.isPeerClosed()) {
             if (stage == Stage.HEAD) {
@@ -177,6 +191,7 @@ final class FrameReader {
     }
 
     private void begin(byte[] bytes, int at) throws Violation {
+        uncounted++;
         ByteBuffer in = ByteBuffer.wrap(bytes, at, Math.min(LONGEST_HEAD, bytes.length - at));
         first = in.get() & 0xff;
         int shortLength = in.get() & ~MASKED & 0xff;

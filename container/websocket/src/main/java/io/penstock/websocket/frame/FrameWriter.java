@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -132,6 +133,7 @@ final class FrameWriter {
     private final Transport transport;
     private final @Nullable Compression compression;
     private final Runnable whenClosed;
+    private final Consumer<IOException> whenTimedOut;
 
     private volatile boolean batching;
     private volatile long lastSent = System.nanoTime();
@@ -167,12 +169,21 @@ final class FrameWriter {
     @GuardedBy("this")
     private boolean closing;
 
-    /** @param whenClosed is called when the transport has taken the close frame */
-    FrameWriter(Side side, Transport transport, @Nullable Compression compression, Runnable whenClosed) {
+    /**
+     * @param whenClosed is called when the transport has taken the close frame
+     * @param whenTimedOut aborts the connection, because a message was sent only in part in its time
+     */
+    FrameWriter(
+            Side side,
+            Transport transport,
+            @Nullable Compression compression,
+            Runnable whenClosed,
+            Consumer<IOException> whenTimedOut) {
         this.side = side;
         this.transport = transport;
         this.compression = compression;
         this.whenClosed = whenClosed;
+        this.whenTimedOut = whenTimedOut;
     }
 
     void batching(boolean allowed) {
@@ -275,7 +286,7 @@ final class FrameWriter {
             waiting.result.done(cause);
         } else {
             fail(cause);
-            transport.abort(cause);
+            whenTimedOut.accept(cause);
         }
     }
 
@@ -376,7 +387,8 @@ final class FrameWriter {
     /** @throws IOException if the connection is closed, or the queue is full */
     void sendControl(int opcode, ByteBuffer payload) throws IOException {
         if (payload.remaining() > FrameReader.LARGEST_CONTROL) {
-            throw new IllegalArgumentException("The payload has more than 125 bytes");
+            throw new IllegalArgumentException(
+                    "A ping or pong has at most " + FrameReader.LARGEST_CONTROL + " bytes, not " + payload.remaining());
         }
         synchronized (this) {
             checkRoom();
@@ -458,6 +470,7 @@ final class FrameWriter {
         }
         last = added;
         queued += added.size();
+        transport.count(Figure.FRAMES_SENT, 1);
         return added;
     }
 

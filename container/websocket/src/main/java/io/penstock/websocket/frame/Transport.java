@@ -37,6 +37,11 @@ public interface Transport {
     /** Runs {@code action} after a time, on a thread that must not wait. */
     Future<?> after(long millis, Runnable action);
 
+    /** The bytes that {@link #write} has taken, and the peer has not, as far as this side knows. A client does not know. */
+    default long pendingBytes() {
+        return 0;
+    }
+
     /** Adds to a figure of the server. A client has none. */
     default void count(Figure figure, long number) {}
 

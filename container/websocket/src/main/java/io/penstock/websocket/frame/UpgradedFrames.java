@@ -1,15 +1,17 @@
 package io.penstock.websocket.frame;
 
+import io.penstock.events.WebSocketEnd;
+import io.penstock.part.ReleasedUpgradeHandler;
 import io.penstock.part.UpgradedConnection;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
-import jakarta.servlet.http.HttpUpgradeHandler;
 import jakarta.servlet.http.WebConnection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: workers, one at a time; {@link #giveUp}: any. Owns: the connection's share in {@link UnfinishedMessages}, until {@link
  * #destroy}.
  */
-public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
+public final class UpgradedFrames implements ReleasedUpgradeHandler, ReadListener {
     private static final Logger LOG = LoggerFactory.getLogger(UpgradedFrames.class);
 
     private static final int CHUNK = 16 * 1024;
@@ -32,9 +34,10 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
 
     private @Nullable DeflateParameters deflate;
     private @Nullable Function<FrameConnection, FrameListener> opened;
+    private Consumer<WebSocketEnd> ended = end -> {};
     private UnfinishedMessages.@Nullable Share share;
     private volatile @Nullable UpgradedConnection upgraded;
-    private @Nullable FrameConnection frames;
+    private volatile @Nullable FrameConnection frames;
     private int held;
 
     /**
@@ -43,14 +46,17 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
      * @param parameters the negotiated compression; null for none
      * @param unfinished limits the memory of unfinished messages
      * @param whenOpened called by a worker when the response has been sent; returns the listener of the connection
+     * @param whenEnded called once by a worker, also if {@code whenOpened} is never called
      */
     public void prepare(
             @Nullable DeflateParameters parameters,
             UnfinishedMessages unfinished,
-            Function<FrameConnection, FrameListener> whenOpened) {
+            Function<FrameConnection, FrameListener> whenOpened,
+            Consumer<WebSocketEnd> whenEnded) {
         deflate = parameters;
         share = unfinished.share(this::giveUp);
         opened = whenOpened;
+        ended = whenEnded;
     }
 
     @Override
@@ -106,9 +112,17 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
 
     /** Ends the connection, because the unfinished messages of all connections need too much memory. */
     private void giveUp() {
+        endsBy(WebSocketEnd.UNFINISHED_MESSAGES);
         UpgradedConnection open = upgraded;
         if (open != null) {
             open.close();
+        }
+    }
+
+    private void endsBy(WebSocketEnd cause) {
+        FrameConnection connection = frames;
+        if (connection != null) {
+            connection.endsBy(cause);
         }
     }
 
@@ -121,6 +135,15 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
     public void onError(Throwable failure) {
         // The method destroy() follows, and notifies the endpoint.
         LOG.debug("A WebSocket connection has failed: {}", failure.toString());
+        failed(failure);
+    }
+
+    private void failed(Throwable failure) {
+        switch (Objects.requireNonNull(upgraded).cause(failure)) {
+            case UPGRADE_IDLE_TIMEOUT -> endsBy(WebSocketEnd.UPGRADE_IDLE_TIMEOUT);
+            case WRITE_STALL_TIMEOUT -> endsBy(WebSocketEnd.WRITE_STALL_TIMEOUT);
+            default -> endsBy(WebSocketEnd.CLIENT_GONE);
+        }
     }
 
     @Override
@@ -132,15 +155,37 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
         }
     }
 
-    private record ServerTransport(UpgradedConnection connection) implements Transport {
+    @Override
+    public void released() {
+        FrameConnection last = frames;
+        ended.accept(last == null ? WebSocketEnd.NOT_OPENED : last.end());
+    }
+
+    private final class ServerTransport implements Transport {
+        private final UpgradedConnection connection;
+
+        ServerTransport(UpgradedConnection connection) {
+            this.connection = connection;
+        }
+
         @Override
         public void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException {
-            connection.offer(head, payload, mayWait);
+            try {
+                connection.offer(head, payload, mayWait);
+            } catch (IOException e) {
+                failed(e);
+                throw e;
+            }
         }
 
         @Override
         public boolean awaitRoom(long nanos) throws IOException {
-            return connection.awaitRoom(nanos);
+            try {
+                return connection.awaitRoom(nanos);
+            } catch (IOException e) {
+                failed(e);
+                throw e;
+            }
         }
 
         @Override
@@ -161,6 +206,11 @@ public final class UpgradedFrames implements HttpUpgradeHandler, ReadListener {
         @Override
         public Future<?> after(long millis, Runnable action) {
             return connection.after(Duration.ofMillis(millis), action);
+        }
+
+        @Override
+        public long pendingBytes() {
+            return connection.pendingBytes();
         }
 
         @Override
