@@ -81,7 +81,7 @@ class WebSocketFiguresTest {
                 client.say("hello");
                 client.assertHears("a: hello");
                 assertEquals(1, server.gauges().get("websocket-sessions"));
-                assertEquals(0, server.gauges().get("websocket-queued-bytes"));
+                await().until(() -> server.gauges().get("websocket-queued-bytes") == 0);
                 await().until(() -> server.counters().get("websocket-frames-received") == 1);
                 assertEquals(1, server.counters().get("websocket-frames-sent"));
                 assertTrue(server.dump().contains("\n1 WebSocket sessions\n"), server.dump());
