@@ -21,7 +21,7 @@ public enum ConnectionState {
 
     /** The states from the one that needs the server least to the one that needs it most. */
     private static final List<ConnectionState> BY_NEED =
-            List.of(CLOSING, HANDSHAKE, IDLE, HEAD, BODY, DRAINING, STORING, QUEUED, RUNNING, UPGRADED);
+            List.of(CLOSING, HANDSHAKE, IDLE, HEAD, BODY, DRAINING, UPGRADED, STORING, QUEUED, RUNNING);
 
     private final String waitsFor;
 

@@ -407,6 +407,10 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         return continuations;
     }
 
+    final ResponseWriter writer() {
+        return stream.writer();
+    }
+
     @Override
     public final void resume(Runnable job) {
         try {

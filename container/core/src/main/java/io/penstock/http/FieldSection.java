@@ -28,6 +28,17 @@ public final class FieldSection {
     private static final byte[] HOST = {'h', 'o', 's', 't'};
     private static final byte[] CRUMB = {';', ' '};
 
+    private static final String CONNECT = "CONNECT";
+
+    /** The protocol of an extended CONNECT that is WebSocket (RFC 8441 section 5). */
+    public static final String WEBSOCKET = "websocket";
+
+    /** The field that stands for the handshake's key, which an extended CONNECT need not have. */
+    private static final String KEY = "sec-websocket-key";
+
+    /** Sixteen octets in Base64. The client does not see an answer to them. */
+    private static final String SOME_KEY = "AAAAAAAAAAAAAAAAAAAAAA==";
+
     /** The number of pseudo-fields that are no fields for the application: all but {@code :authority}, which is the Host. */
     private static final int PSEUDO = 3;
 
@@ -48,6 +59,7 @@ public final class FieldSection {
     private @Nullable String scheme;
     private @Nullable String authority;
     private @Nullable String path;
+    private @Nullable String protocol; // of an extended CONNECT (RFC 8441 section 4)
 
     private boolean hasRegular;
     private boolean lastIsCookie;
@@ -71,6 +83,7 @@ public final class FieldSection {
         scheme = null;
         authority = null;
         path = null;
+        protocol = null;
         hasRegular = false;
         lastIsCookie = false;
         scatteredCookies = false;
@@ -113,7 +126,7 @@ public final class FieldSection {
         count++;
         if (counted > (isTrailers ? limits.trailerBytes() : limits.headerBytes())) {
             exceeded = isTrailers ? Key.TRAILER_BYTES_LIMIT : Key.HEADER_BYTES_LIMIT;
-        } else if (count > limits.headerCount() + (isTrailers ? 0 : PSEUDO)) {
+        } else if (count > limits.headerCount() + pseudo()) {
             exceeded = Key.HEADER_COUNT_LIMIT;
         } else if (!isValue(nameEnd, valueEnd)) {
             malformed = "field value with a character that is not allowed";
@@ -122,6 +135,10 @@ public final class FieldSection {
         } else {
             addRegular(start, nameEnd, valueEnd);
         }
+    }
+
+    private int pseudo() {
+        return isTrailers ? 0 : protocol == null ? PSEUDO : PSEUDO + 1;
     }
 
     /** RFC 9113 section 8.2.1. As in HTTP/1.1, no control characters are accepted but HTAB. */
@@ -159,6 +176,9 @@ public final class FieldSection {
         } else if (is(":authority", bytes, start, end)) {
             first = authority == null;
             authority = value;
+        } else if (is(":protocol", bytes, start, end)) {
+            first = protocol == null;
+            protocol = value;
         }
         return first;
     }
@@ -175,7 +195,7 @@ public final class FieldSection {
             if (!text(nameEnd, valueEnd).equalsIgnoreCase(authority)) {
                 malformed = "Host that differs from the authority";
             }
-        } else {
+        } else if (protocol == null || !is(KEY, bytes, start, nameEnd)) {
             keep(start, nameEnd, nameEnd, valueEnd);
         }
     }
@@ -223,6 +243,14 @@ public final class FieldSection {
         length = valueEnd;
     }
 
+    /** Adds a field that the client has not sent. */
+    private void keep(String name, String value) {
+        byte[] field = (name + value).getBytes(StandardCharsets.ISO_8859_1);
+        int start = length;
+        System.arraycopy(field, 0, room(start, field.length), start, field.length);
+        keep(start, start + name.length(), start + name.length(), start + field.length);
+    }
+
     private static boolean is(String text, byte[] in, int start, int end) {
         if (end - start != text.length()) {
             return false;
@@ -253,7 +281,10 @@ public final class FieldSection {
         if (method == null || !FieldSyntax.isToken(method)) {
             return "request without a method";
         }
-        if (method.equals("CONNECT")) {
+        if (protocol != null && !(method.equals(CONNECT) && FieldSyntax.isToken(protocol))) {
+            return "protocol of another method than CONNECT, or one that is no token";
+        }
+        if (method.equals(CONNECT) && protocol == null) {
             boolean whole = scheme == null && path == null && authority != null;
             return whole ? null : "CONNECT with other fields than its authority";
         }
@@ -264,19 +295,37 @@ public final class FieldSection {
     }
 
     /**
-     * Returns the head of a section that is not malformed.
+     * The protocol that an extended CONNECT asks for, such as {@link #WEBSOCKET} (RFC 8441 section 4); null for any other request. Valid for
+     * a section that is not malformed.
+     */
+    public @Nullable String protocol() {
+        return protocol;
+    }
+
+    /**
+     * Returns the head of a section that is not malformed. An extended CONNECT has the form that an upgrade has in HTTP/1.1: the method GET,
+     * and the fields {@code Upgrade}, {@code Connection} and {@code Sec-WebSocket-Key}. So constraints, filters and handlers of an
+     * application that know GET and these fields hold for it, too: with the method CONNECT, it could pass a constraint on GET.
      *
      * @throws Violation 400, 414 or 431: the request gets this answer
      */
     public RequestHead request() throws Violation {
         checkLimits();
-        String verb = required(method);
-        boolean connects = verb.equals("CONNECT");
+        String extended = protocol;
+        String verb = extended == null ? required(method) : "GET";
+        boolean connects = verb.equals(CONNECT);
         String raw = required(connects ? authority : path);
         if (verb.length() + raw.length() > limits.requestLine()) {
             throw new Violation(Key.REQUEST_LINE_LIMIT);
         }
         RequestTarget target = TargetSyntax.read(verb, raw);
+        if (extended != null) {
+            keep("upgrade", extended);
+            keep("connection", "Upgrade");
+            if (extended.equals(WEBSOCKET)) {
+                keep(KEY, SOME_KEY);
+            }
+        }
         FieldLines fields = fields();
         HostField.check(Version.HTTP_2, fields, deciding);
         Fields shown = scatteredCookies ? joined(fields) : fields;

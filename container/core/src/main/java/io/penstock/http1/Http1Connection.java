@@ -10,6 +10,7 @@ import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DisconnectAction;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.Peer;
+import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.RunningExchange;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor, if a method does not name another thread. Only the reactor drops the halves, while they have nothing to do. If the
  * link fails, the link is closed. A worker then gets the failure from the pipes.
  */
-final class Http1Connection extends Deadline implements Conversation, RunningExchange.Stream {
+final class Http1Connection extends Deadline implements Conversation, RunningExchange.Stream, RawConnection.Carrier {
     /** So long after a request the reactor looks whether the connection is idle. A connection in use is then looked at less often. */
     private static final long IDLE_CHECK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -209,7 +210,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
         if ((bits & Signals.OUTDATED) != 0) {
             responses().answerOutdated();
         }
-        Upgraded next = responses().upgraded();
+        RawConnection next = responses().upgraded();
         if (next != null) {
             onSignals(bits, next);
         }
@@ -278,7 +279,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
                 }
             }
             case UPGRADED -> {
-                Upgraded former = answers == null ? null : answers.upgraded();
+                RawConnection former = answers == null ? null : answers.upgraded();
                 if (former != null) {
                     // The steps READING and WRITING have closed the pipes. The close has woken the threads that waited
                     // for the pipes.
@@ -339,7 +340,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
 
     // ---- another protocol
 
-    private void onSignals(int bits, Upgraded next) throws IOException {
+    private void onSignals(int bits, RawConnection next) throws IOException {
         if ((bits & Signals.SWITCHED) != 0) {
             server().events().upgraded(id(), next.protocol());
             if (!in().beginUpgrade(next.incoming())) {
@@ -356,7 +357,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     }
 
     /** Asks the upgraded connection to end, because the server or the application is stopping. */
-    private void leave(Upgraded next) {
+    private void leave(RawConnection next) {
         if (server().shutdown().isFinishing()) {
             output().endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
         }
@@ -367,7 +368,8 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     }
 
     /** Called when the current exchange continues in another protocol. No other exchange of the connection follows. Thread: a worker. */
-    void upgraded(Upgraded next) {
+    @Override
+    public void upgraded(RawConnection next) {
         responses().upgraded(next);
         link().signal(Signals.SWITCHED); // the reactor then stops framing bytes as HTTP
         if (writer().pipe().hasFailed()) {
@@ -377,16 +379,28 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     }
 
     /** Called when the last response is in the pipe. The connection ends when this response has been sent. Later causes are ignored. Any thread. */
-    void closeAfterResponse(ConnectionClosed cause) {
+    @Override
+    public void closeAfterResponse(ConnectionClosed cause) {
         output().endsFor(cause);
         link().signal(Signals.FINISHED_CLOSING); // the reactor then closes the connection after the last response
     }
 
     /** Resets the connection, since nothing else can show the client that a response is incomplete. Later causes are ignored. Any thread. */
-    void reset(ConnectionClosed cause) {
+    @Override
+    public void reset(ConnectionClosed cause) {
         output().endsFor(cause);
         // Without a reset, the client could take a part of the response for the whole response.
         link().signal(Signals.RESET);
+    }
+
+    @Override
+    public void outputEnds() {
+        link().signal(Signals.OUTPUT_ENDS); // the reactor then ends the output after the waiting bytes
+    }
+
+    @Override
+    public void requestLeave() {
+        link().signal(Signals.LEAVE); // the reactor then ends the input
     }
 
     @Override
@@ -458,7 +472,8 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     // ---- worker
 
     /** Signals the reactor that reading may continue, or that the connection may have to close. Any thread. */
-    void wantAttention() {
+    @Override
+    public void wantAttention() {
         link().signal(Signals.ATTENTION); // the reactor then continues framing, or ends the connection
     }
 
@@ -509,7 +524,7 @@ final class Http1Connection extends Deadline implements Conversation, RunningExc
     @Override
     public void finish() throws IOException {
         in().readOnce(); // requests that the client has already sent are served
-        Upgraded next = responses().upgraded();
+        RawConnection next = responses().upgraded();
         if (next != null) {
             leave(next);
         }

@@ -6,10 +6,12 @@ import io.penstock.exchange.Causes;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
+import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Response;
 import io.penstock.exchange.RunningExchange;
 import io.penstock.exchange.Upgrade;
+import io.penstock.http.BodyDecoder;
 import io.penstock.http.ConnectionOptions;
 import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestHead;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * One request of an HTTP/1.1 connection and its response. The worker that ends an exchange can serve the client's next request directly,
  * without the queue. This is not possible if one of the two requests streams, spools (waits for the disk) or belongs to a bulkhead. While
  * other clients wait, the worker serves at most 16 requests of one client in a row. After a 101 response the exchange continues in another
- * protocol ({@link Upgraded}).
+ * protocol ({@link RawConnection}).
  *
  * <p>Thread: see {@link RunningExchange}.
  */
@@ -37,7 +39,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
     private final boolean asksForUpgrade;
 
     // The upgraded connection; null before an upgrade. Set by the worker that makes the upgrade.
-    private volatile @Nullable Upgraded upgraded;
+    private volatile @Nullable RawConnection upgraded;
 
     // Set by the thread that interrupts late calls, before this thread signals the reactor.
     private volatile boolean overrun;
@@ -139,7 +141,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
 
     @Override
     protected void abortOutput(Throwable cause) {
-        Upgraded now = upgraded;
+        RawConnection now = upgraded;
         if (now == null) {
             response.abort(cause);
         } else {
@@ -230,8 +232,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
         throw new IllegalStateException("Not a known end of a turn: " + end);
     }
 
-    /** Request and response are over: releases their resources. Called once, at an upgrade or at the end. */
-    void close() {
+    /** Request and response are over: releases their resources. An upgrade has done so before ({@link RawConnection#begin}). */
+    private void close() {
         release();
         response.close();
     }
@@ -266,7 +268,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
         if (now != null) {
             return now.describe();
         }
-        Upgraded next = upgraded;
+        RawConnection next = upgraded;
         return super.describe() + (next == null ? "" : " upgraded to " + next.protocol());
     }
 
@@ -299,7 +301,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Parkab
         if (!isUpgradable() || !response.hasSwitched()) {
             throw new IllegalStateException("The connection continues with HTTP");
         }
-        upgraded = new Upgraded(connection, this, continuations(), next);
+        IncomingBody input = RawConnection.input(server(), BodyDecoder.fixed(Long.MAX_VALUE), connection);
+        upgraded = new RawConnection(connection, this, input, next);
         continuations().handOver();
     }
 }

@@ -95,7 +95,7 @@ final class Http1Snapshot {
             state = ConnectionState.busier(state, ConnectionState.DRAINING);
         }
         Http1Exchange answered = halves.current();
-        if (answered != null) {
+        if (answered != null && state != ConnectionState.UPGRADED) {
             state = ConnectionState.busier(
                     state, answered.isTaken() ? ConnectionState.RUNNING : ConnectionState.QUEUED);
         }

@@ -6,6 +6,7 @@ import io.penstock.exchange.DisconnectAction;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
+import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
@@ -76,7 +77,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private volatile @Nullable DisconnectAction onDisconnect;
 
     // What the connection has become by its current response; null before an upgrade. Set by the worker of the upgrade.
-    private volatile @Nullable Upgraded upgraded;
+    private volatile @Nullable RawConnection upgraded;
 
     ResponseSequence(Http1Connection connection, RequestReader in) {
         ServerResources server = connection.server();
@@ -141,12 +142,12 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** The upgraded connection; null before an upgrade. */
     @Nullable
-    Upgraded upgraded() {
+    RawConnection upgraded() {
         return upgraded;
     }
 
     /** Called when the current exchange continues in another protocol. No response follows. Thread: its worker. */
-    void upgraded(Upgraded next) {
+    void upgraded(RawConnection next) {
         upgraded = next;
     }
 

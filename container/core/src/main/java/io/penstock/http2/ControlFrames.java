@@ -4,6 +4,7 @@ import io.penstock.events.CloseCause;
 import io.penstock.exchange.Deadline;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -111,7 +112,7 @@ final class ControlFrames {
         connection.glitch(Patience.OF_RESET);
         if (of != null && !of.isReset()) {
             connection.server().count(Counter.STREAMS_RESET);
-            of.onReset(Http2Stream.resetBy("the client has reset the stream"));
+            of.onReset(new ConnectionClosed(CloseCause.CLIENT_RESET, "the client has reset the stream"));
             connection.forgetIfOver(of);
         }
     }
@@ -194,6 +195,8 @@ final class ControlFrames {
                         value >= Frame.MAX_PAYLOAD && value < 1 << 24,
                         ErrorCode.PROTOCOL_ERROR,
                         "maximum size of frames out of range");
+            case Frame.ENABLE_CONNECT_PROTOCOL ->
+                require(value <= 1, ErrorCode.PROTOCOL_ERROR, "ENABLE_CONNECT_PROTOCOL out of range");
             case Frame.NO_RFC7540_PRIORITIES ->
                 require(value <= 1, ErrorCode.PROTOCOL_ERROR, "NO_RFC7540_PRIORITIES out of range");
             default -> {

@@ -50,6 +50,9 @@ final class Frame {
     static final int INITIAL_WINDOW_SIZE = 0x4;
     static final int MAX_FRAME_SIZE = 0x5;
     static final int MAX_HEADER_LIST_SIZE = 0x6;
+    /** RFC 8441 section 3. */
+    static final int ENABLE_CONNECT_PROTOCOL = 0x8;
+
     static final int NO_RFC7540_PRIORITIES = 0x9;
 
     private Frame() {}

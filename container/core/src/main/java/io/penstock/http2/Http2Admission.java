@@ -69,7 +69,10 @@ final class Http2Admission {
         try {
             stream.holds(server.headBudget().reserve(0, OF_STREAM, false));
             head = fields.request();
-            stream.output().priority(Priority.of(head.fields().first("priority")));
+            Priority priority = Priority.of(head.fields().first("priority"));
+            String protocol = fields.protocol();
+            boolean tunnel = protocol != null;
+            stream.output().priority(tunnel ? new Priority(priority.urgency(), true) : priority);
             headHeld = server.headBudget().reserve(0, OF_REQUEST + fields.held(head), ahead);
             ForwardedRequests proxies = rules.proxies();
             ForwardedRequests.Forwarded forwarded = proxies == null ? null : proxies.read(head, stream.peer());
@@ -77,7 +80,10 @@ final class Http2Admission {
                 stream.client().standsForMany();
             }
             observer = observe(stream, head, forwarded == null ? null : forwarded.client());
-            admit(stream, head, forwarded, observer, ends, ahead);
+            if (tunnel && !FieldSection.WEBSOCKET.equals(protocol)) {
+                throw new Violation(501, "CONNECT with a protocol that is not known");
+            }
+            admit(stream, head, forwarded, observer, ends, tunnel, ahead);
         } catch (Violation violation) {
             refuse(stream, head, violation, observer, ends);
         } finally {
@@ -147,6 +153,7 @@ final class Http2Admission {
             ForwardedRequests.@Nullable Forwarded forwarded,
             RequestObserver observer,
             boolean ends,
+            boolean tunnel,
             boolean ahead)
             throws IOException, Violation {
         RequestHead head = forwarded == null ? sent : forwarded.head();
@@ -155,14 +162,21 @@ final class Http2Admission {
         }
         BodyFraming framing = BodyFraming.of(head);
         boolean declares = head.deciding().has(DecidingFields.Name.CONTENT_LENGTH);
+        if (tunnel && (ends || declares)) {
+            throw new Violation(400, "extended CONNECT with an end or a length");
+        }
         if (ends && framing.length() > 0) {
             String mistake = "a body that is shorter than its Content-Length";
             reset(stream, ErrorCode.PROTOCOL_ERROR, mistake, observer);
             return;
         }
-        boolean waits = !ends && head.deciding().has(DecidingFields.Name.EXPECT) && Expectation.isContinue(head);
-        Admission.Verdict verdict = rules.decide(stream, sent, forwarded, ends ? 0 : framing.length());
+        boolean whole = ends || tunnel;
+        boolean waits = !whole && head.deciding().has(DecidingFields.Name.EXPECT) && Expectation.isContinue(head);
+        Admission.Verdict verdict = rules.decide(stream, sent, forwarded, whole ? 0 : framing.length());
         if (verdict instanceof Admission.Canned canned) {
+            if (tunnel && canned.status() < 300) {
+                throw new Violation(501, "extended CONNECT of an answer without an application");
+            }
             if (canned.isRefusal()) {
                 server.events().refused(stream.id(), canned.status(), canned.reason());
             }
@@ -174,10 +188,14 @@ final class Http2Admission {
         int made = admitted.held() + (forwarded == null ? 0 : forwarded.held());
         headHeld = server.headBudget().reserve(headHeld, Math.abs(headHeld) + made + (ends ? 0 : OF_BODY), ahead);
         Peer client = forwarded == null ? null : forwarded.client();
-        if (ends) {
-            Http2Exchange whole = new Http2Exchange(stream, heads, head, client, admitted, null, headHeld, observer);
+        if (whole) {
+            Http2Exchange request = new Http2Exchange(stream, heads, head, client, admitted, null, headHeld, observer);
             headHeld = 0;
-            stream.begin(whole);
+            if (tunnel) {
+                stream.beginTunnel(request);
+            } else {
+                stream.begin(request);
+            }
             return;
         }
         boolean streaming = DispatchRule.dispatches(admitted.mode(), Arrived.HEAD_ONLY);
@@ -198,7 +216,8 @@ final class Http2Admission {
         Http2Exchange exchange = new Http2Exchange(stream, heads, head, client, admitted, incoming, headHeld, observer);
         headHeld = 0;
         if (expectation.is(Expectation.State.OWED)) {
-            stream.inform(heads.informational(stream.number(), 100, Fields.EMPTY));
+            stream.output().head(heads.informational(stream.number(), 100, Fields.EMPTY));
+            stream.sendLater();
             expectation.meet();
         }
         stream.begin(exchange, incoming, decoder);

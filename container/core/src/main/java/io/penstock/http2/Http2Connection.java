@@ -6,7 +6,6 @@ import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.Deadline;
-import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.Peer;
 import io.penstock.exchange.ServerResources;
@@ -24,8 +23,6 @@ import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -155,6 +152,9 @@ final class Http2Connection implements Conversation {
                 Frame.MAX_CONCURRENT_STREAMS, server().config().http2().maxStreams(),
                 Frame.INITIAL_WINDOW_SIZE, receiveWindow(),
                 Frame.MAX_HEADER_LIST_SIZE, server().config().messages().headerBytes(),
+                // Always: applications with endpoints come and go while a connection lasts, and the value must not go
+                // back to 0 (RFC 8441 section 3). A path without an endpoint refuses the handshake as over HTTP/1.1.
+                Frame.ENABLE_CONNECT_PROTOCOL, 1,
                 Frame.NO_RFC7540_PRIORITIES, 1));
         output.control(Frame.windowUpdate(0, CONNECTION_WINDOW - Frame.FIRST_WINDOW));
         if (server().shutdown().closesConnections()) {
@@ -738,6 +738,9 @@ final class Http2Connection implements Conversation {
         finishing = true;
         goingAway = true;
         attend();
+        for (Http2Stream stream : streams.all()) {
+            stream.attend(); // tunnels end
+        }
         if (streams.isEmpty()) {
             closeWith(ErrorCode.NO_ERROR, new ConnectionClosed(CloseCause.SERVER_STOPPING));
         } else {
@@ -751,7 +754,7 @@ final class Http2Connection implements Conversation {
         for (Http2Stream stream : streams.all()) {
             Http2Exchange running = stream.exchange();
             if (running != null) {
-                running.answerOrReset(Key.SHUTDOWN_TIMEOUT);
+                running.cut();
             }
         }
         attend();
@@ -783,31 +786,7 @@ final class Http2Connection implements Conversation {
 
     @Override
     public ConnectionSnapshot snapshot() {
-        List<String> described = new ArrayList<>();
-        long inMemory = unread == null ? 0 : unread.buffer().remaining();
-        long onDisk = 0;
-        long out = 0;
-        long files = 0;
-        for (Http2Stream stream : streams.all()) {
-            Http2Exchange running = stream.exchange();
-            described.add(running == null ? stream.output().observer().describe() : running.describe());
-            IncomingBody body = running == null ? null : running.incoming();
-            inMemory += body == null ? 0 : body.inMemory();
-            onDisk += body == null ? 0 : body.onDisk();
-            out += stream.output().pipe().size();
-            files += stream.output().pipe().inFiles();
-        }
-        return new ConnectionSnapshot(
-                id(),
-                link.remote(),
-                state(),
-                ageNanos(),
-                described.isEmpty() ? "" : described.get(0),
-                described.isEmpty() ? List.of() : described.subList(1, described.size()),
-                inMemory,
-                onDisk,
-                out,
-                files);
+        return streams.snapshot(this, unread == null ? 0 : unread.buffer().remaining());
     }
 
     @Override

@@ -6,25 +6,31 @@ import io.penstock.exchange.Causes;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.Peer;
+import io.penstock.exchange.RawConnection;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.Response;
 import io.penstock.exchange.RunningExchange;
+import io.penstock.exchange.Upgrade;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.work.Client;
 import io.penstock.work.ClientJob;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request and the response of one stream.
+ * The request and the response of one stream. After an extended CONNECT the exchange continues in another protocol ({@link RawConnection}).
  *
  * <p>Thread: see {@link RunningExchange}.
  */
 final class Http2Exchange extends RunningExchange implements ClientJob {
     private final Http2Stream stream;
     private final Http2Response response;
+
+    // The other protocol; null before an upgrade. Set by the worker that makes the upgrade.
+    private volatile @Nullable RawConnection upgraded;
 
     Http2Exchange(
             Http2Stream stream,
@@ -105,6 +111,15 @@ final class Http2Exchange extends RunningExchange implements ClientJob {
         }
     }
 
+    /** The server stops, and waits no longer. */
+    void cut() {
+        if (upgraded == null) {
+            answerUnavailable();
+        } else {
+            stream.failed(ErrorCode.CANCEL);
+        }
+    }
+
     @Override
     protected void answerUnavailable() {
         answerOrReset(Key.SHUTDOWN_TIMEOUT);
@@ -117,14 +132,43 @@ final class Http2Exchange extends RunningExchange implements ClientJob {
 
     @Override
     protected void abortOutput(Throwable cause) {
-        response.abort(cause);
+        RawConnection now = upgraded;
+        if (now == null) {
+            response.abort(cause);
+        } else {
+            now.output().abort(cause);
+        }
+    }
+
+    // ---- another protocol
+
+    @Override
+    public boolean isUpgradable() {
+        return stream.tunnel() != null && upgraded == null;
+    }
+
+    @Override
+    public void upgrade(Upgrade next) {
+        Tunnel tunnel = stream.tunnel();
+        if (tunnel == null || !isUpgradable() || !response.hasSwitched()) {
+            throw new IllegalStateException("The stream continues with HTTP");
+        }
+        upgraded = new RawConnection(tunnel, this, tunnel.incoming(), next);
+        continuations().handOver();
+    }
+
+    @Override
+    public String describe() {
+        RawConnection next = upgraded;
+        return super.describe() + (next == null ? "" : " upgraded to " + next.protocol());
     }
 
     // ---- the end
 
     @Override
     public boolean isDone() {
-        return response.isEnded();
+        RawConnection now = upgraded;
+        return now == null ? response.isEnded() : now.isOver();
     }
 
     @Override
@@ -133,11 +177,13 @@ final class Http2Exchange extends RunningExchange implements ClientJob {
             case LEFT -> {
                 // Another turn may run, so this thread must not use the exchange any more.
             }
-            case HANDED_OVER -> throw new IllegalStateException("HTTP/2 has no upgrade");
+            case HANDED_OVER -> Objects.requireNonNull(upgraded).begin();
             case OVER -> {
                 over();
-                release();
-                response.close();
+                if (upgraded == null) {
+                    release();
+                    response.close();
+                }
                 stream.exchangeOver(
                         this,
                         response.isAborted()

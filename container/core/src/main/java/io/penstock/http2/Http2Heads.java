@@ -99,8 +99,15 @@ final class Http2Heads {
         return frames(stream, block, end);
     }
 
+    /** Encodes the head of a response without a worker. */
+    byte[] canned(int stream, CannedResponse answer) {
+        int length = answer.hasContent() ? answer.body().length : -1;
+        ResponseHead head = new ResponseHead(answer.status(), cannedFields(answer), length);
+        return head(stream, answer.request(), head, ServerTiming.NONE, length);
+    }
+
     /** The fields of a response without a worker. */
-    static Fields cannedFields(CannedResponse answer) {
+    private static Fields cannedFields(CannedResponse answer) {
         Fields own = answer.fields();
         if (!answer.hasContent() || own.contains("Content-Type")) {
             return own;
@@ -138,6 +145,7 @@ final class Http2Heads {
             case 14 -> name.equalsIgnoreCase("content-length");
             case 16 -> name.equalsIgnoreCase("proxy-connection");
             case 17 -> name.equalsIgnoreCase("transfer-encoding");
+            case 20 -> name.equalsIgnoreCase("sec-websocket-accept"); // RFC 8441 section 5
             default -> false;
         };
     }

@@ -27,6 +27,7 @@ final class Http2Response extends Response {
 
     // Set with the head, by the writing thread under the monitor.
     private boolean bodiless;
+    private boolean switches; // the head opens a tunnel; read by the worker after the response is complete
 
     // The bytes of the body that the head has promised and the application has not written yet; -1 if it has promised
     // none. The writing thread changes it without the monitor.
@@ -42,6 +43,11 @@ final class Http2Response extends Response {
         this.heads = heads;
     }
 
+    /** Whether the whole response has been handed over and opens a tunnel. Any thread. */
+    boolean hasSwitched() {
+        return isWhole() && switches && !out().pipe().hasFailed();
+    }
+
     // ---- heads
 
     @Override
@@ -55,9 +61,16 @@ final class Http2Response extends Response {
         boolean toHead = owner().head().method().equals("HEAD");
         bodiless = toHead || Status.isBodiless(status);
         remaining = length;
+        boolean tunnel = stream.tunnel() != null;
+        switches = tunnel && status == Status.SWITCHING_PROTOCOLS;
+        if (switches) {
+            stream.output().switches();
+        }
         boolean said = length >= 0
+                && !switches
                 && (!bodiless || status == Status.RESET_CONTENT || head.contentLength() >= 0 || toHead && length > 0);
-        stream.output().head(heads.head(stream.number(), owner().head(), head, timing, said ? length : -1));
+        ResponseHead sent = tunnel ? Tunnel.onTheWire(head) : head;
+        stream.output().head(heads.head(stream.number(), owner().head(), sent, timing, said ? length : -1));
         return stream.output().pipe().handedOver();
     }
 
@@ -125,6 +138,9 @@ final class Http2Response extends Response {
     private void end(byte[] trailers) {
         if (!ended && isComplete()) {
             ended = true;
+            if (switches) {
+                return; // the stream goes on
+            }
             stream.output().endAt(handedOver, trailers);
         }
     }

@@ -1,6 +1,5 @@
 package io.penstock.http2;
 
-import io.penstock.events.CloseCause;
 import io.penstock.exchange.BodyPace;
 import io.penstock.exchange.BodyPermits;
 import io.penstock.exchange.CannedResponse;
@@ -16,9 +15,7 @@ import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseWriter;
 import io.penstock.exchange.RunningExchange;
 import io.penstock.exchange.ServerResources;
-import io.penstock.exchange.ServerTiming;
 import io.penstock.http.Fields;
-import io.penstock.http.ResponseHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
@@ -96,6 +93,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     private @Nullable Deadline deadline;
     private @Nullable MemoryWait memory;
     private BodyPermits.@Nullable Permit permit;
+    private @Nullable Tunnel tunnel; // of an extended CONNECT
     private long bodyBegins;
     private boolean storing;
 
@@ -170,7 +168,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (!now.isHandedOver()) {
             return storing ? ConnectionState.STORING : ConnectionState.BODY;
         }
-        return now.isTaken() ? ConnectionState.RUNNING : ConnectionState.QUEUED;
+        ConnectionState taken = tunnel != null && tunnel.isOpen() ? ConnectionState.UPGRADED : ConnectionState.RUNNING;
+        return now.isTaken() ? taken : ConnectionState.QUEUED;
     }
 
     /** Whether the stream can be forgotten. */
@@ -189,6 +188,9 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     void release() {
         server().headBudget().giveBack(held);
         held = 0;
+        if (tunnel != null) {
+            tunnel.release();
+        }
     }
 
     // ---- the request
@@ -213,6 +215,23 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
             head.handOver(Arrived.HEAD_ONLY);
             enqueue(head);
         }
+    }
+
+    /** The head of an extended CONNECT has arrived. For the application it is a whole request. */
+    void beginTunnel(Http2Exchange whole) throws IOException {
+        Tunnel made = new Tunnel(connection, this);
+        tunnel = made;
+        exchange = whole;
+        body = made.incoming();
+        decoder = made.decoder();
+        whole.handOver(Arrived.ALL);
+        enqueue(whole);
+    }
+
+    /** Null for any other request than an extended CONNECT. Any thread that has the exchange. */
+    @Nullable
+    Tunnel tunnel() {
+        return tunnel;
     }
 
     private void enqueue(Http2Exchange queued) throws IOException {
@@ -242,12 +261,6 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         answer(busy.observedBy(refused.observer(), bound.id()));
     }
 
-    /** Adds an informational head, which leaves at the next flush. */
-    void inform(byte[] frames) {
-        output.head(frames);
-        connection.output().ready(output);
-    }
-
     /** The client has made a mistake, or the response cannot be completed. */
     void reset(ErrorCode code, String reason) throws IOException {
         connection.reset(this, code, reason);
@@ -257,7 +270,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     void answer(CannedResponse answer) throws IOException {
         RequestObserver observer = answer.observer();
         byte[] body = answer.sendsBody() ? answer.body() : NOTHING;
-        byte[] head = head(answer);
+        byte[] head = connection.heads().canned(number, answer);
         try {
             held = server().headBudget().reserve(held, Math.abs(held) + head.length + body.length, false);
         } catch (Violation full) { // the answer may wait long for its client
@@ -267,25 +280,13 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
             return;
         }
         observer.responding(answer.status());
-        begin(head, body.length);
+        output.whole(head, body.length);
         output.pipe().append(SegmentPool.segment(body));
         output.responseComplete(observer);
         answer.release();
         dropBody(new IOException("The request has been refused"));
         connection.output().ready(output);
         connection.flush();
-    }
-
-    /** Hands over the head and the end of an answer without a worker. */
-    private void begin(byte[] head, int length) {
-        output.head(head);
-        output.endAt(length);
-    }
-
-    private byte[] head(CannedResponse answer) {
-        int length = answer.hasContent() ? answer.body().length : -1;
-        ResponseHead head = new ResponseHead(answer.status(), Http2Heads.cannedFields(answer), length);
-        return connection.heads().head(number, answer.request(), head, ServerTiming.NONE, length);
     }
 
     /** Lets the reactor send what waits. Any thread. */
@@ -296,7 +297,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** Begins an answer in place of the application's. Returns its body. Any thread. */
     Segment replacement(CannedResponse answer) {
         byte[] body = answer.sendsBody() ? answer.body() : NOTHING;
-        begin(head(answer), body.length);
+        output.whole(connection.heads().canned(number, answer), body.length);
         return SegmentPool.segment(body);
     }
 
@@ -345,7 +346,11 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
         int taken = octets.position() - before;
         unarrived -= taken;
-        Objects.requireNonNull(pace).arrived(taken);
+        if (tunnel != null) {
+            tunnel.arrived();
+        } else {
+            Objects.requireNonNull(pace).arrived(taken);
+        }
         if (permit != null) {
             connection.unfinished().permits().arrived(permit, taken);
         }
@@ -444,6 +449,9 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
      */
     boolean endInput(Fields trailers) throws IOException, Violation {
         inputEnded = true;
+        if (tunnel != null) {
+            wantAttention(); // perhaps both directions have ended now
+        }
         StreamDecoder ofBody = decoder;
         IncomingBody arriving = body;
         if (ofBody == null || arriving == null) {
@@ -477,7 +485,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
     }
 
-    private void forgetBody() {
+    void forgetBody() {
         IncomingBody former = body;
         stopDeadline();
         if (former != null) {
@@ -636,7 +644,11 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if ((what & RESUME) != 0) {
             resume();
         }
-        if (exchange == null && output.hasEnded() && !inputEnded && !reset) {
+        Tunnel other = tunnel;
+        if (other != null) {
+            other.attend();
+        }
+        if (exchange == null && output.hasEnded() && !inputEnded && !reset && (other == null || !other.lingers())) {
             // The response is complete before its request. The client need not send the rest (RFC 9113 section 8.1).
             reset(ErrorCode.NO_ERROR, "answered");
         }
@@ -741,7 +753,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** The end of the response has been handed over to the link. Thread: the holder of the connection's token. */
     private void outputEnded() {
         output.observer().sent(output.pipe().sent());
-        ask(ENDED, !inputEnded);
+        ask(ENDED, !inputEnded || tunnel != null);
     }
 
     /**
@@ -762,7 +774,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         if (incomplete && !output.hasEnded()) {
             ask(FAILED, true);
         } else {
-            ask(ENDED, !inputEnded);
+            ask(ENDED, !inputEnded || tunnel != null);
         }
     }
 
@@ -798,6 +810,9 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         output.reset();
         output.pipe().fail(cause);
         dropBody(cause);
+        if (tunnel != null) {
+            tunnel.onReset(cause);
+        }
         QueueWait known = queueWait;
         if (known != null) {
             known.onClosed();
@@ -878,9 +893,5 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     public void timedOut(Key timeout) {
         server().reached(timeout);
         server().events().timedOut(id(), timeout.id());
-    }
-
-    static ConnectionClosed resetBy(String who) {
-        return new ConnectionClosed(CloseCause.CLIENT_RESET, who);
     }
 }

@@ -248,7 +248,7 @@ final class IncomingHeads {
         }
         if (stream.hasEndedInput()) {
             stream.reset(ErrorCode.STREAM_CLOSED, "HEADERS behind the end of the stream");
-        } else if (!ends || fields.malformed() != null) {
+        } else if (!ends || fields.malformed() != null || stream.tunnel() != null) { // RFC 9113 section 8.5
             stream.reset(ErrorCode.PROTOCOL_ERROR, "malformed trailers");
         } else {
             try {

@@ -105,6 +105,7 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     private boolean endBegun; // whether the holder of the token is writing the end
     private boolean endSent;
     private boolean reset;
+    private boolean switched;
 
     // Set when a file of the response cannot be read, so that a frame that has begun cannot be completed from it.
     private volatile boolean broken;
@@ -194,6 +195,19 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     void endAt(long length) {
         endAt(length, NOTHING);
+    }
+
+    /** Hands over the head and the end of an answer without a worker. */
+    void whole(byte[] frames, int length) {
+        head(frames);
+        endAt(length);
+    }
+
+    /** The response ends with its head, and the stream goes on in another protocol. */
+    void switches() {
+        synchronized (output) {
+            switched = true;
+        }
     }
 
     /** Whether the end of the response, or a reset, has been handed over to the link. */
@@ -445,6 +459,14 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
     @Override
     public void responseComplete(RequestObserver of) {
         of.responseComplete();
+        boolean switches;
+        synchronized (output) {
+            switches = switched;
+        }
+        if (switches) {
+            of.sent(pipe.sent()); // the end of the stream is no part of the response
+            return;
+        }
         observer = of;
         boolean isSent;
         synchronized (output) {

@@ -1,5 +1,7 @@
 package io.penstock.http2;
 
+import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.exchange.IncomingBody;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -119,6 +121,40 @@ final class StreamTable {
             count += which.test(stream) ? 1 : 0;
         }
         return count;
+    }
+
+    /**
+     * What the connection and its streams hold.
+     *
+     * @param unread bytes that no stream has taken yet
+     */
+    ConnectionSnapshot snapshot(Http2Connection of, long unread) {
+        List<String> described = new ArrayList<>();
+        long inMemory = unread;
+        long onDisk = 0;
+        long out = 0;
+        long files = 0;
+        for (Http2Stream stream : all()) {
+            Http2Exchange running = stream.exchange();
+            described.add(running == null ? stream.output().observer().describe() : running.describe());
+            Tunnel tunnel = stream.tunnel();
+            IncomingBody body = running == null ? null : tunnel == null ? running.incoming() : tunnel.incoming();
+            inMemory += body == null ? 0 : body.inMemory();
+            onDisk += body == null ? 0 : body.onDisk();
+            out += stream.output().pipe().size();
+            files += stream.output().pipe().inFiles();
+        }
+        return new ConnectionSnapshot(
+                of.id(),
+                of.link().remote(),
+                of.state(),
+                of.ageNanos(),
+                described.isEmpty() ? "" : described.get(0),
+                described.isEmpty() ? List.of() : described.subList(1, described.size()),
+                inMemory,
+                onDisk,
+                out,
+                files);
     }
 
     private static int index(int number) {

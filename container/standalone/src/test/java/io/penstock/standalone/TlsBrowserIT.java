@@ -8,6 +8,8 @@ import io.penstock.testing.HeadlessBrowser;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import io.penstock.websocket.WebSockets;
+import jakarta.servlet.ServletRequestEvent;
+import jakarta.servlet.ServletRequestListener;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -18,6 +20,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -31,6 +35,8 @@ class TlsBrowserIT {
 
     @TempDir
     static Path folder;
+
+    private static final BlockingQueue<String> HANDSHAKES = new LinkedBlockingQueue<>();
 
     private static Penstock server;
     private static ChromeDriver browser;
@@ -56,6 +62,17 @@ class TlsBrowserIT {
         }
     }
 
+    /** Notes the protocol of each handshake, before the endpoint gets it. */
+    private static final class HandshakeListener implements ServletRequestListener {
+        @Override
+        public void requestInitialized(ServletRequestEvent event) {
+            HttpServletRequest request = (HttpServletRequest) event.getServletRequest();
+            if (request.getRequestURI().equals("/echo")) {
+                HANDSHAKES.add(request.getProtocol());
+            }
+        }
+    }
+
     @BeforeAll
     static void start() throws Exception {
         Path certificate = new TestAuthority(folder).server();
@@ -67,6 +84,7 @@ class TlsBrowserIT {
                 .set("tls-key", TestAuthority.key(certificate).toString())
                 .set("body-limit", "100M")
                 .context("/", context -> context.servlet("page", new PageServlet(), "/page", "/large")
+                        .listener(new HandshakeListener())
                         .initializer(WebSockets.endpoints(EchoEndpoint.class)))
                 .start();
         String key = keyDigest(certificate);
@@ -133,7 +151,7 @@ class TlsBrowserIT {
     }
 
     @Test
-    void webSocketMessagesAreEchoedOverTls() {
+    void webSocketMessagesAreEchoedOverAStreamOfTheConnectionOfThePage() {
         assertEquals("400000 1000", script("""
                         const socket = new WebSocket('wss://' + location.host + '/echo');
                         let heard = 0;
@@ -141,5 +159,30 @@ class TlsBrowserIT {
                         socket.onmessage = event => { heard += event.data.length; if (heard === 400000) socket.close(1000); };
                         socket.onclose = event => done(heard + ' ' + event.code);
                         """));
+        assertEquals("HTTP/2.0", HANDSHAKES.poll());
+    }
+
+    @Test
+    void aWebSocketOverHttp2EndsCleanlyWhileOthersGoOn() {
+        assertEquals("4000 true 1000 true", script("""
+                        const open = path => new Promise((resolve, reject) => {
+                            const socket = new WebSocket('wss://' + location.host + path);
+                            socket.onopen = () => resolve(socket);
+                            socket.onerror = reject;
+                        });
+                        const closed = socket => new Promise(resolve => {
+                            socket.onclose = event => resolve(event.code + ' ' + event.wasClean);
+                        });
+                        (async () => {
+                            const first = await open('/echo'), second = await open('/echo');
+                            first.close(4000);
+                            const one = await closed(first);
+                            second.send('x');
+                            await new Promise(resolve => { second.onmessage = resolve; });
+                            second.close(1000);
+                            done(one + ' ' + await closed(second));
+                        })().catch(error => done('' + error));
+                        """));
+        assertEquals("HTTP/2.0 HTTP/2.0", HANDSHAKES.poll() + " " + HANDSHAKES.poll());
     }
 }

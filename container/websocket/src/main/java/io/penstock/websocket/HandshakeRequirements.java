@@ -7,14 +7,17 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Checks whether a request is a WebSocket handshake (RFC 6455 section 4.2.1). Thread: any. */
+/**
+ * Checks whether a request is a WebSocket handshake (RFC 6455 section 4.2.1). The extended CONNECT of HTTP/2 (RFC 8441) has the same form for
+ * applications. Thread: any.
+ */
 final class HandshakeRequirements {
     static final String VERSION = "13";
 
     private static final String NO_KEY =
             "A WebSocket handshake needs one Sec-WebSocket-Key of sixteen octets in Base64";
     private static final String METHOD = "GET";
-    private static final String PROTOCOL = "HTTP/1.1";
+    private static final String TOO_OLD = "HTTP/1.0";
     private static final int KEY_OCTETS = 16;
     private static final int KEY_CHARS = 24;
 
@@ -22,8 +25,8 @@ final class HandshakeRequirements {
 
     /** A sentence about a missing requirement of a handshake; null if {@code request} is a handshake. */
     static @Nullable String missing(HttpServletRequest request) {
-        if (!isGet(request) || !request.getProtocol().equals(PROTOCOL)) {
-            return "A WebSocket handshake is a GET request of HTTP/1.1, not " + request.getMethod() + " of "
+        if (!isGet(request) || request.getProtocol().equals(TOO_OLD)) {
+            return "A WebSocket handshake is a GET request of HTTP/1.1 or HTTP/2, not " + request.getMethod() + " of "
                     + request.getProtocol();
         }
         if (!asksForUpgrade(request)) {

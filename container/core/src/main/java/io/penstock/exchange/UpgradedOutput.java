@@ -1,10 +1,6 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.penstock.exchange.LinkWriter;
-import io.penstock.exchange.ResponseSink;
-import io.penstock.exchange.ResponseSpill;
-import io.penstock.exchange.ResponseWriter;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.pipe.Segment;
@@ -32,7 +28,7 @@ import org.slf4j.LoggerFactory;
  *     +--abort--> ABORTED
  * </pre>
  */
-final class UpgradedOutput implements ResponseSink {
+public final class UpgradedOutput implements ResponseSink {
     private static final Logger LOG = LoggerFactory.getLogger(UpgradedOutput.class);
 
     private enum State {
@@ -41,8 +37,9 @@ final class UpgradedOutput implements ResponseSink {
         ABORTED
     }
 
-    private final Http1Connection connection;
-    private final LinkWriter out;
+    private final RawConnection.Carrier carrier;
+    private final ServerResources server;
+    private final ResponseWriter out;
     private final Executor jobs;
     private final ReentrantLock writeLock = new ReentrantLock();
 
@@ -53,10 +50,16 @@ final class UpgradedOutput implements ResponseSink {
     private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
 
     /** @param jobs runs each task as a job of the exchange */
-    UpgradedOutput(Http1Connection connection, ResponseSpill spill, Executor jobs) {
+    UpgradedOutput(
+            RawConnection.Carrier carrier,
+            ServerResources server,
+            ResponseWriter out,
+            ResponseSpill spill,
+            Executor jobs) {
         this.jobs = jobs;
-        this.connection = connection;
-        this.out = connection.writer();
+        this.carrier = carrier;
+        this.server = server;
+        this.out = out;
         this.spill = spill;
         spill.begin(out.pipe().handedOver()); // the output begins behind the head of the 101 response
     }
@@ -72,7 +75,7 @@ final class UpgradedOutput implements ResponseSink {
 
     @Override
     public Segment segment() {
-        return connection.server().pool().acquireForOutput();
+        return server.pool().acquireForOutput();
     }
 
     @Override
@@ -84,6 +87,7 @@ final class UpgradedOutput implements ResponseSink {
             send();
         } finally {
             writeLock.unlock();
+            left();
         }
         if (last) {
             finish(Fields.EMPTY);
@@ -110,6 +114,7 @@ final class UpgradedOutput implements ResponseSink {
             send();
         } finally {
             writeLock.unlock();
+            left();
         }
         if (last) {
             finish(Fields.EMPTY);
@@ -125,6 +130,7 @@ final class UpgradedOutput implements ResponseSink {
             send();
         } finally {
             writeLock.unlock();
+            left();
         }
         if (last) {
             finish(Fields.EMPTY);
@@ -138,9 +144,11 @@ final class UpgradedOutput implements ResponseSink {
             checkOpen();
             spill.offer(head, payload, mayUseDisk);
             spill.writeGatheredAtOnce();
+            out.workerFlush(); // a writer of several streams may hold small bytes back, so that they leave together
             tidyUpWhenSent();
         } finally {
             writeLock.unlock();
+            left();
         }
     }
 
@@ -152,6 +160,7 @@ final class UpgradedOutput implements ResponseSink {
             return spill.awaitRoom(nanos);
         } finally {
             writeLock.unlock();
+            left();
         }
     }
 
@@ -176,6 +185,7 @@ final class UpgradedOutput implements ResponseSink {
             send();
         } finally {
             writeLock.unlock();
+            left();
         }
     }
 
@@ -209,6 +219,7 @@ final class UpgradedOutput implements ResponseSink {
             LOG.debug("An upgraded connection has ended before all of its output was sent: {}", e.toString());
         } finally {
             writeLock.unlock();
+            left();
         }
     }
 
@@ -216,7 +227,29 @@ final class UpgradedOutput implements ResponseSink {
     public void finish(Fields trailers) throws IOException {
         if (state.compareAndSet(State.OPEN, State.ENDED)) {
             flush();
-            connection.link().signal(Signals.OUTPUT_ENDS); // the reactor then ends the output after the waiting bytes
+            carrier.outputEnds();
+        }
+    }
+
+    /** A writer has left. If the output has ended meanwhile, the reactor has perhaps waited for this writer ({@link #end}). */
+    private void left() {
+        if (state.get() == State.ENDED) {
+            carrier.wantAttention();
+        }
+    }
+
+    /**
+     * The position behind the last byte, if the output has ended and no writer is inside of a write; otherwise -1, and such a writer then
+     * asks the carrier for attention. Does not wait. Any thread.
+     */
+    public long end() {
+        if (state.get() != State.ENDED || !writeLock.tryLock()) {
+            return -1;
+        }
+        try {
+            return out.pipe().handedOver();
+        } finally {
+            writeLock.unlock();
         }
     }
 
@@ -232,6 +265,7 @@ final class UpgradedOutput implements ResponseSink {
             spill.nonBlocking();
         } finally {
             writeLock.unlock();
+            left();
         }
     }
 
@@ -250,7 +284,7 @@ final class UpgradedOutput implements ResponseSink {
         if (state.getAndSet(State.ABORTED) != State.ABORTED) {
             // A writer that waits for the client gets this exception.
             out.pipe().refuse(new IOException("The connection has been aborted", cause));
-            connection.reset(ConnectionClosed.byApplication(cause));
+            carrier.reset(ConnectionClosed.byApplication(cause));
         }
     }
 

@@ -1,8 +1,5 @@
-package io.penstock.http1;
+package io.penstock.exchange;
 
-import io.penstock.exchange.PipeBody;
-import io.penstock.exchange.RequestBody;
-import io.penstock.exchange.ServerResources;
 import io.penstock.http.Fields;
 import io.penstock.pipe.RequestPipe;
 import io.penstock.work.RequestQueue;
