@@ -7,6 +7,7 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
+import io.penstock.peer.content.WebSockets;
 import java.util.Objects;
 
 /**
@@ -29,6 +30,10 @@ public final class PenstockPeer {
                         context.servlet(content.name(), content.newServlet(), content.path());
                     }
                     context.resources(options.root());
+                    if (options.webSocket()) {
+                        context.initializer(
+                                io.penstock.websocket.WebSockets.endpoints(WebSockets.ENDPOINTS.toArray(Class<?>[]::new)));
+                    }
                 });
         if (options.tuned()) {
             builder.workers(Tuned.WORKERS)
