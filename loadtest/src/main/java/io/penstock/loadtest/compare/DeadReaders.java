@@ -95,7 +95,7 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
         long begun = System.nanoTime();
         int withoutNews = 0;
         long before = 0;
-        Report report = await(loop, () -> readers.ask("send " + sizes.of(MESSAGES) + " " + sizes.of(BYTES)
+        Progress report = await(loop, () -> readers.ask("send " + sizes.of(MESSAGES) + " " + sizes.of(BYTES)
                 + " " + sizes.of(RATE)));
         while (System.nanoTime() - begun < sizes.of(WITHIN).toNanos()
                 && (report.sent() < sizes.of(MESSAGES)
@@ -136,12 +136,12 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
      * @param longestMicros the longest call, which may be running
      * @param readers the number of readers whose sessions are open
      */
-    private record Report(long sent, long failed, long longestMicros, long p999Micros, long readers) {
-        static Report parse(String line) {
+    private record Progress(long sent, long failed, long longestMicros, long p999Micros, long readers) {
+        static Progress parse(String line) {
             long[] values = Stream.of(line.split(" "))
                     .mapToLong(pair -> Long.parseLong(pair.substring(pair.indexOf('=') + 1)))
                     .toArray();
-            return new Report(values[0], values[1], values[2], values[3], values[4]);
+            return new Progress(values[0], values[1], values[2], values[3], values[4]);
         }
     }
 
@@ -153,7 +153,7 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
         private final AtomicInteger alive = new AtomicInteger();
         private final CompletableFuture<Boolean> opened = new CompletableFuture<>();
         private final StringBuilder answer = new StringBuilder();
-        private CompletableFuture<Report> asked = new CompletableFuture<>();
+        private CompletableFuture<Progress> asked = new CompletableFuture<>();
         private volatile String trouble = "";
         private @Nullable WebSocket control;
         private int accepted;
@@ -188,7 +188,7 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
         }
 
         /** Sends a text to the sender, and returns its report. */
-        CompletableFuture<Report> ask(String text) {
+        CompletableFuture<Progress> ask(String text) {
             asked = new CompletableFuture<>();
             answer.setLength(0);
             Objects.requireNonNull(control).send(WebSocket.text(text, false));
@@ -234,7 +234,7 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
 
             @Override
             public void onMessage(WebSocket socket) {
-                asked.complete(Report.parse(answer.toString()));
+                asked.complete(Progress.parse(answer.toString()));
             }
 
             @Override

@@ -3,7 +3,6 @@ package io.penstock.loadtest.compare;
 import io.penstock.loadtest.client.CallException;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.OnLoop;
-import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.client.WebSocket;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  *     size
  * @param keyStore the key store for TLS, see {@link PeerTls}; without it, the server does not use TLS
  * @param http2 whether the server also speaks HTTP/2: chosen by ALPN with TLS, or by clients that begin with it
- * @param webSocket whether the server also has the {@linkplain io.penstock.peer.content.WebSockets endpoints} of the common content. They are not
+ * @param webSocket whether the server also has the {@linkplain io.penstock.peer.content.Endpoints endpoints} of the common content. They are not
  *     there by default, since each request would pass a filter
  * @param own settings that only this server has; the keys are the server's own names of the settings
  */

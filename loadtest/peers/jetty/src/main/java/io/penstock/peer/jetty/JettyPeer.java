@@ -5,7 +5,7 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
-import io.penstock.peer.content.WebSockets;
+import io.penstock.peer.content.Endpoints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -137,7 +137,7 @@ public final class JettyPeer {
         context.addServlet(new ServletHolder("default", new DefaultServlet()), "/");
         if (options.webSocket()) {
             JakartaWebSocketServletContainerInitializer.configure(context, (servlets, container) -> {
-                for (Class<?> endpoint : WebSockets.ENDPOINTS) {
+                for (Class<?> endpoint : Endpoints.ALL) {
                     container.addEndpoint(endpoint);
                 }
             });

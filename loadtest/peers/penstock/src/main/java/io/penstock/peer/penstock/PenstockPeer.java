@@ -7,7 +7,8 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
-import io.penstock.peer.content.WebSockets;
+import io.penstock.peer.content.Endpoints;
+import io.penstock.websocket.WebSockets;
 import java.util.Objects;
 
 /**
@@ -32,7 +33,7 @@ public final class PenstockPeer {
                     context.resources(options.root());
                     if (options.webSocket()) {
                         context.initializer(
-                                io.penstock.websocket.WebSockets.endpoints(WebSockets.ENDPOINTS.toArray(Class<?>[]::new)));
+                                WebSockets.endpoints(Endpoints.ALL.toArray(Class<?>[]::new)));
                     }
                 });
         if (options.tuned()) {

@@ -5,7 +5,7 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
-import io.penstock.peer.content.WebSockets;
+import io.penstock.peer.content.Endpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ public final class TomcatPeer {
         }
         Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
         if (options.webSocket()) {
-            context.addServletContainerInitializer(new WsSci(), WebSockets.ENDPOINTS);
+            context.addServletContainerInitializer(new WsSci(), Endpoints.ALL);
         }
         more.accept(context);
         connector.setThrowOnFailure(true);

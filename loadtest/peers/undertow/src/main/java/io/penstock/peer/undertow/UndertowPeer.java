@@ -5,7 +5,7 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
-import io.penstock.peer.content.WebSockets;
+import io.penstock.peer.content.Endpoints;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.Version;
@@ -109,7 +109,7 @@ public final class UndertowPeer {
             // As WildFly does: endpoints run on worker threads, so that they can wait for a client.
             WebSocketDeploymentInfo sockets =
                     new WebSocketDeploymentInfo().setDispatchToWorkerThread(true).addExtension(new PerMessageDeflateHandshake());
-            WebSockets.ENDPOINTS.forEach(sockets::addEndpoint);
+            Endpoints.ALL.forEach(sockets::addEndpoint);
             deployment.addServletContextAttribute(WebSocketDeploymentInfo.ATTRIBUTE_NAME, sockets);
         }
         return deployment;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-class WebSocketsTest {
+class EndpointsTest {
     @Test
     void percentilesOfCallTimesHaveFiveSignificantBits() {
-        WebSockets.CallTimes times = new WebSockets.CallTimes();
+        Endpoints.CallTimes times = new Endpoints.CallTimes();
         assertEquals(0, times.percentile(99.9));
         for (int i = 0; i < 9999; i++) {
             times.add(i % 32);

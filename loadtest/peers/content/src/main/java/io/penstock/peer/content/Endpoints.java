@@ -14,12 +14,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** The WebSocket endpoints of the servers that have Jakarta WebSocket. They use only what Jakarta WebSocket 2.0 has. */
-public final class WebSockets {
-    public static final Set<Class<?>> ENDPOINTS = Set.of(Echo.class, Broadcast.class);
+public final class Endpoints {
+    public static final Set<Class<?>> ALL = Set.of(Echo.class, Broadcast.class);
 
     private static final int MEGABYTE = 1 << 20;
 
-    private WebSockets() {}
+    private Endpoints() {}
 
     /**
      * Sends each message back. {@code ?buffer=N}: messages have at most N bytes or characters, and at most a megabyte; without this parameter, the
