@@ -29,8 +29,6 @@ record Comparison(
     private static final String DEFAULTS =
             "penstock-defaults,tomcat7-defaults,tomcat-defaults,jetty-defaults,undertow-defaults";
     private static final String CURRENT = "penstock-defaults,tomcat,jetty,undertow";
-    private static final String CURRENT_DEFAULTS =
-            "penstock-defaults,tomcat-defaults,jetty-defaults,undertow-defaults";
     private static final String OVER_TLS = "penstock,tomcat,jetty,undertow";
     private static final String BOOT = "boot-penstock,boot-tomcat,boot-jetty";
     private static final String BOOT_VIRTUAL = "boot-penstock-virtual,boot-tomcat-virtual,boot-jetty-virtual";
@@ -105,7 +103,7 @@ record Comparison(
                             + " next message when it has the last one back. In a broadcast, the next message comes when"
                             + " all readers have the last one, and each reader's message counts. The client does not"
                             + " decompress. An idle session has had one message of 2 KB back.",
-                    CURRENT,
+                    "penstock-defaults,tomcat,jetty",
                     and(times(3, "4s", "2s"), Works.SESSIONS),
                     Works::webSocket),
             of(
@@ -114,13 +112,13 @@ record Comparison(
                             + " the other; a call that fails is not repeated. The turn ends when all is sent and read"
                             + " and the readers that never read are closed, or at the limit of time. All servers have"
                             + " their default settings.",
-                    CURRENT_DEFAULTS,
+                    "penstock-defaults,tomcat-defaults,jetty-defaults",
                     and(rounds(1), DeadReaders.SIZES),
                     Works::deadReaders),
             of(
                     "waiting",
                     WAITING,
-                    CURRENT_DEFAULTS + "," + BOOT,
+                    "penstock-defaults,tomcat-defaults,jetty-defaults,undertow-defaults," + BOOT,
                     times(3, "4s", "10s"),
                     sizes -> Works.waiting(sizes, false)),
             of(

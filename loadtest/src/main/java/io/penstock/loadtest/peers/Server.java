@@ -166,7 +166,7 @@ public enum Server {
 
     /** Whether the server has Jakarta WebSocket, and its program has the endpoints of the common content. */
     public boolean hasWebSocket() {
-        return !isUnderBoot() && !needsSessionStore() && !peer.equals("tomcat7");
+        return !isUnderBoot() && !needsSessionStore() && !peer.equals("tomcat7") && !peer.equals("undertow");
     }
 
     /** The same server with its default settings. */

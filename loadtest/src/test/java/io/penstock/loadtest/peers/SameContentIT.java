@@ -110,7 +110,7 @@ class SameContentIT {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"PENSTOCK", "TOMCAT", "JETTY", "UNDERTOW"})
+    @EnumSource(names = {"PENSTOCK", "TOMCAT", "JETTY"})
     void everyServerWithWebSocketSendsMessagesBackAndToReaders(Server server) throws Exception {
         ServerOptions options = ServerOptions.serving(content.root()).withWebSocket();
         try (ServerProcess process = ServerProcess.start(server, JVM, options)) {

@@ -5,7 +5,6 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
-import io.penstock.peer.content.Endpoints;
 import io.undertow.Undertow;
 import io.undertow.UndertowOptions;
 import io.undertow.Version;
@@ -16,8 +15,6 @@ import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
 import io.undertow.servlet.api.DeploymentManager;
 import io.undertow.servlet.util.ImmediateInstanceFactory;
-import io.undertow.websockets.extensions.PerMessageDeflateHandshake;
-import io.undertow.websockets.jsr.WebSocketDeploymentInfo;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -104,13 +101,6 @@ public final class UndertowPeer {
                             servlet.getClass().asSubclass(Servlet.class),
                             new ImmediateInstanceFactory<>(servlet))
                     .addMapping(content.path()));
-        }
-        if (options.webSocket()) {
-            // As WildFly does: endpoints run on worker threads, so that they can wait for a client.
-            WebSocketDeploymentInfo sockets =
-                    new WebSocketDeploymentInfo().setDispatchToWorkerThread(true).addExtension(new PerMessageDeflateHandshake());
-            Endpoints.ALL.forEach(sockets::addEndpoint);
-            deployment.addServletContextAttribute(WebSocketDeploymentInfo.ATTRIBUTE_NAME, sockets);
         }
         return deployment;
     }
