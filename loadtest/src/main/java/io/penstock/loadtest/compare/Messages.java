@@ -103,7 +103,7 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
         }
     }
 
-    /** Text of which compression leaves about a third, as of JSON with names and numbers. */
+    /** Text that can be compressed, as JSON with names and numbers. */
     static String content(int bytes) {
         Random numbers = new Random(42);
         StringBuilder text = new StringBuilder();
