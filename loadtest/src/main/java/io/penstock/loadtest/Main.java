@@ -52,6 +52,8 @@ public final class Main {
     }
 
     public static CommandLine commandLine() {
-        return Program.of(new Main());
+        CommandLine main = Program.of(new Main());
+        Objects.requireNonNull(main.getSubcommands().get("starve")).addSubcommand(CompareCommand.deadReaders());
+        return main;
     }
 }

@@ -150,8 +150,8 @@ record Beside(Sizes sizes, String path, List<Slow> slow, boolean encrypted, Pred
     }
 
     @Override
-    public boolean http2() {
-        return slow.stream().anyMatch(group -> group.client().isHttp2());
+    public ServerOptions options(ServerOptions common) {
+        return slow.stream().anyMatch(group -> group.client().isHttp2()) ? common.withHttp2() : common;
     }
 
     private boolean isPooled() {

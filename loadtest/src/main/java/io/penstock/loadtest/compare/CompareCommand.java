@@ -17,6 +17,15 @@ import picocli.CommandLine.Model.CommandSpec;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMPARISON")
 public final class CompareCommand {
+    /** The command {@code starve ws-readers}, which starts the servers itself, as all comparisons do. */
+    public static CommandSpec deadReaders() {
+        Comparison comparison = Comparison.ALL.stream()
+                .filter(other -> other.command().equals("ws-readers"))
+                .findFirst()
+                .orElseThrow();
+        return new ComparisonCommand(comparison).specification();
+    }
+
     /** Adds the subcommands. */
     static final class Subcommands implements IModelTransformer {
         @Override

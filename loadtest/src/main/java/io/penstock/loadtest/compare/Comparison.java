@@ -98,6 +98,24 @@ record Comparison(
             of("http2", HTTP2 + " Over TLS.", CURRENT, times(3, "4s", "2s"), sizes -> Works.http2(sizes, true))
                     .by("--tls"),
             of(
+                    "websocket",
+                    "Messages over WebSocket, each also compressed, and the memory of idle sessions. An echo sends the"
+                            + " next message when it has the last one back. In a broadcast, the next message comes when"
+                            + " all readers have the last one, and each reader's message counts. The client does not"
+                            + " decompress. An idle session has had one message of 2 KB back.",
+                    "penstock-defaults,tomcat,jetty",
+                    and(times(3, "4s", "2s"), Works.SESSIONS),
+                    Works::webSocket),
+            of(
+                    "ws-readers",
+                    "WebSocket readers beside readers that never read. One thread of the server sends to all, one after"
+                            + " the other; a call that fails is not repeated. The turn ends when all is sent and read"
+                            + " and the readers that never read are closed, or at the limit of time. All servers have"
+                            + " their default settings.",
+                    "penstock-defaults,tomcat-defaults,jetty-defaults",
+                    and(rounds(1), DeadReaders.SIZES),
+                    Works::deadReaders),
+            of(
                     "waiting",
                     WAITING,
                     "penstock-defaults,tomcat-defaults,jetty-defaults,undertow-defaults," + BOOT,

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,7 @@ final class Experiment {
                         work,
                         running,
                         () -> new Contender(
-                                server.id(), stage.start(server, options -> options.withWorkers(job.workers()))));
+                                server.id(), stage.start(server, UnaryOperator.identity())));
             }
             for (String id : work.extra()) {
                 start(id, work, running, () -> id.equals(Contender.LOOP) ? loop(stage) : allOn(stage));

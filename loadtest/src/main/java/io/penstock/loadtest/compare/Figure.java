@@ -7,9 +7,12 @@ import java.util.Optional;
 enum Figure {
     REQUESTS("requestsPerSecond", "requests/s", 0, Better.HIGH),
     GIGABYTES("gigabytesPerSecond", "GB/s", 2, Better.HIGH),
+    MESSAGES("messagesPerSecond", "messages/s", 0, Better.HIGH),
     HANDSHAKES("handshakesPerSecond", "handshakes/s", 0, Better.HIGH),
     CPU("cpuMicrosPerRequest", "server CPU µs/request", 1),
     HANDSHAKE_CPU("cpuMicrosPerHandshake", "server CPU µs/handshake", 0),
+    MESSAGE_CPU("cpuMicrosPerMessage", "server CPU µs/message", 1),
+    WIRE("wireBytesPerMessage", "bytes on the wire/message", 0),
     SWITCHES("switchesPerRequest", "voluntary switches/request", 2),
     ALLOCATED("allocatedBytesPerRequest", "heap bytes/request", 0),
     TAIL("p99PerP50", "p99 / p50", 2),
@@ -63,6 +66,15 @@ enum Figure {
     CONNECT("connectErrorShare", "connect errors, %", 1),
     BROKEN("brokenShare", "other, %", 1),
     RECOVERY("recoveryMillis", "normal again after, ms", 0),
+
+    // WebSocket readers that do not read.
+    SENT("messagesSent", "messages sent", 0, Better.HIGH),
+    READ("messagesRead", "messages read by each honest reader, mean", 0, Better.HIGH),
+    FEWEST_READ("fewestMessagesRead", "fewest messages of an honest reader", 0, Better.HIGH),
+    CALL_P999("callP999Millis", "p99.9 of the sender's calls, ms", 3),
+    CALL_MOST("callMostMillis", "longest call of the sender, ms", 1),
+    CALLS_FAILED("callsFailed", "failed calls of the sender", 0),
+    DEAD_CLOSED("deadClosed", "dead readers closed", 0, Better.HIGH),
 
     // A change of the certificate.
     MADE("handshakes", "handshakes", 0, Better.HIGH),
@@ -130,11 +142,12 @@ enum Figure {
         return better == Better.HIGH;
     }
 
-    /** If this figure is a rate, the figure for the processor time of one request or handshake; otherwise empty. */
+    /** If this figure is a rate, the figure for the processor time of one request, handshake or message; otherwise empty. */
     Optional<Figure> cost() {
         return switch (this) {
             case REQUESTS, GIGABYTES -> Optional.of(CPU);
             case HANDSHAKES -> Optional.of(HANDSHAKE_CPU);
+            case MESSAGES -> Optional.of(MESSAGE_CPU);
             default -> Optional.empty();
         };
     }

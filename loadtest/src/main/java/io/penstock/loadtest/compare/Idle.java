@@ -12,6 +12,7 @@ import io.penstock.loadtest.load.ClosedLoop;
 import io.penstock.loadtest.load.ClosedPlan;
 import io.penstock.loadtest.peers.ProcessAccount;
 import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
@@ -24,8 +25,9 @@ import java.util.function.UnaryOperator;
  *
  * @param warmUp the time for which requests are sent first
  * @param within the time limit for opening all connections
+ * @param kind what the client of a connection does before it is idle
  */
-record Idle(int connections, Duration warmUp, Duration within, boolean encrypted, Predicate<Server> which)
+record Idle(int connections, Duration warmUp, Duration within, boolean encrypted, Predicate<Server> which, SlowClient kind)
         implements Job.Alone {
     private static final String HELLO = "/hello";
 
@@ -50,7 +52,16 @@ record Idle(int connections, Duration warmUp, Duration within, boolean encrypted
             Size.time("--warm-up", "15s", "1s", "Time for which requests are sent first.");
 
     static Idle of(Sizes sizes, boolean encrypted, Predicate<Server> which) {
-        return new Idle(sizes.of(CONNECTIONS), sizes.of(WARM_UP), sizes.of(TO_GATHER), encrypted, which);
+        return new Idle(sizes.of(CONNECTIONS), sizes.of(WARM_UP), sizes.of(TO_GATHER), encrypted, which, SlowClient.IDLE);
+    }
+
+    private boolean isWebSocket() {
+        return kind != SlowClient.IDLE;
+    }
+
+    @Override
+    public ServerOptions options(ServerOptions common) {
+        return isWebSocket() ? common.withWebSocket() : common;
     }
 
     @Override
@@ -63,11 +74,12 @@ record Idle(int connections, Duration warmUp, Duration within, boolean encrypted
         try (ServerProcess process = stage.start(server.id(), "", server, TOUCHED, UnaryOperator.identity());
                 ClientLoop loop = ClientLoop.start(stage.clients(connections))) {
             Target hello = process.target(HELLO);
-            warmUp(loop, hello);
+            Target target = isWebSocket() ? process.target("/ws/echo") : hello;
+            warmUp(loop, hello, target);
             Thread.sleep(REST.toMillis());
             long heapBefore = process.collectTwice().heapBytes();
             long residentBefore = process.account().residentBytes();
-            try (RunningCrowd crowd = RunningCrowd.gather(loop, plan(connections, hello), within)) {
+            try (RunningCrowd crowd = RunningCrowd.gather(loop, plan(connections, target), within)) {
                 Thread.sleep(REST.toMillis());
                 long heap = process.collectTwice().heapBytes();
                 ProcessAccount account = process.account();
@@ -95,15 +107,15 @@ record Idle(int connections, Duration warmUp, Duration within, boolean encrypted
      * of each of 10,000 connections. Only a tenth of the connections is open at a time, so that memory which a server keeps after it had
      * many connections is counted.
      */
-    private void warmUp(ClientLoop loop, Target hello) throws IOException, InterruptedException {
+    private void warmUp(ClientLoop loop, Target hello, Target target) throws IOException, InterruptedException {
         new ClosedLoop(loop, ClosedPlan.of(Request.get(hello), Math.min(USERS, connections), warmUp)).await();
         for (int i = 0; i < GROUPS; i++) {
-            RunningCrowd.gather(loop, plan(Math.max(1, connections / GROUPS), hello), within)
+            RunningCrowd.gather(loop, plan(Math.max(1, connections / GROUPS), target), within)
                     .disperse();
         }
     }
 
-    private static CrowdPlan plan(int size, Target hello) {
-        return CrowdPlan.of(size, SlowClient.IDLE, Manner.to(hello));
+    private CrowdPlan plan(int size, Target target) {
+        return CrowdPlan.of(size, kind, Manner.to(target));
     }
 }

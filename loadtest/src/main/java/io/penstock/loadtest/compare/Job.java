@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -25,9 +26,9 @@ interface Job {
         return false;
     }
 
-    /** Whether the clients speak HTTP/2. */
-    default boolean http2() {
-        return false;
+    /** The options of a server for this job. */
+    default ServerOptions options(ServerOptions common) {
+        return common;
     }
 
     /** The files that servers serve below {@code /files/}, with their sizes in bytes. */
@@ -37,11 +38,6 @@ interface Job {
 
     /** A job for which all servers run at the same time. They are warmed up once, and do the job in turns. */
     interface Together extends Job {
-        /** The number of threads of each server that run servlets; with 0 the server chooses the number. */
-        default int workers() {
-            return 0;
-        }
-
         /** Does the job for the given time, without a measurement. */
         void warmUp(Stage stage, Contender contender, Duration time) throws IOException, InterruptedException;
 

@@ -4,6 +4,7 @@ import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.peers.ProcessAccount;
 import io.penstock.loadtest.peers.ProcessAccount.ContextSwitches;
 import io.penstock.loadtest.peers.ProcessorUse;
+import io.penstock.loadtest.peers.ServerOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param pipelined the number of requests that a connection sends before it waits for their responses; with HTTP/2, the number of streams
  *     that it has open
  * @param keepAlive whether a connection serves more than one request
+ * @param workers the number of threads of each server that run servlets; with 0 the server chooses the number
  */
 record Requests(
         String path,
@@ -80,6 +82,11 @@ record Requests(
     @Override
     public Map<String, Long> content() {
         return path.startsWith(FILES) ? Map.of(path.substring(FILES.length()), answer) : Map.of();
+    }
+
+    @Override
+    public ServerOptions options(ServerOptions common) {
+        return (http2 ? common.withHttp2() : common).withWorkers(workers);
     }
 
     private Duration turn(Duration usual) {

@@ -27,15 +27,15 @@ final class Stage implements AutoCloseable {
     private final ContentFolder content;
     private final Results results;
     private final Optional<TlsKey> key;
-    private final boolean http2;
+    private final Job job;
     private @Nullable Object prepared;
 
-    private Stage(Setup setup, ContentFolder content, Results results, Optional<TlsKey> key, boolean http2) {
+    private Stage(Setup setup, ContentFolder content, Results results, Optional<TlsKey> key, Job job) {
         this.setup = setup;
         this.content = content;
         this.results = results;
         this.key = key;
-        this.http2 = http2;
+        this.job = job;
     }
 
     static Stage of(Setup setup, Job job, ContentFolder content, Results results)
@@ -44,7 +44,7 @@ final class Stage implements AutoCloseable {
             content.add(file.getKey(), file.getValue());
         }
         Optional<TlsKey> key = job.encrypted() ? Optional.of(TlsKey.create()) : Optional.empty();
-        return new Stage(setup, content, results, key, job.http2());
+        return new Stage(setup, content, results, key, job);
     }
 
     Setup setup() {
@@ -92,10 +92,7 @@ final class Stage implements AutoCloseable {
         if (key.isPresent()) {
             options = options.withTls(key.get());
         }
-        if (http2) {
-            options = options.withHttp2();
-        }
-        options = how.apply(options);
+        options = how.apply(job.options(options));
         if (server.isPenstock()) {
             for (Map.Entry<String, String> setting : setup.settings().entrySet()) {
                 options = options.with(server.key(setting.getKey()), setting.getValue());

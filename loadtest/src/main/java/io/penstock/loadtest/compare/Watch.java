@@ -67,7 +67,8 @@ final class Watch {
         return quiet;
     }
 
-    private void look() throws IOException, InterruptedException {
+    /** Reads the present values. */
+    void look() throws IOException, InterruptedException {
         Stats stats = process.stats();
         ProcessAccount account = process.account();
         callsOpen = Math.max(callsOpen, stats.callsMost());

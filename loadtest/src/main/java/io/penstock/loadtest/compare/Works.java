@@ -6,6 +6,7 @@ import static io.penstock.loadtest.compare.Bar.timesTheBest;
 import static io.penstock.loadtest.compare.Bar.timesTheBestAtMost;
 
 import io.penstock.loadtest.compare.Beside.Slow;
+import io.penstock.loadtest.compare.Messages.Way;
 import io.penstock.loadtest.crowd.SlowClient;
 import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
@@ -46,6 +47,7 @@ final class Works {
             Size.number("--half-heads", 1000, 5, "Number of clients that send half a request head.");
     static final Size<Integer> HALF_HANDSHAKES =
             Size.number("--handshakes", 4000, 20, "Number of clients that do not finish their handshake.");
+    static final Size<Integer> SESSIONS = Size.count("--sessions", 5000, 20, "Number of idle sessions.");
     static final Size<String> USERS = Size.text(
             "--users", "200,400,600,800,1200,1600,2000,4000,8000", "20,50", "Numbers of users, separated by commas.");
     static final Size<Duration> RAMP_UP = Size.time("--ramp-up", "2s", "200ms", "Time within which all users come.");
@@ -61,7 +63,7 @@ final class Works {
         Requests single = Requests.get(HELLO, 13, users).closing();
         Requests sleep = Requests.get("/work?millis=20", 4, waiting).withWorkers(200);
         int connections = sizes.smoke() ? 50 : 10_000;
-        Idle idle = new Idle(connections, sizes.warmUp(), Duration.ofMinutes(1), false, SERVLETS);
+        Idle idle = new Idle(connections, sizes.warmUp(), Duration.ofMinutes(1), false, SERVLETS, SlowClient.IDLE);
         Burst burst = sizes.smoke() ? new Burst(10, MEGABYTE, 20) : new Burst(400, 16 * MEGABYTE, 20);
         return List.of(
                 hello(64, sizes).row(Figure.REQUESTS, timesTheBest(1.35)),
@@ -196,6 +198,67 @@ final class Works {
                         format("%s, %d connections, streams of each: %d", title, requests.connections(), streams),
                         tls ? over.overTls() : over)
                 .row(Figure.REQUESTS, timesTheBest(bar));
+    }
+
+    /** Messages over WebSocket, each also compressed, and idle sessions. */
+    static List<Work> webSocket(Sizes sizes) {
+        List<Work> works = new ArrayList<>();
+        for (boolean deflated : new boolean[] {false, true}) {
+            for (int sessions : new int[] {64, 1000}) {
+                works.add(messages("echo-16-" + sessions, Way.ECHO_TEXT, 16, sizes.connections(sessions), deflated));
+            }
+            works.add(messages("echo-64k", Way.ECHO_BINARY, 64 << 10, sizes.connections(16), deflated));
+            for (Way way : List.of(Way.BROADCAST_BASIC, Way.BROADCAST_ASYNC)) {
+                String id = way == Way.BROADCAST_BASIC ? "broadcast" : "broadcast-async";
+                works.add(messages(id, way, 1 << 10, sizes.connections(200), deflated));
+            }
+            SlowClient kind = deflated ? SlowClient.WS_IDLE_DEFLATED : SlowClient.WS_IDLE;
+            int sessions = sizes.of(SESSIONS);
+            Idle idle = new Idle(
+                    sessions, sizes.warmUp(), Duration.ofMinutes(1), false, Server::hasWebSocket, kind);
+            works.add(Work.of("ws-idle" + end(deflated), format("%,d idle sessions", sessions) + compressed(deflated), idle)
+                    .row(Figure.HEAP_EACH, Bar.none())
+                    .row(Figure.RESIDENT_EACH, Bar.none()));
+        }
+        return works;
+    }
+
+    private static Work messages(String id, Way way, int bytes, int sessions, boolean deflated) {
+        String size = bytes < 1 << 10 ? bytes + " B" : (bytes >> 10) + " KB";
+        return Work.of(
+                        "ws-" + id + end(deflated),
+                        format("%s, %s, %,d %s", way.title(), size, sessions, way.isEcho() ? "sessions" : "readers")
+                                + compressed(deflated),
+                        new Messages(way, bytes, sessions, deflated))
+                .row(Figure.MESSAGES, Bar.none())
+                .row(Figure.MESSAGE_CPU, Bar.none());
+    }
+
+    private static String end(boolean deflated) {
+        return deflated ? "-deflate" : "";
+    }
+
+    private static String compressed(boolean deflated) {
+        return deflated ? ", compressed" : "";
+    }
+
+    /** Readers of WebSocket messages beside readers that never read. */
+    static List<Work> deadReaders(Sizes sizes) {
+        String beside = format(
+                "%d readers beside %d that never read, ",
+                sizes.of(DeadReaders.READERS), sizes.of(DeadReaders.DEAD));
+        return Stream.of(false, true)
+                .map(async -> Work.of(
+                                async ? "async" : "basic",
+                                beside + (async ? "getAsyncRemote" : "getBasicRemote"),
+                                new DeadReaders(sizes, async))
+                        .row(Figure.READ, Bar.none())
+                        .row(Figure.FEWEST_READ, Bar.none())
+                        .row(Figure.CALL_P999, Bar.none())
+                        .row(Figure.CALL_MOST, Bar.none())
+                        .row(Figure.DEAD_CLOSED, Bar.none())
+                        .row(Figure.HEAP, Bar.none()))
+                .toList();
     }
 
     /**

@@ -5,6 +5,7 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Conversation;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.ResponseReader;
+import io.penstock.loadtest.client.WebSocket;
 import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -131,6 +132,45 @@ abstract class Member implements Conversation {
             } else {
                 leave(wire);
             }
+        }
+    }
+
+    /** A session of WebSocket that never reads, or is idle after one message. Thread: the thread of the {@code ClientLoop}. */
+    static final class WebSocketMember extends Member implements WebSocket.Listener {
+        private static final String CONTENT = "{\"user\":\"Ada\",\"text\":\"Hello\"}".repeat(64);
+        private static final ByteBuffer PLAIN = WebSocket.text(CONTENT, false);
+        private static final ByteBuffer DEFLATED = WebSocket.text(CONTENT, true);
+
+        private final boolean deflated = group().client() == SlowClient.WS_IDLE_DEFLATED;
+        private final WebSocket socket = new WebSocket(manner().target(), deflated, this);
+
+        WebSocketMember(Crowd crowd, CrowdPlan.Group group) {
+            super(crowd, group);
+        }
+
+        @Override
+        public void onOpen(Wire wire) {
+            socket.onOpen(wire);
+        }
+
+        @Override
+        public void onBytes(Wire wire, ByteBuffer bytes) throws IOException {
+            socket.onBytes(wire, bytes);
+        }
+
+        @Override
+        public void onAccepted(WebSocket accepted) {
+            if (group().client() == SlowClient.WS_READER) {
+                accepted.stopReading();
+                stand();
+            } else {
+                accepted.send(deflated ? DEFLATED : PLAIN);
+            }
+        }
+
+        @Override
+        public void onMessage(WebSocket answered) {
+            stand();
         }
     }
 

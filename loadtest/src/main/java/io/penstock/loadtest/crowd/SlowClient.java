@@ -33,7 +33,16 @@ public enum SlowClient {
     H2_UPLOAD(1, StreamsMember::new),
 
     /** A connection of HTTP/2, on which each stream has a window of the size of one read, which never grows. */
-    H2_READER(1, StreamsMember::new);
+    H2_READER(1, StreamsMember::new),
+
+    /** A session of WebSocket, which gets one message back, and is idle then. */
+    WS_IDLE(0, Member.WebSocketMember::new),
+
+    /** The same with compression. */
+    WS_IDLE_DEFLATED(0, Member.WebSocketMember::new),
+
+    /** A session of WebSocket that never reads a message. */
+    WS_READER(1, Member.WebSocketMember::new);
 
     private final int files;
     private final BiFunction<Crowd, CrowdPlan.Group, Member> maker;

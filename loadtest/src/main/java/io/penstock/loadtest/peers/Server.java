@@ -164,6 +164,11 @@ public enum Server {
         return threads == Threads.PLATFORM && !isPenstock() && !peer.equals("tomcat7");
     }
 
+    /** Whether the server has Jakarta WebSocket, and its program has the endpoints of the common content. */
+    public boolean hasWebSocket() {
+        return !isUnderBoot() && !needsSessionStore() && !peer.equals("tomcat7") && !peer.equals("undertow");
+    }
+
     /** The same server with its default settings. */
     public Server withDefaults() {
         return Arrays.stream(values())

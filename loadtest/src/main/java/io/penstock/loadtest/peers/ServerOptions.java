@@ -57,6 +57,11 @@ public record ServerOptions(
         return new ServerOptions(root, port, workers, sendBuffer, Optional.of(key.file()), http2, own);
     }
 
+    /** Returns these options with the WebSocket endpoints of the common content. */
+    public ServerOptions withWebSocket() {
+        return with("websocket", "on");
+    }
+
     /** Returns these options with HTTP/2 beside HTTP/1.1. */
     public ServerOptions withHttp2() {
         return new ServerOptions(root, port, workers, sendBuffer, keyStore, true, own);

@@ -21,6 +21,7 @@ final class StarvePlan {
 
     @Parameters(
             paramLabel = "URL",
+            arity = "0..1",
             description = "URL of normal requests, slow heads and idle connections. With https, every certificate"
                     + " is accepted.")
     @Nullable
@@ -143,7 +144,10 @@ final class StarvePlan {
      * @throws IllegalArgumentException if an option is wrong; the message names it
      */
     void check() {
-        normal = permitted(Objects.requireNonNull(url));
+        if (url == null) {
+            throw new IllegalArgumentException("Missing required parameter: 'URL'");
+        }
+        normal = permitted(url);
         upload = (uploadUrl == null ? normal : permitted(uploadUrl))
                 .withField(Fields.Field.ofOption("--content-type", "Content-Type: " + contentType));
         large = readUrl == null ? normal : permitted(readUrl);

@@ -47,6 +47,8 @@ class ComparisonIT {
         "rows, 'penstock-defaults,tomcat', --works=upload-1m-8,pipelined,output-64k,file,start-folder",
         "waiting, 'penstock-defaults,tomcat-defaults',"
                 + " --works=wait-20-start,wait-20,mixed-start,beside-8-servlets-start",
+        "websocket, 'penstock-defaults,tomcat,jetty', ''",
+        "ws-readers, 'penstock-defaults,tomcat-defaults', ''",
         "users, 'penstock,tomcat', ''",
         "idle, 'penstock,tomcat', ''",
         "slow-upload, 'penstock,tomcat', ''",
@@ -99,6 +101,15 @@ class ComparisonIT {
             assertEquals(expected, measured);
         } else {
             assertTrue(measured.size() >= 2, measured::toString);
+        }
+    }
+
+    @Test
+    void readersThatNeverReadTakeNothingFromTheReadersOfPenstock() throws Exception {
+        assertEquals(0, executeAll("starve ws-readers " + smoke("--servers=penstock")), err::toString);
+        for (JsonNode turn : turns("ws-readers")) {
+            assertEquals(200, turn.get("fewestMessagesRead").asInt(), turn::toString);
+            assertEquals(200, turn.get("messagesSent").asInt(), turn::toString);
         }
     }
 
@@ -334,14 +345,22 @@ class ComparisonIT {
     }
 
     private int run(String command) {
+        return execute(smoke(command));
+    }
+
+    private String smoke(String command) {
         String peers = command.contains("--peers") ? "" : " --peers=target/peers";
-        return execute(command + " --smoke --heap=128m --gc=serial --out=" + folder + peers);
+        return command + " --smoke --heap=128m --gc=serial --out=" + folder + peers;
     }
 
     private int execute(String command) {
+        return executeAll("compare " + command);
+    }
+
+    private int executeAll(String command) {
         return Main.commandLine()
                 .setOut(new PrintWriter(out, true))
                 .setErr(new PrintWriter(err, true))
-                .execute(("compare " + command).split(" +"));
+                .execute(command.split(" +"));
     }
 }

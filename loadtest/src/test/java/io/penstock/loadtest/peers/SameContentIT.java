@@ -10,24 +10,34 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Execution(ExecutionMode.CONCURRENT)
+@Timeout(300)
 class SameContentIT {
     private static final JvmSettings JVM = new JvmSettings(JvmSettings.ownJava(), "128m", "serial");
     private static final HttpClient CLIENT =
@@ -97,6 +107,69 @@ class SameContentIT {
                     () -> assertTrue(process.version().matches("[A-Z][a-z]+ [0-9.]+\\S*"), process.version()));
         }
         assertFalse(process.isAlive());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"PENSTOCK", "TOMCAT", "JETTY"})
+    void everyServerWithWebSocketSendsMessagesBackAndToReaders(Server server) throws Exception {
+        ServerOptions options = ServerOptions.serving(content.root()).withWebSocket();
+        try (ServerProcess process = ServerProcess.start(server, JVM, options)) {
+            assertEquals("Hello, World!", text(process, "/hello"));
+            Received echo = new Received();
+            WebSocket session = open(process, "/ws/echo?buffer=1048576", echo);
+            String text = "x".repeat(1 << 20);
+            session.sendText(text, true);
+            assertEquals(text, echo.messages.take());
+            session.sendBinary(ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII)), true);
+            assertEquals(text, echo.messages.take());
+            Received reader = new Received();
+            open(process, "/ws/broadcast/reader", reader);
+            for (String way : new String[] {"basic", "async"}) {
+                Received reports = new Received();
+                WebSocket sender = open(process, "/ws/broadcast/" + way, reports);
+                // The server may register the reader after the reader knows of its session.
+                do {
+                    sender.sendText("report", true);
+                } while (!reports.messages.take().endsWith(" readers=1"));
+                sender.sendText("Hi", true);
+                assertEquals("Hi", reader.messages.take());
+                sender.sendText("send 2 3 10", true);
+                assertEquals("\0\0\0", reader.messages.take());
+                assertEquals("\0\0\0", reader.messages.take());
+                assertTrue(reports.messages.take().contains(" failed=0 "), way);
+            }
+        }
+    }
+
+    private static WebSocket open(ServerProcess process, String path, Received received) {
+        URI uri = URI.create("ws://127.0.0.1:" + process.port() + path);
+        return CLIENT.newWebSocketBuilder().buildAsync(uri, received).join();
+    }
+
+    /** The whole messages of a session. */
+    private static final class Received implements WebSocket.Listener {
+        private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+        private final StringBuilder parts = new StringBuilder();
+
+        @Override
+        public @Nullable CompletionStage<?> onText(WebSocket session, CharSequence part, boolean last) {
+            return add(session, part, last);
+        }
+
+        @Override
+        public @Nullable CompletionStage<?> onBinary(WebSocket session, ByteBuffer part, boolean last) {
+            return add(session, StandardCharsets.US_ASCII.decode(part), last);
+        }
+
+        private @Nullable CompletionStage<?> add(WebSocket session, CharSequence part, boolean last) {
+            parts.append(part);
+            if (last) {
+                messages.add(parts.toString());
+                parts.setLength(0);
+            }
+            session.request(1);
+            return null;
+        }
     }
 
     @Test

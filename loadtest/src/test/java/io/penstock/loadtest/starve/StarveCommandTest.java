@@ -191,6 +191,12 @@ class StarveCommandTest {
     }
 
     @Test
+    void aMissingUrlIsReported() {
+        assertEquals(2, run("starve"));
+        assertTrue(err.toString().startsWith("Missing required parameter: 'URL'"), err::toString);
+    }
+
+    @Test
     void aServerOnAnotherMachineIsRefusedWithoutTheHostOption() {
         assertEquals(2, run("starve", "http://192.0.2.1/"));
         assertEquals(

@@ -19,6 +19,8 @@ import java.util.TreeMap;
  *     size
  * @param keyStore the key store for TLS, see {@link PeerTls}; without it, the server does not use TLS
  * @param http2 whether the server also speaks HTTP/2: chosen by ALPN with TLS, or by clients that begin with it
+ * @param webSocket whether the server also has the {@linkplain io.penstock.peer.content.Endpoints endpoints} of the common content. They are not
+ *     there by default, since each request would pass a filter
  * @param own settings that only this server has; the keys are the server's own names of the settings
  */
 public record PeerOptions(
@@ -30,6 +32,7 @@ public record PeerOptions(
         int sendBuffer,
         Optional<Path> keyStore,
         boolean http2,
+        boolean webSocket,
         Map<String, String> own) {
 
     /** The origin of the server's settings. */
@@ -89,6 +92,7 @@ public record PeerOptions(
                 number(take(values, "--send-buffer", "0")),
                 Optional.ofNullable(values.remove("--tls")).map(Path::of).map(Path::toAbsolutePath),
                 isOn("--http2", take(values, "--http2", "off")),
+                isOn("--set websocket", take(own, "websocket", "off")),
                 own);
         if (!values.isEmpty()) {
             throw new IllegalArgumentException("Unknown arguments: " + values.keySet());
@@ -124,7 +128,7 @@ public record PeerOptions(
     public PeerOptions without(String name) {
         Map<String, String> others = new TreeMap<>(own);
         others.remove(name);
-        return new PeerOptions(port, root, settings, threads, workers, sendBuffer, keyStore, http2, others);
+        return new PeerOptions(port, root, settings, threads, workers, sendBuffer, keyStore, http2, webSocket, others);
     }
 
     /** @throws IllegalArgumentException if the given kind of threads was requested */

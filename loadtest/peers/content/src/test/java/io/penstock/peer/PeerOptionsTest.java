@@ -36,7 +36,9 @@ class PeerOptionsTest {
                 "--set",
                 "queue=10",
                 "--set",
-                "a=b=c");
+                "a=b=c",
+                "--set",
+                "websocket=on");
         assertEquals(
                 new PeerOptions(
                         8080,
@@ -47,6 +49,7 @@ class PeerOptionsTest {
                         65536,
                         Optional.empty(),
                         true,
+                        true,
                         Map.of("queue", "10", "a", "b=c")),
                 options);
         assertEquals(4, options.workers());
@@ -56,7 +59,7 @@ class PeerOptionsTest {
     void theDefaultsAreTunedSettingsAndPlatformThreadsAndAFreePort() {
         PeerOptions options = PeerOptions.parse("--root", root.toString());
         assertEquals(
-                new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), false, Map.of()),
+                new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), false, false, Map.of()),
                 options);
         assertTrue(options.tuned());
         assertEquals(0, options.workers());
@@ -71,6 +74,7 @@ class PeerOptionsTest {
         assertRefused("--tls cannot be read", "--tls", root.resolve("absent").toString());
         assertRefused("--root is not a folder", "--root", root.resolve("absent").toString());
         assertRefused("--http2 must be on or off, not yes", "--http2", "yes");
+        assertRefused("--set websocket must be on or off, not yes", "--set", "websocket=yes");
         assertRefused("No value behind --port", "--port");
         assertRefused("Unknown arguments: [--colour]", "--colour", "red");
         assertRefused("--set takes NAME=VALUE", "--set", "queue");

@@ -5,6 +5,7 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
+import io.penstock.peer.content.Endpoints;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -12,6 +13,7 @@ import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.ee11.servlet.DefaultServlet;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.ee11.websocket.jakarta.server.config.JakartaWebSocketServletContainerInitializer;
 import org.eclipse.jetty.http2.server.AbstractHTTP2ServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
@@ -133,6 +135,13 @@ public final class JettyPeer {
             context.addServlet(new ServletHolder(content.name(), content.newServlet()), content.path());
         }
         context.addServlet(new ServletHolder("default", new DefaultServlet()), "/");
+        if (options.webSocket()) {
+            JakartaWebSocketServletContainerInitializer.configure(context, (servlets, container) -> {
+                for (Class<?> endpoint : Endpoints.ALL) {
+                    container.addEndpoint(endpoint);
+                }
+            });
+        }
         return context;
     }
 }

@@ -7,6 +7,8 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
+import io.penstock.peer.content.Endpoints;
+import io.penstock.websocket.WebSockets;
 import java.util.Objects;
 
 /**
@@ -29,6 +31,10 @@ public final class PenstockPeer {
                         context.servlet(content.name(), content.newServlet(), content.path());
                     }
                     context.resources(options.root());
+                    if (options.webSocket()) {
+                        context.initializer(
+                                WebSockets.endpoints(Endpoints.ALL.toArray(Class<?>[]::new)));
+                    }
                 });
         if (options.tuned()) {
             builder.workers(Tuned.WORKERS)

@@ -5,6 +5,7 @@ import io.penstock.peer.PeerOptions;
 import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
+import io.penstock.peer.content.Endpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import org.apache.catalina.util.ServerInfo;
 import org.apache.coyote.http2.Http2Protocol;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
+import org.apache.tomcat.websocket.server.WsSci;
 
 /** Runs the current Tomcat, embedded, with the common content. */
 public final class TomcatPeer {
@@ -40,6 +42,9 @@ public final class TomcatPeer {
             Tomcat.addServlet(context, content.name(), content.newServlet()).addMapping(content.path());
         }
         Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
+        if (options.webSocket()) {
+            context.addServletContainerInitializer(new WsSci(), Endpoints.ALL);
+        }
         more.accept(context);
         connector.setThrowOnFailure(true);
         tomcat.start();
