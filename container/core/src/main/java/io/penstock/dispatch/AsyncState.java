@@ -148,7 +148,8 @@ final class AsyncState implements AsyncSupport {
                         Move.COMPLETE, State.COMPLETE_NOTIFIED,
                         Move.DISPATCH, State.DISPATCH_NOTIFIED,
                         Move.RETURN, State.COMPLETED));
-        MOVES.put(State.COMPLETE_NOTIFIED, Map.of(Move.COMPLETE, State.COMPLETE_NOTIFIED, Move.RETURN, State.COMPLETED));
+        MOVES.put(
+                State.COMPLETE_NOTIFIED, Map.of(Move.COMPLETE, State.COMPLETE_NOTIFIED, Move.RETURN, State.COMPLETED));
         MOVES.put(State.DISPATCH_NOTIFIED, Map.of(Move.RETURN, State.DISPATCHING));
         MOVES.put(State.COMPLETED, Map.of());
     }

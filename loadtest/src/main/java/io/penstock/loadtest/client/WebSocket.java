@@ -157,9 +157,10 @@ public final class WebSocket implements Conversation {
     @Override
     public void onOpen(Wire opened) {
         wire = opened;
-        String request = target.requestLine("GET") + "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                + "Sec-WebSocket-Key: " + KEY + "\r\n"
-                + (deflated ? "Sec-WebSocket-Extensions: " + DEFLATE + "\r\n" : "") + "\r\n";
+        String request =
+                target.requestLine("GET") + "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                        + "Sec-WebSocket-Key: " + KEY + "\r\n"
+                        + (deflated ? "Sec-WebSocket-Extensions: " + DEFLATE + "\r\n" : "") + "\r\n";
         opened.send(ByteBuffer.wrap(request.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
@@ -187,10 +188,12 @@ public final class WebSocket implements Conversation {
         }
         String response = StandardCharsets.ISO_8859_1.decode(head.flip()).toString();
         if (!response.startsWith("HTTP/1.1 101 ") || !response.contains(ANSWER)) {
-            throw new ProtocolException("The server has refused the handshake: " + response.lines().findFirst().orElse(""));
+            throw new ProtocolException("The server has refused the handshake: "
+                    + response.lines().findFirst().orElse(""));
         }
         if (deflated != response.contains(DEFLATE)) {
-            throw new ProtocolException("The server " + (deflated ? "does not compress" : "compresses without an offer"));
+            throw new ProtocolException(
+                    "The server " + (deflated ? "does not compress" : "compresses without an offer"));
         }
         head = ByteBuffer.allocate(10);
         state = State.FRAME_HEAD;

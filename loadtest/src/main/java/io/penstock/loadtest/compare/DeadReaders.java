@@ -76,7 +76,8 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
         int dead = sizes.of(DEAD);
         try (ServerProcess process = stage.start(server, UnaryOperator.identity());
                 ClientLoop loop = ClientLoop.start(stage.clients(sizes.of(READERS) + 1));
-                ClientLoop slow = ClientLoop.start(stage.clients(Math.max(1, dead)).withSocketBuffers(SMALL_BUFFER, 0))) {
+                ClientLoop slow =
+                        ClientLoop.start(stage.clients(Math.max(1, dead)).withSocketBuffers(SMALL_BUFFER, 0))) {
             Readers readers = new Readers(process, loop);
             await(loop, readers::open);
             CrowdPlan plan = CrowdPlan.of(dead, SlowClient.WS_READER, Manner.to(process.target(READER)));
@@ -95,8 +96,8 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
         long begun = System.nanoTime();
         int withoutNews = 0;
         long before = 0;
-        Progress report = await(loop, () -> readers.ask("send " + sizes.of(MESSAGES) + " " + sizes.of(BYTES)
-                + " " + sizes.of(RATE)));
+        Progress report = await(
+                loop, () -> readers.ask("send " + sizes.of(MESSAGES) + " " + sizes.of(BYTES) + " " + sizes.of(RATE)));
         while (System.nanoTime() - begun < sizes.of(WITHIN).toNanos()
                 && (report.sent() < sizes.of(MESSAGES)
                         || withoutNews < LOOKS_WITHOUT_NEWS

@@ -68,8 +68,7 @@ final class Experiment {
                         server.id(),
                         work,
                         running,
-                        () -> new Contender(
-                                server.id(), stage.start(server, UnaryOperator.identity())));
+                        () -> new Contender(server.id(), stage.start(server, UnaryOperator.identity())));
             }
             for (String id : work.extra()) {
                 start(id, work, running, () -> id.equals(Contender.LOOP) ? loop(stage) : allOn(stage));

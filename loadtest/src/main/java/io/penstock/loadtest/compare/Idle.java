@@ -27,7 +27,8 @@ import java.util.function.UnaryOperator;
  * @param within the time limit for opening all connections
  * @param kind what the client of a connection does before it is idle
  */
-record Idle(int connections, Duration warmUp, Duration within, boolean encrypted, Predicate<Server> which, SlowClient kind)
+record Idle(
+        int connections, Duration warmUp, Duration within, boolean encrypted, Predicate<Server> which, SlowClient kind)
         implements Job.Alone {
     private static final String HELLO = "/hello";
 
@@ -52,7 +53,8 @@ record Idle(int connections, Duration warmUp, Duration within, boolean encrypted
             Size.time("--warm-up", "15s", "1s", "Time for which requests are sent first.");
 
     static Idle of(Sizes sizes, boolean encrypted, Predicate<Server> which) {
-        return new Idle(sizes.of(CONNECTIONS), sizes.of(WARM_UP), sizes.of(TO_GATHER), encrypted, which, SlowClient.IDLE);
+        return new Idle(
+                sizes.of(CONNECTIONS), sizes.of(WARM_UP), sizes.of(TO_GATHER), encrypted, which, SlowClient.IDLE);
     }
 
     private boolean isWebSocket() {

@@ -214,9 +214,11 @@ final class Works {
             }
             SlowClient kind = deflated ? SlowClient.WS_IDLE_DEFLATED : SlowClient.WS_IDLE;
             int sessions = sizes.of(SESSIONS);
-            Idle idle = new Idle(
-                    sessions, sizes.warmUp(), Duration.ofMinutes(1), false, Server::hasWebSocket, kind);
-            works.add(Work.of("ws-idle" + end(deflated), format("%,d idle sessions", sessions) + compressed(deflated), idle)
+            Idle idle = new Idle(sessions, sizes.warmUp(), Duration.ofMinutes(1), false, Server::hasWebSocket, kind);
+            works.add(Work.of(
+                            "ws-idle" + end(deflated),
+                            format("%,d idle sessions", sessions) + compressed(deflated),
+                            idle)
                     .row(Figure.HEAP_EACH, Bar.none())
                     .row(Figure.RESIDENT_EACH, Bar.none()));
         }
@@ -245,8 +247,7 @@ final class Works {
     /** Readers of WebSocket messages beside readers that never read. */
     static List<Work> deadReaders(Sizes sizes) {
         String beside = format(
-                "%d readers beside %d that never read, ",
-                sizes.of(DeadReaders.READERS), sizes.of(DeadReaders.DEAD));
+                "%d readers beside %d that never read, ", sizes.of(DeadReaders.READERS), sizes.of(DeadReaders.DEAD));
         return Stream.of(false, true)
                 .map(async -> Work.of(
                                 async ? "async" : "basic",

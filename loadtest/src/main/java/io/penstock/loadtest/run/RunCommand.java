@@ -2,7 +2,6 @@ package io.penstock.loadtest.run;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.cli.Interruption;
-import io.penstock.loadtest.report.ResultFiles;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.Request;
@@ -13,6 +12,7 @@ import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.report.Chart;
 import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.ResultFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

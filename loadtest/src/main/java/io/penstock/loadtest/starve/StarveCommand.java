@@ -1,13 +1,13 @@
 package io.penstock.loadtest.starve;
 
 import io.penstock.loadtest.cli.CommandLineUsed;
-import io.penstock.loadtest.report.ResultFiles;
 import io.penstock.loadtest.client.AnyCertificate;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.ResultFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Objects;

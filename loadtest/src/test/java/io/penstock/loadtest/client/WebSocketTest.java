@@ -23,8 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class WebSocketTest {
-    private static final String ACCEPTED = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n";
+    private static final String ACCEPTED =
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n";
 
     @RegisterExtension
     private final LoopWithServer ends = new LoopWithServer(1);
@@ -93,7 +94,9 @@ class WebSocketTest {
         Recorder recorder = new Recorder();
         open(new WebSocket(ends.target(), deflated, recorder));
         try (Socket peer = ends.accept()) {
-            String response = line.startsWith("HTTP") ? line + "\r\n\r\n" : ACCEPTED + line + (line.isEmpty() ? "" : "\r\n") + "\r\n";
+            String response = line.startsWith("HTTP")
+                    ? line + "\r\n\r\n"
+                    : ACCEPTED + line + (line.isEmpty() ? "" : "\r\n") + "\r\n";
             peer.getOutputStream().write(response.getBytes(StandardCharsets.US_ASCII));
             CallException end = recorder.end.get();
             assertEquals(Failure.BAD_RESPONSE, end.failure());
@@ -112,7 +115,9 @@ class WebSocketTest {
                 request.append((char) in.readByte());
             }
             assertTrue(request.toString().startsWith("GET /slow HTTP/1.1\r\n"), request::toString);
-            assertTrue(request.toString().contains("\r\nSec-WebSocket-Extensions: permessage-deflate\r\n"), request::toString);
+            assertTrue(
+                    request.toString().contains("\r\nSec-WebSocket-Extensions: permessage-deflate\r\n"),
+                    request::toString);
             String accepted = ACCEPTED + "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n";
             peer.getOutputStream().write(accepted.getBytes(StandardCharsets.US_ASCII));
             peer.getOutputStream().write(new byte[] {(byte) 0x88, 0});

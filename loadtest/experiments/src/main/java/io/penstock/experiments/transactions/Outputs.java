@@ -2,8 +2,8 @@ package io.penstock.experiments.transactions;
 
 import io.penstock.experiments.pages.DocumentOption;
 import io.penstock.experiments.pages.MarkdownSection;
-import io.penstock.loadtest.report.ResultFiles;
 import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.ResultFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -59,7 +59,8 @@ class PeerOptionsTest {
     void theDefaultsAreTunedSettingsAndPlatformThreadsAndAFreePort() {
         PeerOptions options = PeerOptions.parse("--root", root.toString());
         assertEquals(
-                new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), false, false, Map.of()),
+                new PeerOptions(
+                        0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), false, false, Map.of()),
                 options);
         assertTrue(options.tuned());
         assertEquals(0, options.workers());

@@ -32,8 +32,7 @@ public final class PenstockPeer {
                     }
                     context.resources(options.root());
                     if (options.webSocket()) {
-                        context.initializer(
-                                WebSockets.endpoints(Endpoints.ALL.toArray(Class<?>[]::new)));
+                        context.initializer(WebSockets.endpoints(Endpoints.ALL.toArray(Class<?>[]::new)));
                     }
                 });
         if (options.tuned()) {
