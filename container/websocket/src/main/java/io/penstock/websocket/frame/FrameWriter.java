@@ -208,18 +208,29 @@ final class FrameWriter {
     void fail(IOException cause) {
         Waiting failed;
         synchronized (this) {
-            failure = failure == null ? cause : failure;
-            failed = first;
-            for (Waiting at = failed; at != null; at = at.next) {
-                at.gone = true;
-                cancel(at.timeout);
-            }
-            first = null;
-            last = null;
-            pong = null;
-            queued = 0;
-            notifyAll(); // threads that wait for the drainer
+            failed = refuse(cause);
         }
+        report(failed, cause);
+    }
+
+    /** Refuses further frames, and empties the queue. Returns its first frame, to be reported without the lock. */
+    @GuardedBy("this")
+    private @Nullable Waiting refuse(IOException cause) {
+        failure = failure == null ? cause : failure;
+        Waiting failed = first;
+        for (Waiting at = failed; at != null; at = at.next) {
+            at.gone = true;
+            cancel(at.timeout);
+        }
+        first = null;
+        last = null;
+        pong = null;
+        queued = 0;
+        notifyAll(); // threads that wait for the drainer
+        return failed;
+    }
+
+    private static void report(@Nullable Waiting failed, IOException cause) {
         for (Waiting at = failed; at != null; at = at.next) {
             at.result.done(cause);
         }
@@ -271,7 +282,9 @@ final class FrameWriter {
     }
 
     private void expire(Waiting waiting, String reason) {
+        IOException cause = new IOException(reason);
         boolean removed;
+        Waiting failed = null;
         synchronized (this) {
             if (waiting.gone) {
                 return; // it has just been sent
@@ -279,13 +292,15 @@ final class FrameWriter {
             removed = isRemovable(waiting);
             if (removed) {
                 remove(waiting);
+            } else {
+                // Under the same lock: if the frame were sent meanwhile, the connection would end for nothing.
+                failed = refuse(cause);
             }
         }
-        IOException cause = new IOException(reason);
         if (removed) {
             waiting.result.done(cause);
         } else {
-            fail(cause);
+            report(failed, cause);
             whenTimedOut.accept(cause);
         }
     }
