@@ -68,7 +68,7 @@ record Overload(Sizes sizes, Map<String, String> setting, long ageNanos) impleme
 
     @Override
     public void measure(Stage stage, Server server, Figures figures) throws IOException, InterruptedException {
-        try (ServerProcess process = stage.start(server, this::options);
+        try (ServerProcess process = stage.start(server, this::settings);
                 ClientLoop loop = ClientLoop.start(stage.clients(connections()))) {
             Target target = process.target("/work?millis=" + sizes.of(MILLIS));
             OpenPlan before = plan(target, sizes.of(NORMAL_RATE), sizes.of(BEFORE));
@@ -90,7 +90,7 @@ record Overload(Sizes sizes, Map<String, String> setting, long ageNanos) impleme
         }
     }
 
-    private ServerOptions options(ServerOptions common) {
+    private ServerOptions settings(ServerOptions common) {
         ServerOptions options = common.withWorkers(sizes.of(WORKERS));
         for (Map.Entry<String, String> own : setting.entrySet()) {
             options = options.with(own.getKey(), own.getValue());
