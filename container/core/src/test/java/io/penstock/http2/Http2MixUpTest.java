@@ -40,7 +40,7 @@ final class Http2MixUpTest {
         "small", "small", "small", "pieces", "large", "huge", "later", "echo", "missing"
     };
 
-    private final int rounds = Integer.getInteger("penstock.soak.rounds", 60);
+    private final int rounds = Integer.getInteger("penstock.soak.rounds", 20);
     private final long seed = Long.getLong("penstock.soak.seed", System.nanoTime());
 
     @RegisterExtension
