@@ -104,7 +104,9 @@ final class JarProcess implements AutoCloseable {
         Path folder = Files.createTempDirectory("penstock-jar");
         command.addAll(memory);
         boolean isUsual = jar.equals(usualJar()) && memory.equals(USUAL_MEMORY);
-        if (isUsual && !environment.containsKey("JDK_JAVA_OPTIONS") && !List.of(args).contains("--train")) {
+        if (isUsual
+                && !environment.containsKey("JDK_JAVA_OPTIONS")
+                && !List.of(args).contains("--train")) {
             command.add(ArchiveKind.ofThisJvm().toUse(archive()));
         }
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
