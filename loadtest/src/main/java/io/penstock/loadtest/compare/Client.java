@@ -31,7 +31,7 @@ enum Client {
     /** The value of the option {@code --client} with which the load test chooses the client. */
     static final String AUTO = "auto";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     /** Sends requests for the given time, and waits for the end. */
     private interface Sending {

@@ -50,12 +50,13 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
         }
     }
 
+    private static final String SENDER = "/ws/broadcast/basic";
     private static final int USUAL_BUFFER = 8 << 10;
     private static final Duration TO_OPEN = Duration.ofSeconds(30);
 
     @Override
     public int connections() {
-        return sessions + 1;
+        return sessions + 2; // the sender, and the session that asks for the readers
     }
 
     @Override
@@ -146,7 +147,7 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
                     open(way.isEcho() ? echo() : "/ws/broadcast/reader");
                 }
                 if (!way.isEcho()) {
-                    open("/ws/broadcast/" + (way == Way.BROADCAST_BASIC ? "basic" : "async"));
+                    open(way == Way.BROADCAST_BASIC ? SENDER : "/ws/broadcast/async");
                 }
             } catch (CallException cannot) {
                 done.completeExceptionally(cannot);
@@ -166,14 +167,58 @@ record Messages(Way way, int bytes, int sessions, boolean deflated) implements J
         @Override
         public void onAccepted(WebSocket socket) {
             accepted++;
-            if (accepted == all.size()) {
-                begun = loop.nanos();
-                loop.after(time.toMillis(), this::end);
-                if (way.isEcho()) {
-                    all.forEach(session -> session.send(message));
-                } else {
+            if (accepted < all.size()) {
+                return;
+            }
+            if (way.isEcho()) {
+                begin();
+                all.forEach(session -> session.send(message));
+                return;
+            }
+            try {
+                WebSocket.open(loop, contender.target(SENDER), false, new ReadersAreKnown());
+            } catch (CallException cannot) {
+                done.completeExceptionally(cannot);
+            }
+        }
+
+        private void begin() {
+            begun = loop.nanos();
+            loop.after(time.toMillis(), this::end);
+        }
+
+        /**
+         * Asks the endpoint for its readers until it has all, and then lets the broadcasts begin. A reader knows of its session before the endpoint
+         * does.
+         */
+        private final class ReadersAreKnown implements WebSocket.Listener {
+            private final StringBuilder report = new StringBuilder();
+
+            @Override
+            public void onAccepted(WebSocket socket) {
+                socket.send(WebSocket.text("report", false));
+            }
+
+            @Override
+            public void onContent(ByteBuffer part) {
+                report.append(StandardCharsets.US_ASCII.decode(part));
+            }
+
+            @Override
+            public void onMessage(WebSocket socket) {
+                if (report.toString().endsWith(" readers=" + sessions)) {
+                    socket.close();
+                    begin();
                     broadcast();
+                } else {
+                    report.setLength(0);
+                    onAccepted(socket);
                 }
+            }
+
+            @Override
+            public void onEnd(WebSocket socket, CallException cause) {
+                done.completeExceptionally(cause);
             }
         }
 

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServerProcess implements Peer {
     static final String READY = "READY ";
     private static final Duration START_PATIENCE = Duration.ofMinutes(3);
-    private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(1);
+    private static final Duration ANSWER_PATIENCE = Duration.ofMinutes(3);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
     private final Server server;

@@ -47,7 +47,7 @@ class ComparisonIT {
         "rows, 'penstock-defaults,tomcat', --works=upload-1m-8,pipelined,output-64k,file,start-folder",
         "waiting, 'penstock-defaults,tomcat-defaults',"
                 + " --works=wait-20-start,wait-20,mixed-start,beside-8-servlets-start",
-        "websocket, 'penstock-defaults,tomcat,jetty', ''",
+        "websocket, 'penstock-defaults,tomcat', --works=ws-echo-16-64,ws-broadcast-async,ws-echo-64k-deflate,ws-idle",
         "ws-readers, 'penstock-defaults,tomcat-defaults', ''",
         "users, 'penstock,tomcat', ''",
         "idle, 'penstock,tomcat', ''",
