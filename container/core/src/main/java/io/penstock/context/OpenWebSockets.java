@@ -117,6 +117,9 @@ public final class OpenWebSockets implements WebSocketSessions {
     }
 
     private @Nullable Long address(Session session) {
+        if (addresses.most == 0) {
+            return null;
+        }
         InetAddress client = IpLiteral.read(session.address());
         return client == null || proxies.trust(client) ? null : AddressKey.of(client);
     }
