@@ -11,6 +11,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
 import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class Tunnel implements RawConnection.Carrier {
     // Set by other threads, which then ask for attention.
     private volatile @Nullable RawConnection upgraded; // before the answer: null
     private volatile boolean leaves;
-    private volatile @Nullable ConnectionClosed closing;
+    private final AtomicReference<@Nullable ConnectionClosed> closing = new AtomicReference<>();
 
     private @Nullable Deadline deadline;
     private @Nullable IdleTimeout idle; // made when the tunnel opens
@@ -109,7 +110,7 @@ final class Tunnel implements RawConnection.Carrier {
             stream.output().endAt(end);
             stream.sendLater();
         }
-        ConnectionClosed cause = closing;
+        ConnectionClosed cause = closing.get();
         if (cause == null && stream.hasEndedInput()) {
             cause = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
         }
@@ -192,9 +193,7 @@ final class Tunnel implements RawConnection.Carrier {
 
     @Override
     public void closeAfterResponse(ConnectionClosed cause) {
-        if (closing == null) {
-            closing = cause;
-        }
+        closing.compareAndSet(null, cause);
         stream.wantAttention();
     }
 
