@@ -87,6 +87,7 @@ public final class RawConnection {
     private final IncomingBody incoming;
     private final UpgradedInput input;
     private final UpgradedOutput output;
+    private final String protocol;
     private final AtomicReference<State> state = new AtomicReference<>(State.SWITCHING);
     private final AtomicBoolean leaveStarted = new AtomicBoolean();
 
@@ -106,6 +107,7 @@ public final class RawConnection {
         this.continuations = exchange.continuations();
         this.next = next;
         this.incoming = incoming;
+        this.protocol = String.valueOf(exchange.head().fields().first("Upgrade"));
         ServerResources server = exchange.server();
         ResponseWriter writer = exchange.writer();
         this.input = new UpgradedInput(server, incoming.outlet(), this::isBeginning);
@@ -143,7 +145,7 @@ public final class RawConnection {
 
     /** The name of the requested protocol, for reports to the operator. */
     public String protocol() {
-        return String.valueOf(exchange.head().fields().first("Upgrade"));
+        return protocol;
     }
 
     // ---- reactor
@@ -199,6 +201,7 @@ public final class RawConnection {
     public void begin() {
         exchange.release();
         exchange.response().close();
+        exchange.forgetRequest();
         if (!state.compareAndSet(State.SWITCHING, State.QUEUED)) {
             return;
         }

@@ -420,6 +420,15 @@ public abstract class Response implements ResponseSink {
         holder = object;
     }
 
+    /** Drops the fields and what has held the body, since an upgraded connection can last for hours. Called by the writer, after the end. */
+    final void forget() {
+        holder = null;
+        ResponseHead sent = head;
+        if (sent != null) {
+            head = new ResponseHead(sent.status(), Fields.EMPTY, 0);
+        }
+    }
+
     /** Has no effect if the response has been aborted or replaced. */
     @Override
     public final void head(ResponseHead newHead) {

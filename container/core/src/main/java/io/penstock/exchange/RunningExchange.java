@@ -116,7 +116,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
 
     private final Stream stream;
     private final ServerResources server;
-    private final RequestHead head;
+    private RequestHead head; // changed only by an upgrade
     private final Admission.Admitted admitted;
     private final @Nullable Peer forwarded;
     private final @Nullable IncomingBody incoming;
@@ -312,6 +312,15 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
             }
             incoming.discard();
         }
+    }
+
+    /**
+     * Drops all of the request and the response that no report needs, since an upgraded connection can last for hours. Thread: the worker of
+     * the turn that has asked for the upgrade.
+     */
+    final void forgetRequest() {
+        head = head.withoutFields();
+        response().forget();
     }
 
     // ---- turns

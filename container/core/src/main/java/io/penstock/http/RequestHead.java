@@ -25,6 +25,13 @@ public record RequestHead(
         return new RequestHead(method, there, version, fields, deciding);
     }
 
+    /** Returns a head with the method, path and version of this head. */
+    public RequestHead withoutFields() {
+        String path = target.path();
+        return new RequestHead(
+                method, new RequestTarget(target.form(), path, null, null, path, null), version, Fields.EMPTY);
+    }
+
     /**
      * The host and the port for which the request was sent. The first of these sources is used: a trusted proxy, an absolute target, the
      * Host field (RFC 9112 section 3.2.2). Null if an HTTP/1.0 client has sent no host.

@@ -1,5 +1,6 @@
 package io.penstock.request;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.RawConnection;
 import io.penstock.http.Fields;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,16 +29,23 @@ public final class UpgradedStreams implements UpgradedConnection {
 
     private final RawConnection connection;
     private final Callbacks callbacks;
-    private final UnbufferedOutput buffer;
     private final BodyInputStream input;
-    private final BodyOutputStream output;
+
+    // Created when the application asks for the output stream. WebSocket does not, and idle sessions are many.
+    @GuardedBy("this")
+    private @Nullable UnbufferedOutput buffer;
+
+    @GuardedBy("this")
+    private @Nullable BodyOutputStream output;
+
+    /** Whether the output stream takes no more bytes. */
+    @GuardedBy("this")
+    private boolean shut;
 
     public UpgradedStreams(RawConnection connection, Callbacks callbacks) {
         this.connection = connection;
         this.callbacks = callbacks;
-        this.buffer = new UnbufferedOutput(connection.output(), this::outputClosed);
         this.input = new BodyInputStream(connection.input(), callbacks);
-        this.output = new BodyOutputStream(buffer, connection.output(), callbacks);
     }
 
     @Override
@@ -45,7 +54,26 @@ public final class UpgradedStreams implements UpgradedConnection {
     }
 
     @Override
-    public ServletOutputStream getOutputStream() {
+    public synchronized ServletOutputStream getOutputStream() {
+        BodyOutputStream made = output;
+        if (made == null) {
+            UnbufferedOutput target = new UnbufferedOutput(connection.output(), this::outputClosed);
+            made = new BodyOutputStream(target, connection.output(), callbacks);
+            if (shut) {
+                target.shut();
+            }
+            buffer = target;
+            output = made;
+        }
+        return made;
+    }
+
+    /** The output stream takes no more bytes. Returns it; null if there is none. */
+    private synchronized @Nullable BodyOutputStream shutOutput() {
+        shut = true;
+        if (buffer != null) {
+            buffer.shut();
+        }
         return output;
     }
 
@@ -56,8 +84,8 @@ public final class UpgradedStreams implements UpgradedConnection {
     @Override
     public void close() {
         input.close();
-        buffer.shut();
-        if (output.isWritten(connection::close)) {
+        BodyOutputStream made = shutOutput();
+        if (made == null || made.isWritten(connection::close)) {
             connection.close();
         }
     }
@@ -129,12 +157,16 @@ public final class UpgradedStreams implements UpgradedConnection {
     /** Called when the connection has ended. Further uses of the streams fail. */
     public void end() {
         input.end();
-        buffer.shut();
+        shutOutput();
     }
 
     /** Called when the application has closed its output. The end is sent after the pending bytes. */
     private void outputClosed() {
-        if (output.isWritten(this::finishOutput)) {
+        BodyOutputStream made;
+        synchronized (this) {
+            made = output;
+        }
+        if (made == null || made.isWritten(this::finishOutput)) {
             finishOutput();
         }
     }

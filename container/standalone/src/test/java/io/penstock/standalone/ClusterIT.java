@@ -42,7 +42,7 @@ class ClusterIT {
     private static final int USERS = Integer.getInteger("cluster.users", 200);
 
     /** The number of requests to {@code /count} per second. The test also sends half as many requests without a session. */
-    private static final int RATE = Integer.getInteger("cluster.rate", 100);
+    private static final int RATE = Integer.getInteger("cluster.rate", 50);
 
     private static final int KILLS = Integer.getInteger("cluster.kills", 2);
 

@@ -200,7 +200,7 @@ final class ClientConnection implements Transport {
                         secure,
                         null,
                         subprotocol,
-                        extensions,
+                        accepted,
                         config,
                         EndpointDefinition.SessionConfig.copy(config.getUserProperties())));
         container.connected().add(session);

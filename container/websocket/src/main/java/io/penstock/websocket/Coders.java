@@ -131,20 +131,24 @@ final class Coders {
 
     /** The encoders and decoders of one session. Thread: {@link #encode}: any; decoding: the thread that delivers messages. */
     final class Instances {
-        private final List<Encoder> ofEncoders = new ArrayList<>(encoderClasses.size());
-        private final List<Decoder> ofDecoders = new ArrayList<>(decoderClasses.size());
+        private final List<Encoder> ofEncoders;
+        private final List<Decoder> ofDecoders;
 
         private Instances(EndpointConfig config) throws InstantiationException {
+            List<Encoder> initialised = new ArrayList<>(encoderClasses.size());
             for (Class<? extends Encoder> type : encoderClasses) {
                 Encoder encoder = DefaultConfigurator.instance(type);
                 encoder.init(config);
-                ofEncoders.add(encoder);
+                initialised.add(encoder);
             }
+            ofEncoders = List.copyOf(initialised);
+            List<Decoder> ready = new ArrayList<>(decoderClasses.size());
             for (Class<? extends Decoder> type : decoderClasses) {
                 Decoder decoder = DefaultConfigurator.instance(type);
                 decoder.init(config);
-                ofDecoders.add(decoder);
+                ready.add(decoder);
             }
+            ofDecoders = List.copyOf(ready);
         }
 
         /** Takes the encoders and decoders out of service. Their exceptions are logged. */

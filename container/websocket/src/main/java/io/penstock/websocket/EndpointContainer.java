@@ -74,10 +74,10 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
     }
 
     /** The name of an endpoint of the application, for the operator. */
-    String shown(EndpointDefinition endpoint) {
+    private String shown(String endpoint) {
         String location = context.name();
-        boolean twoSlashes = location.endsWith("/") && endpoint.shown().startsWith("/");
-        return (twoSlashes ? location.substring(0, location.length() - 1) : location) + endpoint.shown();
+        boolean twoSlashes = location.endsWith("/") && endpoint.startsWith("/");
+        return (twoSlashes ? location.substring(0, location.length() - 1) : location) + endpoint;
     }
 
     /** The application has started. From now on, a refused endpoint does not remove others. */
@@ -127,7 +127,7 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
                     + config.getEndpointClass().getName() + " is not deployed");
         }
         PathTemplate template = new PathTemplate(String.valueOf(config.getPath()));
-        EndpointDefinition definition = EndpointDefinition.of(config, template.toString());
+        EndpointDefinition definition = EndpointDefinition.of(config, shown(template.toString()));
         EndpointDefinition other = endpoints.add(template, definition);
         if (other != null) {
             throw new DeploymentException(
@@ -179,7 +179,7 @@ final class EndpointContainer extends ClientContainer implements ServerContainer
         if (known == null) {
             // Its path may be that of one request, so the class is the name.
             known = EndpointDefinition.of(
-                    config, " (" + config.getEndpointClass().getSimpleName() + ')');
+                    config, shown(" (" + config.getEndpointClass().getSimpleName() + ')'));
             undeployed.put(config, new WeakReference<>(known));
         }
         return known;

@@ -50,7 +50,7 @@ final class EndpointDefinition {
     /**
      * A server's endpoint.
      *
-     * @param shown the name for operators, as it follows the application's: a path, or a name in parentheses
+     * @param shown the name for operators: the application, and the path of the endpoint or the name of its class
      */
     static EndpointDefinition of(ServerEndpointConfig config, String shown) throws DeploymentException {
         Class<?> type = config.getEndpointClass();

@@ -76,7 +76,7 @@ final class ServerHandshake implements HandshakeRequest {
         if (!configurator.checkOrigin(request.getHeader("Origin"))) {
             throw refused(HttpServletResponse.SC_FORBIDDEN, null);
         }
-        ListedSession listed = new ListedSession(container.shown(endpoint), request);
+        ListedSession listed = new ListedSession(endpoint.shown(), request);
         WebSocketSessions.Refusal refusal = container.sessions().enter(listed);
         if (refusal != null) {
             // No exception: the caller, such as a framework, would answer it with status 500, and log it.
@@ -135,7 +135,7 @@ final class ServerHandshake implements HandshakeRequest {
                         request.isSecure(),
                         request.getUserPrincipal(),
                         subprotocol == null ? "" : subprotocol,
-                        Headers.extensions(extensions),
+                        List.copyOf(extensions),
                         config,
                         config.getUserProperties()));
         upgrade(session, listed, deflate);
@@ -185,6 +185,9 @@ final class ServerHandshake implements HandshakeRequest {
             throw new DeploymentException("The connection cannot be upgraded: " + e.getMessage(), e);
         }
         container.users().add(request, session);
+        // The functions below live as long as the connection. They refer to nothing of the handshake, so its fields are
+        // free when it is over.
+        EndpointContainer endpoints = container;
         frames.prepare(
                 deflate,
                 container.unfinished(),
@@ -194,8 +197,8 @@ final class ServerHandshake implements HandshakeRequest {
                     return session;
                 },
                 end -> {
-                    container.users().remove(session);
-                    container.sessions().leave(listed, end);
+                    endpoints.users().remove(session);
+                    endpoints.sessions().leave(listed, end);
                 });
         response.setStatus(HttpServletResponse.SC_SWITCHING_PROTOCOLS);
         answer.getHeaders().forEach((name, values) -> response.addHeader(name, String.join(", ", values)));

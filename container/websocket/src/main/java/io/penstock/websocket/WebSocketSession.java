@@ -65,6 +65,7 @@ final class WebSocketSession implements Session, FrameListener {
      * @param uri the complete URI of the request, with the scheme {@code ws} or {@code wss}
      * @param query the query string; null for none
      * @param user the user of the request; null for none
+     * @param extensions the values of {@code Sec-WebSocket-Extensions}. They need less memory than the parsed ones, and few applications ask
      * @param config the configuration that the endpoint gets
      * @param userProperties the session's own properties
      */
@@ -75,7 +76,7 @@ final class WebSocketSession implements Session, FrameListener {
             boolean secure,
             @Nullable Principal user,
             String subprotocol,
-            List<Extension> extensions,
+            List<String> extensions,
             EndpointConfig config,
             Map<String, Object> userProperties) {}
 
@@ -558,7 +559,7 @@ final class WebSocketSession implements Session, FrameListener {
     @Override
     public List<Extension> getNegotiatedExtensions() {
         checkNotEnded();
-        return handshake.extensions;
+        return Headers.extensions(handshake.extensions);
     }
 
     @Override
