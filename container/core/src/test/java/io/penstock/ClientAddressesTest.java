@@ -2,6 +2,7 @@ package io.penstock;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counter;
@@ -64,6 +65,49 @@ class ClientAddressesTest {
             assertEquals(403, status(server), "a request of the proxy itself was served");
             assertEquals(403, status(server, "X-Forwarded-For: unknown"));
         }
+    }
+
+    @Test
+    void aPathHasItsOwnAddresses() throws Exception {
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set("trusted-proxies", "127.0.0.1")
+                .set("denied-addresses", "198.51.100.9")
+                .set("/app/inner:allowed-addresses", "192.0.2.0/24, 198.51.100.0/24")
+                .set("/app/inner:denied-addresses", "192.0.2.9")
+                .set("/app/inner/open:allowed-addresses", "all")
+                .set("/:allowed-addresses", "192.0.2.1")
+                .context("/app", context -> context.servlet("who", new WhoServlet(), "/*"))
+                .context("", context -> context.servlet("who", new WhoServlet(), "/*"));
+        try (Penstock server = builder.start()) {
+            assertEquals(200, get(server, "/app/who", BOB));
+            assertEquals(200, get(server, "/app/inner", ANN));
+            assertEquals(200, get(server, "/app/inner/a", ANN));
+            for (String path :
+                    List.of("/app/inner", "/app/inner/a", "/app/%69nner/a", "/app/x/../inner;v=1/a", "/root")) {
+                assertEquals(403, get(server, path, BOB), path);
+            }
+            assertEquals(403, get(server, "/app/inner/a", "X-Forwarded-For: 192.0.2.9"));
+            assertEquals(403, get(server, "/app/inner/a", "X-Forwarded-For: unknown"));
+            assertEquals(403, get(server, "/app/inner/a", "X-Forwarded-For: 198.51.100.9"), "the server denies it");
+            assertEquals(200, get(server, "/app/inner/open/b", BOB));
+            assertEquals(200, get(server, "/app/innermost", BOB));
+            assertEquals(200, get(server, "/root", ANN));
+            assertEquals(8, server.counters().get(Counter.ADDRESSES_DENIED.id()));
+        }
+    }
+
+    @Test
+    void aPathThatEndsWithAnAsteriskIsRefused() {
+        Penstock.Builder builder = Penstock.builder().set("/app/*:denied-addresses", "192.0.2.9");
+        StartException refused = assertThrows(StartException.class, builder::start);
+        assertTrue(refused.getMessage().contains("/app:denied-addresses"), refused.getMessage());
+    }
+
+    private static int get(Penstock server, String path, String... lines) throws IOException {
+        return RawExchange.get(server, path, lines).status();
     }
 
     /** If the server trusted the field {@code X-Forwarded-For} of a client, the client could choose its address. */

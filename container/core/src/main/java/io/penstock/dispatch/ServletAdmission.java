@@ -13,11 +13,13 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
+import io.penstock.limits.AddressRules;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
 import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.UrlPattern;
+import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,26 +40,51 @@ public final class ServletAdmission implements Admission {
     private final ContextTable contexts;
     private final long bodyLimit;
     private final List<UrlPattern> streaming;
-    private final @Nullable Bulkheads bulkheads;
+    private final @Nullable PathTable<Bulkhead> bulkheads;
+    private final @Nullable PathTable<AddressRules> addresses;
+    private final @Nullable PathTable<Long> bodyLimits;
     private final Switch traceMethod;
 
     /**
      * @param bodyLimit the largest acceptable body in bytes; a larger body is answered 413
      * @param streaming patterns of full paths, with the context path; requests for these paths are always streamed
      * @param bulkheads null if there are none
+     * @param addresses the clients of single paths; null if there are no such rules
+     * @param bodyLimits the largest bodies of single paths in bytes; null if there are no such limits
      * @param traceMethod whether requests with the method TRACE reach the application
      */
     public ServletAdmission(
             ContextTable contexts,
             long bodyLimit,
             List<UrlPattern> streaming,
-            @Nullable Bulkheads bulkheads,
+            @Nullable PathTable<Bulkhead> bulkheads,
+            @Nullable PathTable<AddressRules> addresses,
+            @Nullable PathTable<Long> bodyLimits,
             Switch traceMethod) {
         this.contexts = contexts;
         this.bodyLimit = bodyLimit;
         this.streaming = List.copyOf(streaming);
         this.bulkheads = bulkheads;
+        this.addresses = addresses;
+        this.bodyLimits = bodyLimits;
         this.traceMethod = traceMethod;
+    }
+
+    @Override
+    public @Nullable Limited stop(RequestHead head, @Nullable InetAddress client) throws Violation {
+        ContextMappings<ContextTable.Entry> ofHost = contexts.ofHost(head);
+        RequestTarget.Form form = head.target().form();
+        if (addresses == null
+                || ofHost == null
+                || form == RequestTarget.Form.ASTERISK
+                || form == RequestTarget.Form.AUTHORITY) {
+            return null;
+        }
+        String path = RequestPath.of(head.target().path()).decoded();
+        ContextTable.Entry entry = ofHost.match(path);
+        AddressRules rules = entry == null ? null : find(addresses, path, entry.context());
+        Key refusal = rules == null ? null : rules.refusal(client);
+        return refusal == null ? null : new Limited(refusal, Fields.EMPTY);
     }
 
     @Override
@@ -97,15 +124,20 @@ public final class ServletAdmission implements Admission {
         return new Admitted(
                 route,
                 streams ? Mode.STREAMING : bufferedMode(head, route),
-                bodyLimit,
+                bodyLimit(path, entry.context()),
                 answering.history(),
-                bulkheads == null ? null : bulkhead(bulkheads, path, entry.context()),
+                bulkheads == null ? null : find(bulkheads, path.decoded(), entry.context()),
                 route.held(),
                 route.mappings().of(route.pathInContext()));
     }
 
-    private static @Nullable Bulkhead bulkhead(Bulkheads bulkheads, RequestPath path, WebContext context) {
-        return bulkheads.find(context.settings().host(), path.decoded(), context.getContextPath());
+    private long bodyLimit(RequestPath path, WebContext context) {
+        Long ofPath = bodyLimits == null ? null : find(bodyLimits, path.decoded(), context);
+        return ofPath == null ? bodyLimit : ofPath;
+    }
+
+    private static <T> @Nullable T find(PathTable<T> table, String path, WebContext context) {
+        return table.find(context.settings().host(), path, context.getContextPath());
     }
 
     /** Whether the request is a call of gRPC, whose client may wait for answers before it sends more. */

@@ -1,9 +1,9 @@
 package io.penstock.exchange;
 
-import io.penstock.address.Network;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.limits.AddressLimits;
+import io.penstock.limits.AddressRules;
 import io.penstock.limits.Key;
 import io.penstock.time.Clock;
 import java.net.InetAddress;
@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AddressGate {
     private final AddressLimits limits;
+    private final AddressRules rules;
     private final @Nullable RequestRates rates;
 
     private AddressGate(AddressLimits limits, @Nullable RequestRates rates) {
         this.limits = limits;
+        this.rules = new AddressRules(limits.allowed(), limits.denied());
         this.rates = rates;
     }
 
@@ -59,11 +61,9 @@ public final class AddressGate {
      * @return the refusal; null if the request is accepted
      */
     public Admission.@Nullable Limited stop(@Nullable InetAddress client) {
-        if (client != null && Network.anyHas(limits.denied(), client)) {
-            return new Admission.Limited(Key.DENIED_ADDRESSES, Fields.EMPTY);
-        }
-        if (!limits.allowed().isEmpty() && (client == null || !Network.anyHas(limits.allowed(), client))) {
-            return new Admission.Limited(Key.ALLOWED_ADDRESSES, Fields.EMPTY);
+        Key refusal = rules.refusal(client);
+        if (refusal != null) {
+            return new Admission.Limited(refusal, Fields.EMPTY);
         }
         RequestRates counted = rates;
         long wait = counted == null || client == null ? 0 : counted.secondsToWait(client);

@@ -7,6 +7,7 @@ import io.penstock.limits.Key;
 import io.penstock.spool.SpoolShare;
 import io.penstock.work.Lane;
 import io.penstock.work.Mapping;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,18 @@ public interface Admission {
      */
     default boolean isForAllAddresses(RequestHead head) {
         return false;
+    }
+
+    /**
+     * Decides by a client's address whether the client's request for this path is accepted. Called before {@link #admit}, if there is an
+     * {@link AddressGate} and it has accepted the request.
+     *
+     * @param client the client's address; null if the client has no address, or if the proxy does not send it
+     * @return the refusal; null if the request is accepted
+     * @throws Violation as {@link #admit}
+     */
+    default @Nullable Limited stop(RequestHead head, @Nullable InetAddress client) throws Violation {
+        return null;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.reactor.TlsSession;
+import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,11 +91,14 @@ public record HeadRules(
 
     /** Checks the limits for the client's address. Returns the refusal if the address has exceeded a limit, otherwise null. */
     private Admission.@Nullable Verdict stopped(
-            RunningExchange.Stream stream, RequestHead head, ForwardedRequests.@Nullable Forwarded forwarded) {
+            RunningExchange.Stream stream, RequestHead head, ForwardedRequests.@Nullable Forwarded forwarded)
+            throws Violation {
         AddressGate gate = server.addressGate();
         if (gate == null || admission.isForAllAddresses(head)) {
             return null;
         }
-        return gate.stop((forwarded == null ? stream.peer() : forwarded.client()).remoteIp());
+        InetAddress client = (forwarded == null ? stream.peer() : forwarded.client()).remoteIp();
+        Admission.Limited stopped = gate.stop(client);
+        return stopped == null ? admission.stop(head, client) : stopped;
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.limits;
 
+import io.penstock.address.Network;
 import io.penstock.address.PathText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -66,6 +67,18 @@ public enum ApplicationKey {
             text -> atLeast(1, text),
             "writes to disk that may wait or run at one time, for bodies of requests of this path and for their "
                     + "responses. Beyond it the server does not read from these clients, and their workers wait"),
+    BODY_LIMIT(
+            ValueType.BYTES,
+            text -> ValueType.BYTES.parse(text),
+            "largest request body of this path, and of all paths below it, instead of the key `body-limit`"),
+    ALLOWED_ADDRESSES(
+            ApplicationKey::networks,
+            "addresses and networks of the clients that may send requests to this path, and to all paths below it; "
+                    + "written and checked like the key `allowed-addresses`, which holds, too. Other clients are "
+                    + "answered 403. If several paths have such rules, those of the longest path hold"),
+    DENIED_ADDRESSES(
+            ApplicationKey::networks,
+            "addresses and networks of the clients that may not, even if `/shop:allowed-addresses` contains them"),
     OVERRIDE_WEB_XML(
             ApplicationKey::file,
             "file that is merged over the `web.xml` of the application; its declarations take precedence"),
@@ -100,10 +113,10 @@ public enum ApplicationKey {
         return hasParameter() ? id + ".NAME" : id;
     }
 
-    /** Whether the setting can be for any path, instead of only an application's context path. The keys of bulkheads are for any path. */
+    /** Whether the setting can be for any path, instead of only an application's context path. */
     public boolean isOfPath() {
         return switch (this) {
-            case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES -> true;
+            case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES, BODY_LIMIT, ALLOWED_ADDRESSES, DENIED_ADDRESSES -> true;
             default -> false;
         };
     }
@@ -186,6 +199,13 @@ public enum ApplicationKey {
 
     static List<String> names(String text) {
         return Configuration.names(text).orElseThrow(() -> new IllegalArgumentException("a value is missing"));
+    }
+
+    /** The networks in a value; {@code all} and {@code none} are empty lists. */
+    static List<Network> networks(String text) {
+        return text.strip().equals(AddressLimits.ALL)
+                ? List.of()
+                : names(text).stream().map(Network::parse).toList();
     }
 
     private static String page(String path) {

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 public record ApplicationSetting(
         String location, ApplicationKey key, String parameter, String text, Object value, Origin origin) {
     private static final char SEPARATOR = ':';
+    private static final String BELOW = "/*";
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential).*");
 
     /** Whether a name is the name of an application's setting. These names begin with the context path. */
@@ -29,6 +30,19 @@ public record ApplicationSetting(
     /** The value as people see it. The value is hidden if the name of the parameter suggests a secret, such as a password. */
     public String shown() {
         return SECRET.matcher(parameter).matches() ? "(hidden)" : text;
+    }
+
+    /**
+     * For a key of paths ({@link ApplicationKey#isOfPath}).
+     *
+     * @throws ConfigurationException if the path ends with {@code /*}, so that the setting would have no effect
+     */
+    void requirePath() {
+        if (location.endsWith(BELOW)) {
+            throw new ConfigurationException(
+                    id() + ": write " + location.substring(0, location.length() - BELOW.length()) + ":" + key.id()
+                            + ", which covers all paths below it (from " + origin + ")");
+        }
     }
 
     /** Hides secrets, because this text can be logged. */

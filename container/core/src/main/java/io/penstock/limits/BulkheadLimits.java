@@ -2,9 +2,11 @@ package io.penstock.limits;
 
 import io.penstock.address.ContextLocation;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int maxSpoolWrites) {
     public static final int NO_LIMIT = 0;
 
-    private static final String BELOW = "/*";
+    private static final Set<ApplicationKey> OF_BULKHEADS =
+            EnumSet.of(ApplicationKey.MAX_WORKERS, ApplicationKey.MAX_QUEUED, ApplicationKey.MAX_SPOOL_WRITES);
 
     /** Whether the workers are limited. */
     public boolean limitsWorkers() {
@@ -42,8 +45,8 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
         int queued = given.number(Key.BULKHEAD_QUEUE);
         Map<String, List<ApplicationSetting>> byPath = new LinkedHashMap<>();
         for (ApplicationSetting setting : given.applicationSettings()) {
-            if (setting.key().isOfPath()) {
-                requireEffect(setting);
+            if (OF_BULKHEADS.contains(setting.key())) {
+                setting.requirePath();
                 byPath.computeIfAbsent(setting.location(), path -> new ArrayList<>())
                         .add(setting);
             }
@@ -51,15 +54,6 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
         List<BulkheadLimits> all = new ArrayList<>();
         byPath.forEach((path, own) -> all.add(of(path, own, queued)));
         return List.copyOf(all);
-    }
-
-    private static void requireEffect(ApplicationSetting setting) {
-        if (setting.location().endsWith(BELOW)) {
-            String path = setting.location();
-            throw new ConfigurationException(
-                    setting.id() + ": write " + path.substring(0, path.length() - BELOW.length()) + ":"
-                            + setting.key().id() + ", which covers all paths below it (from " + setting.origin() + ")");
-        }
     }
 
     private static BulkheadLimits of(String path, List<ApplicationSetting> own, int defaultQueued) {

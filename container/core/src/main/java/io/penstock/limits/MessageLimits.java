@@ -1,5 +1,8 @@
 package io.penstock.limits;
 
+import java.util.HashMap;
+import java.util.Map;
+
 /**
  * Limits on a request as it arrives: on its head, chunks, trailers and the length of its body. A reactor (a selector thread) checks these
  * limits while it parses the request (RFC 9112). After a violation the connection is closed; {@link Key} defines the response status.
@@ -16,5 +19,21 @@ public record MessageLimits(
                 given.bufferBytes(Key.CHUNK_EXTENSION_LIMIT),
                 given.bufferBytes(Key.TRAILER_BYTES_LIMIT),
                 given.bytes(Key.BODY_LIMIT));
+    }
+
+    /**
+     * The largest bodies of single paths in bytes, by their paths as {@link io.penstock.address.ContextLocation} writes them.
+     *
+     * @throws ConfigurationException if a path ends with {@code /*}, so that it would have no effect
+     */
+    static Map<String, Long> bodyBytesOfPaths(Configuration given) {
+        Map<String, Long> limits = new HashMap<>();
+        for (ApplicationSetting setting : given.applicationSettings()) {
+            if (setting.key() == ApplicationKey.BODY_LIMIT) {
+                setting.requirePath();
+                limits.put(setting.location(), (Long) setting.value());
+            }
+        }
+        return Map.copyOf(limits);
     }
 }

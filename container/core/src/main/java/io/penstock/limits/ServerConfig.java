@@ -6,6 +6,7 @@ import io.penstock.limits.Timeouts.ServiceTimes;
 import io.penstock.limits.Tls.TlsLimits;
 import java.nio.charset.Charset;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ public record ServerConfig(
         Https https,
         TrustedProxies proxies,
         AddressLimits addresses,
+        Map<String, AddressRules> addressesOfPaths,
+        Map<String, Long> bodyBytesOfPaths,
         Threads threads,
         Switch halfClose,
         List<BulkheadLimits> bulkheads,
@@ -80,6 +83,8 @@ public record ServerConfig(
                 Https.of(given, listen, tls),
                 TrustedProxies.of(given, listen),
                 AddressLimits.of(given),
+                AddressRules.ofPaths(given),
+                MessageLimits.bodyBytesOfPaths(given),
                 Threads.of(given),
                 given.choice(Key.HALF_CLOSE),
                 BulkheadLimits.of(given),

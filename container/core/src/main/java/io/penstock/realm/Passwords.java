@@ -2,15 +2,13 @@ package io.penstock.realm;
 
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Hashes passwords, and compares passwords with hashes, for a program that implements {@link Realm} itself. A hash is text such as {@code
- * $pbkdf2-sha512$210000$salt$hash}.
+ * $pbkdf2-sha512$210000$salt$hash}. {@link PasswordHash} has the other forms that can be compared.
  *
- * <p>A failed comparison takes the same time for unknown users as for existing users. {@link ProvenPasswords} remembers correct passwords.
+ * <p>A failed comparison takes the same time for unknown users as for existing users, if all hashes are of one kind. {@link ProvenPasswords} remembers correct passwords.
  * So if a client sends its password with each request, as with Basic, only the first comparison computes a hash. For this purpose, a realm
  * should keep one object of this class and use it for all comparisons.
  *
@@ -19,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class Passwords {
     private final ProvenPasswords proven = new ProvenPasswords();
 
-    /** Hashes that no password matches, by the number of iterations. Passwords of unknown users are compared with these hashes. */
-    private final Map<Integer, PasswordHash> unmatched = new ConcurrentHashMap<>();
+    /** The hash of the last comparison. Passwords of unknown users are compared with it, in vain. */
+    private volatile @Nullable PasswordHash last;
 
     /** Creates an object without remembered passwords. */
     public Passwords() {
@@ -44,20 +42,22 @@ public final class Passwords {
      * @throws IllegalArgumentException if the hash is malformed
      */
     public boolean matches(String password, @Nullable String hash) {
-        return matches(password, hash == null ? null : PasswordHash.parse(hash), PasswordHash.ITERATIONS);
+        return matches(password, hash == null ? null : PasswordHash.parse(hash), last);
     }
 
     /**
      * Compares like {@link #matches(String, String)}, with a hash that has already been parsed.
      *
      * @param hash the hash; null if the user does not exist or has no password
-     * @param iterations the iterations of the computation if {@code hash} is null
+     * @param like if {@code hash} is null, the comparison takes as long as one with this hash; null for a new hash
      */
-    public boolean matches(String password, @Nullable PasswordHash hash, int iterations) {
+    public boolean matches(String password, @Nullable PasswordHash hash, @Nullable PasswordHash like) {
         if (hash == null) {
-            unmatched.computeIfAbsent(iterations, Passwords::unmatched).matches(password);
+            PasswordHash other = like == null ? unmatched() : like;
+            other.matches(password); // whatever it says
             return false;
         }
+        last = hash;
         String text = hash.text();
         if (proven.contains(text, password)) {
             return true;
@@ -69,9 +69,15 @@ public final class Passwords {
         return true;
     }
 
-    private static PasswordHash unmatched(int iterations) {
-        byte[] unknown = new byte[32];
-        new SecureRandom().nextBytes(unknown);
-        return PasswordHash.of(Base64.getEncoder().encodeToString(unknown), iterations);
+    /** A hash that no password is known for. */
+    private PasswordHash unmatched() {
+        PasswordHash made = last;
+        if (made == null) {
+            byte[] unknown = new byte[32];
+            new SecureRandom().nextBytes(unknown);
+            made = PasswordHash.of(Base64.getEncoder().encodeToString(unknown));
+            last = made;
+        }
+        return made;
     }
 }

@@ -1,13 +1,12 @@
 package io.penstock.realm;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * PBKDF2 with HMAC-SHA-512 (RFC 8018 section 5.2), based on the JDK's HMAC.
+ * PBKDF2 (RFC 8018 section 5.2), based on the JDK's HMAC.
  *
  * <p>The JDK's implementation occupies its processor for a tenth of a second. On a machine with few processors, this delays other threads.
  * If the system puts another thread on the same processor, that thread waits some milliseconds for the end of a time slice, again and
@@ -18,20 +17,20 @@ import javax.crypto.spec.SecretKeySpec;
  * together take at most about as much time as the computation itself.
  */
 final class Pbkdf2 {
-    private static final String HMAC = "HmacSHA512";
-
     /** The computation between two yields takes about 30 microseconds. */
     private static final int ITERATIONS_BETWEEN_YIELDS = 64;
 
     private Pbkdf2() {}
 
     /**
-     * @param password the password, which is encoded as UTF-8; not empty
+     * @param algorithm the HMAC, such as {@code HmacSHA512}
+     * @param password the encoded password; not empty
      * @param bytes the number of bytes to derive
      */
-    static byte[] derive(String password, byte[] salt, int iterations, int bytes) throws GeneralSecurityException {
-        Mac hmac = Mac.getInstance(HMAC);
-        hmac.init(new SecretKeySpec(password.getBytes(StandardCharsets.UTF_8), HMAC));
+    static byte[] derive(String algorithm, byte[] password, byte[] salt, int iterations, int bytes)
+            throws GeneralSecurityException {
+        Mac hmac = Mac.getInstance(algorithm);
+        hmac.init(new SecretKeySpec(password, algorithm));
         int size = hmac.getMacLength();
         ByteBuffer derived = ByteBuffer.allocate(bytes);
         for (int number = 1; derived.hasRemaining(); number++) {

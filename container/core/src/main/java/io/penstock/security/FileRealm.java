@@ -45,10 +45,11 @@ public final class FileRealm implements Realm {
     /**
      * The contents of a file.
      *
-     * @param iterations the iterations of the most expensive password hash. A login with an unknown name takes the same number of
-     *     iterations, so that the time does not reveal that the name is unknown
+     * @param slowest the most expensive password hash; null for none. A login with an unknown name takes as long as one with it, so that
+     *     the time does not reveal that the name is unknown
      */
-    private record Table(Map<String, UserLine> byName, int iterations) {}
+    private record Table(
+            Map<String, UserLine> byName, @Nullable PasswordHash slowest) {}
 
     private FileRealm(Path file, Clock clock, Version version, Table users) {
         this.file = file;
@@ -93,12 +94,23 @@ public final class FileRealm implements Realm {
                 throw new IOException(file + ":" + (i + 1) + ": " + e.getMessage(), e);
             }
         }
-        int iterations = 0;
+        PasswordHash slowest = null;
+        PasswordHash quickest = null;
         for (UserLine user : users.values()) {
-            PasswordHash password = user.password();
-            iterations = Math.max(iterations, password == null ? 0 : password.iterations());
+            PasswordHash hash = user.password();
+            if (hash != null) {
+                slowest = slowest == null || hash.cost() > slowest.cost() ? hash : slowest;
+                quickest = quickest == null || hash.cost() < quickest.cost() ? hash : quickest;
+            }
         }
-        return new Table(Map.copyOf(users), iterations == 0 ? PasswordHash.ITERATIONS : iterations);
+        if (quickest != null && quickest.isWeak()) {
+            LOG.warn(
+                    "{} has hashes of passwords that are quick to guess if somebody gets the file ({}). Make new lines by"
+                            + " --hash-password NAME",
+                    file,
+                    quickest);
+        }
+        return new Table(Map.copyOf(users), slowest);
     }
 
     @Override
@@ -106,7 +118,7 @@ public final class FileRealm implements Realm {
         Table now = current();
         UserLine line = now.byName().get(name);
         PasswordHash hash = line == null ? null : line.password();
-        boolean right = passwords.matches(password, hash, now.iterations());
+        boolean right = passwords.matches(password, hash, now.slowest());
         return line == null || !right ? null : line.user();
     }
 

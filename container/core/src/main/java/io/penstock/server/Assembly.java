@@ -15,9 +15,9 @@ import io.penstock.deploy.ServerSessionStores;
 import io.penstock.deploy.ServerThreads;
 import io.penstock.deploy.WebappsFolder;
 import io.penstock.develop.Developments;
-import io.penstock.dispatch.Bulkheads;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
+import io.penstock.dispatch.PathTable;
 import io.penstock.dispatch.ServletAdmission;
 import io.penstock.dispatch.ServletHandler;
 import io.penstock.environment.EnvironmentProvider;
@@ -62,6 +62,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
@@ -152,7 +153,10 @@ public final class Assembly {
                 contexts,
                 config.messages().bodyBytes(),
                 streamingPaths(config),
-                Bulkheads.of(bulkheads),
+                PathTable.of(bulkheads.stream()
+                        .collect(Collectors.toMap(bulkhead -> bulkhead.limits().path(), bulkhead -> bulkhead))),
+                PathTable.of(config.addressesOfPaths()),
+                PathTable.of(config.bodyBytesOfPaths()),
                 config.traceMethod());
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));

@@ -41,7 +41,7 @@ final class App implements AutoCloseable {
     private final ContextTable table = new ContextTable();
     private final WebContext context;
     private final ServletAdmission admission =
-            new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")), null, Switch.ON);
+            new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")), null, null, null, Switch.ON);
     private final Compressors compressors = new Compressors(1, () -> {});
     private final ServletHandler handler = new ServletHandler(
             table,

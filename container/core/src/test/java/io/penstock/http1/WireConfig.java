@@ -24,6 +24,7 @@ import io.penstock.time.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Builds the configuration of a server for a test. By default, the server has one reactor, a few workers and a free port. Each test
@@ -411,6 +412,8 @@ public final class WireConfig {
                 ServerConfig.defaults().https(),
                 proxies,
                 addresses,
+                Map.of(),
+                Map.of(),
                 threads,
                 halfClose,
                 List.of(),

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.List;
 import javax.crypto.SecretKeyFactory;
@@ -45,6 +46,32 @@ class PasswordHashTest {
         assertFalse(hash.matches("Secret"));
     }
 
+    /** Tomcat 11.0.26 has made the hashes, with {@code MessageDigestCredentialHandler} and {@code SecretKeyCredentialHandler}. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{SHA-256}b517509fe5f5f98165b610b6696818cafb04605292b979fac47251ee645571b3",
+                "{sha-256}6d1adefce9895205$3$562ab1110380853ce52017f527ec8dd5941098095f8660f164bc50908d777109",
+                "{MD5}297f430fd3074cd1fffac96fb1558224",
+                "{MD5}e94f92659974bdb1$3$20bad3869ea2b9a634949513503dcb13",
+                "{MD5}8sVCrWh8HqG2mkK42Rj8TQ==",
+                "{SHA-1}70EDC486970176F1$3$C0BCDA220434C16493C1A00C96D997D0F9BB9345",
+                "{SHA-512}581630b4b78cd8187c9adddc07de672f41d0d36f64b7a1d96cddbb8652808eb3824c5629fe2c11ecbb4977f17b3bae3e"
+                        + "a543d9e1ef1078e37520be6b1af5b1cf",
+                "{PBKDF2WithHmacSHA1}cfbbc4039092c5c3$1000$732ed863bbec2b2c44e52a6abc74e449e229087d",
+                "{PBKDF2WithHmacSHA256}2bc74aac73821f2f$1000$461f5097b131c4485a094f0969e84d045b9d2fdb",
+                "{SHA}yi9lIaXriDLKRonezMpoljZa8lQ=",
+                "{SSHA}8NxOATAC1mV+DVvODKm/fEXIuXEBAgMEBQ==",
+                "{SHA-256}{SHA}yi9lIaXriDLKRonezMpoljZa8lQ="
+            })
+    void hashesOfTomcatAreAccepted(String text) {
+        PasswordHash hash = PasswordHash.parse(text);
+        assertTrue(hash.matches("größe 1"));
+        assertFalse(hash.matches("größe 2"));
+        assertFalse(hash.matches("größe 1\0"));
+        assertEquals(!text.contains("PBKDF2"), hash.isWeak(), hash::toString);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 32, 64, 65, 200})
     void pbkdf2DerivesTheSameBytesAsTheJdk(int bytes) throws GeneralSecurityException {
@@ -54,7 +81,10 @@ class PasswordHashTest {
             byte[] wanted = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA512")
                     .generateSecret(key)
                     .getEncoded();
-            assertArrayEquals(wanted, Pbkdf2.derive(password, salt, FEW_ITERATIONS, bytes), password);
+            assertArrayEquals(
+                    wanted,
+                    Pbkdf2.derive("HmacSHA512", password.getBytes(StandardCharsets.UTF_8), salt, FEW_ITERATIONS, bytes),
+                    password);
         }
     }
 
@@ -70,7 +100,20 @@ class PasswordHashTest {
                 "$pbkdf2-sha512$1000$c2FsdHNhbHQ=$c2Fs",
                 "$pbkdf2-sha512$1000$not base64$c2FsdHNhbHRzYWx0c2FsdA==",
                 "$pbkdf2-sha256$1000$c2FsdHNhbHQ=$c2FsdHNhbHRzYWx0c2FsdA==",
-                "$digest-md5$00"
+                "$digest-md5$00",
+                "{}00",
+                "{SHA-256}",
+                "{SHA-256}secret",
+                "{SHA-256}b517509fe5f5f98165b610b6696818ca",
+                "{SHA-256}00$0$b517509fe5f5f98165b610b6696818cafb04605292b979fac47251ee645571b3",
+                "{SHA-256}00$99999999$b517509fe5f5f98165b610b6696818cafb04605292b979fac47251ee645571b3",
+                "{NONE}b517509fe5f5f98165b610b6696818cafb04605292b979fac47251ee645571b3",
+                "{PBKDF2WithHmacMD5}cfbbc4039092c5c3$1000$732ed863bbec2b2c44e52a6abc74e449e229087d",
+                "{PBKDF2WithHmacSHA1}732ed863bbec2b2c44e52a6abc74e449e229087d",
+                "{PBKDF2WithHmacSHA1}cfbbc4039092c5c3$1000$732ed863",
+                "{SHA}297f430fd3074cd1fffac96fb1558224",
+                "{SSHA}yi9lIaXriDLKRonezMpoljZa8lQ=",
+                "{SHA}not base64"
             })
     void theErrorForAnInvalidHashDoesNotContainTheHash(String text) {
         String message = assertThrows(IllegalArgumentException.class, () -> PasswordHash.parse(text))
@@ -102,12 +145,12 @@ class PasswordHashTest {
         PasswordHash first = PasswordHash.of("one", FEW_ITERATIONS);
         PasswordHash second = PasswordHash.of("two", FEW_ITERATIONS);
         for (int i = 0; i < 3; i++) {
-            assertTrue(check.matches("one", first, FEW_ITERATIONS));
-            assertTrue(check.matches("two", second, FEW_ITERATIONS));
-            assertFalse(check.matches("one", second, FEW_ITERATIONS));
-            assertFalse(check.matches("two", first, FEW_ITERATIONS));
-            assertFalse(check.matches("one", null, FEW_ITERATIONS));
-            assertFalse(check.matches("", first, FEW_ITERATIONS));
+            assertTrue(check.matches("one", first, null));
+            assertTrue(check.matches("two", second, null));
+            assertFalse(check.matches("one", second, null));
+            assertFalse(check.matches("two", first, null));
+            assertFalse(check.matches("one", null, first));
+            assertFalse(check.matches("", first, null));
         }
     }
 }

@@ -72,7 +72,7 @@ class FileRealmTest {
             ann                        | not of the form name:secrets:role,role
             ann:secret                 | not of the form name:secrets:role,role
             ann:x:a:b                  | not of the form name:secrets:role,role
-            ann:secret:staff           | not a password hash: it must begin with $pbkdf2-sha512$
+            ann:secret:staff           | not a password hash: it must begin with $pbkdf2-sha512$, or with its algorithm in braces: {SHA-256}
             ' :: '                     | the user has no name
             ann:$digest-md5$xyz:staff  | a Digest secret is not hexadecimal
             ann:$digest-md5$00 $digest-md5$11:staff | two secrets of one kind

@@ -76,7 +76,8 @@ final class RaceSite {
             context.start();
             Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
             table.put(context);
-            Admission.Verdict verdict = new ServletAdmission(table, 1000, List.of(), null, Switch.OFF).admit(HEAD);
+            Admission.Verdict verdict =
+                    new ServletAdmission(table, 1000, List.of(), null, null, null, Switch.OFF).admit(HEAD);
             route = ((Admission.Admitted) verdict).route();
         } catch (ServletException | Violation e) {
             throw new IllegalStateException(e);

@@ -176,12 +176,12 @@ final class ContextXml {
                     settings.set("block", apps, "max-queued", "0");
                 }
             }
-            case "Valve:RemoteAddrValve", "Valve:RemoteCIDRValve", "Valve:RemoteHostValve" ->
+            case "Valve:RemoteAddrValve", "Valve:RemoteCIDRValve" -> settings.addresses(apps);
+            case "Valve:RemoteHostValve" ->
                 settings.giveUp(
                         Outcome.NOT_POSSIBLE,
-                        "EVERY CLIENT REACHES THE APPLICATION: addresses are checked for the whole server only"
-                                + " (allowed-addresses); check them in a filter of the application or in the proxy, or do"
-                                + " not serve it");
+                        "EVERY CLIENT REACHES THE APPLICATION: names of clients are not looked up; set their addresses"
+                                + " by /context:allowed-addresses");
             case "Valve:AccessLogValve", "Valve:ExtendedAccessLogValve", "Valve:JsonAccessLogValve" ->
                 settings.giveUp(Outcome.NOT_POSSIBLE, "the server has one access log; choose its lines by cs-uri-stem");
             case "Valve:RemoteIpValve", "Valve:StuckThreadDetectionValve" ->

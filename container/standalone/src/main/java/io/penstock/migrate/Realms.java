@@ -1,6 +1,7 @@
 package io.penstock.migrate;
 
 import io.penstock.migrate.Report.Outcome;
+import io.penstock.realm.PasswordHash;
 import io.penstock.realm.Passwords;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,38 +28,54 @@ final class Realms {
     }
 
     void read(XmlElement element) {
-        read(element, false);
+        read(element, null);
     }
 
-    /** @param hashed whether an outer realm says that its passwords are hashes */
-    private void read(XmlElement element, boolean hashed) {
+    /** @param outer the algorithm of the outer realm's hashes; null if its passwords are no hashes, and empty if the algorithm is not known */
+    private void read(XmlElement element, @Nullable String outer) {
         Settings settings = new Settings(migration, element);
         if (!settings.isForCode()) {
             migration.leaf(element, List.of());
             return;
         }
-        boolean hashes = hashed
-                || settings.value("digest") != null
-                || !element.all("CredentialHandler").isEmpty();
-        if (hashes) {
-            settings.notPossible("digest", "the hashes are of another kind; make new ones by --hash-password NAME");
-        }
+        String algorithm = algorithm(settings, outer);
         switch (settings.kind) {
-            case "Realm:UserDatabaseRealm", "Realm:MemoryRealm" -> users(settings, hashes);
-            case "Realm:DataSourceRealm", "Realm:JDBCRealm" -> database(settings);
+            case "Realm:UserDatabaseRealm", "Realm:MemoryRealm" -> users(settings, algorithm);
+            case "Realm:DataSourceRealm", "Realm:JDBCRealm" -> database(settings, algorithm);
             default -> {}
         }
         settings.rest(List.of());
         for (XmlElement child : element.children()) {
             if (child.name().equals("Realm")) {
-                read(child, hashes);
+                read(child, algorithm);
             } else {
                 migration.leaf(child, List.of());
             }
         }
     }
 
-    private void users(Settings settings, boolean hashed) {
+    /** The algorithm of the realm's hashes, as {@link io.penstock.realm.PasswordHash} reads it in braces. */
+    private static @Nullable String algorithm(Settings settings, @Nullable String outer) {
+        String digest = settings.value("digest");
+        if (digest != null) {
+            settings.mapped("digest", "{" + digest + "} before each hash");
+            return digest;
+        }
+        List<XmlElement> handlers = settings.element.all("CredentialHandler");
+        if (handlers.isEmpty()) {
+            return outer;
+        }
+        XmlElement handler = handlers.get(0);
+        return switch (TomcatTable.kind(handler)) {
+            // Without an algorithm, Tomcat compares the passwords themselves.
+            case "CredentialHandler:MessageDigestCredentialHandler" ->
+                handler.attributes().get("algorithm");
+            case "CredentialHandler:SecretKeyCredentialHandler" -> handler.get("algorithm", "PBKDF2WithHmacSHA1");
+            default -> "";
+        };
+    }
+
+    private void users(Settings settings, @Nullable String algorithm) {
         PenstockFiles files = migration.files;
         if (files.has("realm-data-source")) {
             settings.tellElement(Outcome.NOT_POSSIBLE, "there is one realm, and another one has been mapped");
@@ -79,7 +96,7 @@ final class Realms {
         }
         files.users.add("# name : secrets : roles; from " + file);
         try {
-            users(migration.read(file), hashed);
+            users(migration.read(file), algorithm);
             settings.tellElement(
                     Outcome.MAPPED,
                     "realm-file = " + files.file(PenstockFiles.USERS)
@@ -89,7 +106,7 @@ final class Realms {
         }
     }
 
-    private void users(XmlElement root, boolean hashed) {
+    private void users(XmlElement root, @Nullable String algorithm) {
         Map<String, List<String>> groups = new HashMap<>();
         for (XmlElement group : root.all("group")) {
             groups.put(group.get("groupname", group.get("name", "")), list(group.get("roles", "")));
@@ -98,14 +115,14 @@ final class Realms {
         for (XmlElement element : root.children()) {
             Settings settings = new Settings(migration, element);
             if (settings.kind.equals("user")) {
-                user(settings, groups, hashed);
+                user(settings, groups, algorithm);
             }
             settings.rest(List.of());
             element.children().forEach(child -> migration.leaf(child, List.of()));
         }
     }
 
-    private void user(Settings settings, Map<String, List<String>> groups, boolean hashed) {
+    private void user(Settings settings, Map<String, List<String>> groups, @Nullable String algorithm) {
         String name = settings.value("username", settings.value("name", ""));
         if (name.isBlank() || !name.equals(name.strip()) || name.contains(":") || name.startsWith("#")) {
             settings.giveUp(
@@ -116,15 +133,19 @@ final class Realms {
         Set<String> roles = new LinkedHashSet<>(list(settings.value("roles", "")));
         list(settings.value("groups", "")).forEach(group -> roles.addAll(groups.getOrDefault(group, NONE)));
         String secret = "";
-        if (hashed) {
-            settings.notPossible("password", "a hash of another kind: make a new line by --hash-password " + name);
-        } else {
-            try {
-                secret = Passwords.hash(settings.value("password", ""));
+        String password = settings.value("password", "");
+        try {
+            if (algorithm == null) {
+                secret = Passwords.hash(password);
                 settings.mapped("password", "its hash (PBKDF2)");
-            } catch (IllegalArgumentException e) {
-                settings.notPossible("password", String.valueOf(e.getMessage()));
+            } else {
+                PasswordHash hash =
+                        PasswordHash.parse(algorithm.isEmpty() ? password : "{" + algorithm + "}" + password);
+                secret = hash.text();
+                settings.mapped("password", "the same hash: " + hash);
             }
+        } catch (IllegalArgumentException e) {
+            settings.notPossible("password", e.getMessage() + "; make a new line by --hash-password " + name);
         }
         migration.files.users.add(
                 (secret.isEmpty() ? "# " : "") + name + ":" + secret + ":" + String.join(", ", roles));
@@ -134,7 +155,7 @@ final class Realms {
         return List.of(names.strip().split("\\s*,\\s*"));
     }
 
-    private void database(Settings settings) {
+    private void database(Settings settings, @Nullable String algorithm) {
         PenstockFiles files = migration.files;
         if (!files.users.isEmpty()) {
             settings.giveUp(
@@ -149,16 +170,24 @@ final class Realms {
         settings.set("dataSourceName", "realm-data-source", source);
         files.set("realm-data-source", source, settings.where());
         String name = settings.value("userNameCol", "user_name");
-        String password = "select " + settings.value("userCredCol", "user_pass") + " from "
+        String column = settings.value("userCredCol", "user_pass");
+        boolean named = algorithm != null && !algorithm.isEmpty();
+        String password = "select " + (named ? "concat('{" + algorithm + "}', " + column + ")" : column) + " from "
                 + settings.value("userTable", "users") + " where " + name + " = ?";
         String roles = "select " + settings.value("roleNameCol", "role_name") + " from "
                 + settings.value("userRoleTable", "user_roles") + " where " + name + " = ?";
         files.set("realm-password-query", password, settings.where());
         files.set("realm-roles-query", roles, settings.where());
-        settings.notPossible(
-                "userCredCol",
-                "realm-password-query is set, but the column must have hashes as --hash-password makes them; Tomcat's"
-                        + " do not match");
+        if (named) {
+            settings.mapped(
+                    "userCredCol",
+                    "realm-password-query adds {" + algorithm + "}, so that the server reads Tomcat's hashes");
+        } else {
+            settings.notPossible(
+                    "userCredCol",
+                    "realm-password-query is set, but the column must have hashes: as --hash-password makes them, or Tomcat's"
+                            + " with their algorithm in braces before them");
+        }
         settings.tellElement(Outcome.MAPPED, "realm-data-source = " + source);
     }
 

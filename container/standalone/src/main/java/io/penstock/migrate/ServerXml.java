@@ -290,7 +290,7 @@ final class ServerXml {
         }
         switch (settings.kind) {
             case "Valve:RemoteIpValve" -> remoteIp(settings);
-            case "Valve:RemoteAddrValve", "Valve:RemoteCIDRValve" -> addresses(settings);
+            case "Valve:RemoteAddrValve", "Valve:RemoteCIDRValve" -> settings.addresses(null);
             case "Valve:AccessLogValve", "Valve:ExtendedAccessLogValve", "Valve:JsonAccessLogValve" ->
                 accessLog(settings);
             case "Valve:SemaphoreValve" ->
@@ -334,26 +334,6 @@ final class ServerXml {
             settings.tellElement(
                     problem == null ? Outcome.MAPPED : Outcome.NOT_POSSIBLE,
                     problem == null ? "trusted-proxies = " + value : problem);
-        }
-    }
-
-    private static void addresses(Settings settings) {
-        boolean regex = settings.kind.equals("Valve:RemoteAddrValve");
-        for (String attribute : List.of("allow", "deny")) {
-            String value = settings.value(attribute);
-            if (value == null || value.isBlank()) {
-                continue;
-            }
-            try {
-                List<String> networks = regex ? Values.networksOfPattern(value) : Values.networks(value);
-                settings.set(
-                        attribute,
-                        attribute.equals("allow") ? "allowed-addresses" : "denied-addresses",
-                        String.join(",", networks));
-            } catch (IllegalArgumentException e) {
-                settings.notPossible(
-                        attribute, "EVERY CLIENT REACHES THE SERVER until you set the key: " + e.getMessage());
-            }
         }
     }
 

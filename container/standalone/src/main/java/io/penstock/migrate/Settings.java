@@ -136,6 +136,31 @@ final class Settings {
         }
     }
 
+    /** Sets the addresses of {@code RemoteAddrValve} or {@code RemoteCIDRValve}: for these applications, or with null for the server. */
+    void addresses(@Nullable List<App> apps) {
+        boolean regex = kind.equals("Valve:RemoteAddrValve");
+        for (String attribute : List.of("allow", "deny")) {
+            String value = value(attribute);
+            if (value == null || value.isBlank()) {
+                continue;
+            }
+            String key = attribute.equals("allow") ? "allowed-addresses" : "denied-addresses";
+            try {
+                List<String> networks = regex ? Values.networksOfPattern(value) : Values.networks(value);
+                if (apps == null) {
+                    set(attribute, key, String.join(",", networks));
+                } else {
+                    set(attribute, apps, key, String.join(",", networks));
+                }
+            } catch (IllegalArgumentException e) {
+                notPossible(
+                        attribute,
+                        "EVERY CLIENT REACHES THE " + (apps == null ? "SERVER" : "APPLICATION") + " until you set "
+                                + (apps == null ? key : "/context:" + key) + ": " + e.getMessage());
+            }
+        }
+    }
+
     /** Reports everything that code has not reported, and sets the keys that the table has for it. */
     void rest(List<App> apps) {
         if (ofElement == null) {

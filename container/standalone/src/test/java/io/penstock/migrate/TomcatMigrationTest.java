@@ -275,6 +275,63 @@ class TomcatMigrationTest {
     }
 
     @Test
+    void hashesOfPasswordsStayWithTheirAlgorithm() throws IOException {
+        String hash = "6d1adefce9895205$3$562ab1110380853ce52017f527ec8dd5941098095f8660f164bc50908d777109";
+        write(
+                "conf/tomcat-users.xml",
+                "<tomcat-users><user username='ann' password='" + hash
+                        + "' roles='staff'/><user username='bob' password='{SSHA}8NxOATAC1mV+DVvODKm/fEXIuXEBAgMEBQ=='"
+                        + " roles='staff'/></tomcat-users>");
+        Migration migration = migrate(server(
+                "",
+                "<Realm className='org.apache.catalina.realm.MemoryRealm'><CredentialHandler"
+                        + " className='org.apache.catalina.realm.MessageDigestCredentialHandler'"
+                        + " algorithm='SHA-256' iterations='3'/></Realm>"));
+        assertEquals(
+                List.of(Outcome.MAPPED, Outcome.MAPPED),
+                migration.report.rows().stream()
+                        .filter(row -> row.what().equals("user password"))
+                        .map(Report.Row::outcome)
+                        .toList());
+        assertTrue(written("users").contains("\nann:{SHA-256}" + hash + ":staff\n"), written("users"));
+        assertTrue(written("users").contains("\nbob:{SSHA}8NxOA"), written("users"));
+        assertFalse(written("report.md").contains(hash));
+    }
+
+    @Test
+    void theAddressesOfAnApplicationAreItsOwn() throws IOException {
+        write("webapps/office/WEB-INF/web.xml", "<web-app/>");
+        write(
+                "webapps/office/META-INF/context.xml",
+                "<Context><Valve className='org.apache.catalina.valves.RemoteAddrValve'"
+                        + " allow='127\\.\\d+\\.\\d+\\.\\d+|::1'/></Context>");
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        assertEquals(
+                Outcome.MAPPED, row(migration, "Valve:RemoteAddrValve allow").outcome());
+        String properties = written("penstock.properties");
+        assertTrue(properties.contains("/office:allowed-addresses"), properties);
+        assertTrue(properties.contains("127.0.0.0/8"), properties);
+    }
+
+    @Test
+    void theQueryForPasswordsAddsTheAlgorithm() throws IOException {
+        Migration migration =
+                migrate("<Server><GlobalNamingResources><Resource name='jdbc/users' type='javax.sql.DataSource'"
+                        + " url='jdbc:h2:mem:users'/></GlobalNamingResources><Service><Engine><Realm"
+                        + " className='org.apache.catalina.realm.DataSourceRealm' dataSourceName='jdbc/users'"
+                        + " userCredCol='pass'><CredentialHandler"
+                        + " className='org.apache.catalina.realm.SecretKeyCredentialHandler'/></Realm></Engine>"
+                        + "</Service></Server>");
+        assertEquals(
+                Outcome.MAPPED,
+                row(migration, "Realm:DataSourceRealm userCredCol").outcome());
+        String properties = written("penstock.properties");
+        assertTrue(
+                properties.contains("select concat('{PBKDF2WithHmacSHA1}', pass) from users where user_name = ?"),
+                properties);
+    }
+
+    @Test
     void hashesOfPasswordsAreNotTakenForPasswords() throws IOException {
         write(
                 "conf/tomcat-users.xml",
@@ -341,17 +398,17 @@ class TomcatMigrationTest {
     }
 
     @Test
-    void anAddressRuleOfOneApplicationIsToldAsALoss() throws IOException {
+    void aRuleForNamesOfClientsIsToldAsALoss() throws IOException {
         Files.createDirectories(base().resolve("webapps"));
         try (ZipOutputStream war = new ZipOutputStream(Files.newOutputStream(base().resolve("webapps/intern.war")))) {
             war.putNextEntry(new ZipEntry("META-INF/context.xml"));
             war.write(
-                    "<Context><Valve className='org.apache.catalina.valves.RemoteCIDRValve' allow='127.0.0.0/8'/></Context>"
+                    "<Context><Valve className='org.apache.catalina.valves.RemoteHostValve' allow='a.example.org'/></Context>"
                             .getBytes(java.nio.charset.StandardCharsets.UTF_8));
         }
         Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
         assertTrue(
-                row(migration, "Valve:RemoteCIDRValve").text().startsWith("EVERY CLIENT REACHES"),
+                row(migration, "Valve:RemoteHostValve").text().startsWith("EVERY CLIENT REACHES"),
                 migration.toDecide().toString());
     }
 

@@ -65,7 +65,10 @@ class UserLineTest {
     void theErrorMessageForAnInvalidRealmFileContainsThePathOfTheFile() throws Exception {
         Path users = Files.writeString(folder.resolve("users"), "# one\nann:secret:staff\n");
         Ran.with("--port", "0", "--realm-file", users.toString(), folder.toString())
-                .assertError(1, "realm-file: " + users + ":2: not a password hash: it must begin with $pbkdf2-sha512$");
+                .assertError(
+                        1,
+                        "realm-file: " + users
+                                + ":2: not a password hash: it must begin with $pbkdf2-sha512$, or with its algorithm in braces: {SHA-256}");
         Ran.with("--port", "0", "--realm-file", "missing", folder.toString())
                 .assertError(1, "realm-file: missing: no such file");
     }

@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.peers.TlsKey;
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,7 @@ enum Client {
     static final String AUTO = "auto";
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TO_END = Duration.ofSeconds(15);
 
     /** Sends requests for the given time, and waits for the end. */
     private interface Sending {
@@ -125,26 +127,58 @@ enum Client {
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }
 
+    /** A program did not end although it had said that it was ready. */
+    static final class NotEndedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private NotEndedException(String message) {
+            super(message);
+        }
+    }
+
+    /** Runs a program, and returns its output. The program does not say when it is ready. */
+    static String output(Duration time, List<String> command) throws IOException, InterruptedException {
+        return output(time, command, "\n");
+    }
+
     /**
      * Runs a program, and returns its output.
      *
-     * @param time the time for which the program sends requests; if it runs a minute longer, it is ended, and has failed
+     * @param time the time for which the program sends requests; if it runs some minutes longer, it is ended, and has failed
+     * @param ready a part of the line by which the program says that it is ready; if it runs some seconds longer, it is ended
+     * @throws NotEndedException if it was ended some seconds after that line
      * @throws IOException if the program has failed
      */
-    static String output(Duration time, List<String> command) throws IOException, InterruptedException {
+    static String output(Duration time, List<String> command, String ready) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        CompletableFuture.delayedExecutor(time.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS)
-                .execute(process::destroyForcibly);
+        end(process, time.plus(PATIENCE));
         process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        StringBuilder output = new StringBuilder();
+        String last = "";
+        boolean wasReady = false;
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                output.append(line).append('\n');
+                last = line.isBlank() ? last : line;
+                if (line.contains(ready)) {
+                    wasReady = true;
+                    end(process, TO_END);
+                }
+            }
+        }
         int code = process.waitFor();
         if (code != 0) {
             // Tables have one line for each reason. The output of h2load is long, and ends with what it did last.
-            String last = output.strip().lines().reduce("", (before, line) -> line);
-            throw new IOException(Path.of(command.get(0)).getFileName() + " has ended with code " + code
-                    + "; its last line: " + last);
+            String message = Path.of(command.get(0)).getFileName() + " has ended with code " + code
+                    + "; its last line: " + last.strip();
+            throw wasReady ? new NotEndedException(message) : new IOException(message);
         }
-        return output;
+        return output.toString();
+    }
+
+    private static void end(Process process, Duration after) {
+        CompletableFuture.delayedExecutor(after.toMillis(), TimeUnit.MILLISECONDS)
+                .execute(process::destroyForcibly);
     }
 
     /** Writes a time in whole seconds, rounded up, for a program that supports only whole seconds. */

@@ -82,10 +82,25 @@ record DeadReaders(Sizes sizes, boolean async) implements Job.Alone {
             await(loop, readers::open);
             CrowdPlan plan = CrowdPlan.of(dead, SlowClient.WS_READER, Manner.to(process.target(READER)));
             try (RunningCrowd crowd = RunningCrowd.gather(slow, plan, TO_OPEN)) {
+                awaitKnown(loop, readers);
                 observe(process, loop, readers, figures);
                 figures.put(Figure.HEAP, process.collectTwice().heapBytes() / 1e6)
                         .note(crowd.tally().lastTrouble());
             }
+        }
+    }
+
+    /** Waits until the endpoint has all readers. A reader knows of its session before the endpoint does. */
+    private void awaitKnown(ClientLoop loop, Readers readers) throws IOException, InterruptedException {
+        int all = sizes.of(READERS) + sizes.of(DEAD);
+        long begun = System.nanoTime();
+        long known;
+        while ((known = await(loop, () -> readers.ask("report")).readers()) < all) {
+            if (System.nanoTime() - begun > TO_OPEN.toNanos()) {
+                throw new IOException(
+                        "the server has only " + known + " of " + all + " readers after " + TO_OPEN.toSeconds() + " s");
+            }
+            Thread.sleep(BETWEEN_LOOKS.toMillis());
         }
     }
 
