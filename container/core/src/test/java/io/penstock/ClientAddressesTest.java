@@ -12,6 +12,8 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Tests allowed and denied client addresses, and the limits of requests and connections per address. The tests use real sockets. Each
@@ -93,17 +95,23 @@ class ClientAddressesTest {
             assertEquals(403, get(server, "/app/inner/a", "X-Forwarded-For: unknown"));
             assertEquals(403, get(server, "/app/inner/a", "X-Forwarded-For: 198.51.100.9"), "the server denies it");
             assertEquals(200, get(server, "/app/inner/open/b", BOB));
+            assertEquals(403, get(server, "/app/inner/open/b", "X-Forwarded-For: 192.0.2.9"), "denied above it");
             assertEquals(200, get(server, "/app/innermost", BOB));
             assertEquals(200, get(server, "/root", ANN));
-            assertEquals(8, server.counters().get(Counter.ADDRESSES_DENIED.id()));
+            assertEquals(9, server.counters().get(Counter.ADDRESSES_DENIED.id()));
         }
     }
 
-    @Test
-    void aPathThatEndsWithAnAsteriskIsRefused() {
-        Penstock.Builder builder = Penstock.builder().set("/app/*:denied-addresses", "192.0.2.9");
+    @ParameterizedTest
+    @CsvSource({
+        "/app:allowed-addresses, none, must name a network",
+        "/app:denied-addresses, all, /app:denied-addresses",
+        "/app/*:denied-addresses, 192.0.2.9, write /app:denied-addresses"
+    })
+    void aRuleThatWouldHoldForNobodyIsRefused(String key, String value, String problem) {
+        Penstock.Builder builder = Penstock.builder().set(key, value);
         StartException refused = assertThrows(StartException.class, builder::start);
-        assertTrue(refused.getMessage().contains("/app:denied-addresses"), refused.getMessage());
+        assertTrue(refused.getMessage().contains(problem), refused.getMessage());
     }
 
     private static int get(Penstock server, String path, String... lines) throws IOException {

@@ -222,7 +222,7 @@ public abstract class Response implements ResponseSink {
 
     private final ResponseWriter out;
     private final Owner owner;
-    private final RequestObserver observer;
+    private RequestObserver observer; // changed only by forget()
 
     // Created by the first write that may need the disk: the memory is full, or the write is longer than a segment.
     // Most responses have no such write. The writer sets this field under the monitor, and reads the field without the
@@ -423,6 +423,7 @@ public abstract class Response implements ResponseSink {
     /** Drops the fields and what has held the body, since an upgraded connection can last for hours. Called by the writer, after the end. */
     final void forget() {
         holder = null;
+        observer = RequestObserver.NONE;
         ResponseHead sent = head;
         if (sent != null) {
             head = new ResponseHead(sent.status(), Fields.EMPTY, 0);

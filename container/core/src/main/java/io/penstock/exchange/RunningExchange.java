@@ -120,7 +120,7 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     private final Admission.Admitted admitted;
     private final @Nullable Peer forwarded;
     private final @Nullable IncomingBody incoming;
-    private final RequestObserver observer;
+    private RequestObserver observer; // changed only by an upgrade
     private final Continuations continuations;
 
     // Reservations of the HeadBudget, for the head and for the trailer section. The thread that ends the exchange
@@ -316,10 +316,12 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
 
     /**
      * Drops all of the request and the response that no report needs, since an upgraded connection can last for hours. Thread: the worker of
-     * the turn that has asked for the upgrade.
+     * the turn that has asked for the upgrade, when its response has been closed. A request that the application keeps has no fields any
+     * more.
      */
     final void forgetRequest() {
         head = head.withoutFields();
+        observer = RequestObserver.NONE; // an observer refers to the head
         response().forget();
     }
 

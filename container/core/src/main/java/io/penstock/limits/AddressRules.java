@@ -2,9 +2,11 @@ package io.penstock.limits;
 
 import io.penstock.address.Network;
 import java.net.InetAddress;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,26 +23,41 @@ public record AddressRules(List<Network> allowed, List<Network> denied) {
     }
 
     /**
-     * The rules of single paths, by their paths as {@link io.penstock.address.ContextLocation} writes them.
+     * The rules of single paths, by their paths as {@link io.penstock.address.ContextLocation} writes them. A path without one of the two
+     * keys has that of the nearest path above it.
      *
      * @throws ConfigurationException if a path ends with {@code /*}, so that it would have no effect
      */
     static Map<String, AddressRules> ofPaths(Configuration given) {
-        Map<String, AddressRules> rules = new LinkedHashMap<>();
+        Map<String, List<Network>> allowed = new HashMap<>();
+        Map<String, List<Network>> denied = new HashMap<>();
+        Set<String> paths = new HashSet<>();
         for (ApplicationSetting setting : given.applicationSettings()) {
-            boolean allows = setting.key() == ApplicationKey.ALLOWED_ADDRESSES;
-            if (allows || setting.key() == ApplicationKey.DENIED_ADDRESSES) {
-                setting.requirePath();
-                AddressRules before = rules.getOrDefault(setting.location(), new AddressRules(List.of(), List.of()));
-                List<Network> networks = ApplicationKey.networks(setting.text());
-                rules.put(
-                        setting.location(),
-                        allows
-                                ? new AddressRules(networks, before.denied)
-                                : new AddressRules(before.allowed, networks));
+            if (setting.key() == ApplicationKey.ALLOWED_ADDRESSES) {
+                allowed.put(setting.location(), ApplicationKey.allowedNetworks(setting.text()));
+            } else if (setting.key() == ApplicationKey.DENIED_ADDRESSES) {
+                denied.put(setting.location(), ApplicationKey.networks(setting.text()));
+            } else {
+                continue;
+            }
+            setting.requirePath();
+            paths.add(setting.location());
+        }
+        Map<String, AddressRules> rules = new HashMap<>();
+        paths.forEach(path -> rules.put(path, new AddressRules(nearest(allowed, path), nearest(denied, path))));
+        return Map.copyOf(rules);
+    }
+
+    /** The value of the path, or of the nearest path above it on the same host. */
+    private static List<Network> nearest(Map<String, List<Network>> values, String path) {
+        int root = path.startsWith("//") ? path.indexOf('/', 2) : 0;
+        for (int end = path.length(); end > root && root >= 0; end = path.lastIndexOf('/', end - 1)) {
+            List<Network> value = values.get(path.substring(0, end));
+            if (value != null) {
+                return value;
             }
         }
-        return Map.copyOf(rules);
+        return values.getOrDefault(path, List.of());
     }
 
     /**

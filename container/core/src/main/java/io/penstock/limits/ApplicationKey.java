@@ -70,15 +70,17 @@ public enum ApplicationKey {
     BODY_LIMIT(
             ValueType.BYTES,
             text -> ValueType.BYTES.parse(text),
-            "largest request body of this path, and of all paths below it, instead of the key `body-limit`"),
+            "largest request body of this path, and of all paths below it, instead of the key `body-limit`. A body "
+                    + "that is stored until a worker gets it is also within `spool-limit`"),
     ALLOWED_ADDRESSES(
-            ApplicationKey::networks,
-            "addresses and networks of the clients that may send requests to this path, and to all paths below it; "
-                    + "written and checked like the key `allowed-addresses`, which holds, too. Other clients are "
-                    + "answered 403. If several paths have such rules, those of the longest path hold"),
+            ApplicationKey::allowedNetworks,
+            "addresses and networks of the clients that may send requests to this path, and to all paths below it "
+                    + "without a value of their own; written and checked like the key `allowed-addresses`, which holds, "
+                    + "too. Other clients are answered 403"),
     DENIED_ADDRESSES(
             ApplicationKey::networks,
-            "addresses and networks of the clients that may not, even if `/shop:allowed-addresses` contains them"),
+            "addresses and networks of the clients that may not, even if `/shop:allowed-addresses` contains them; "
+                    + "`none` for none"),
     OVERRIDE_WEB_XML(
             ApplicationKey::file,
             "file that is merged over the `web.xml` of the application; its declarations take precedence"),
@@ -201,11 +203,21 @@ public enum ApplicationKey {
         return Configuration.names(text).orElseThrow(() -> new IllegalArgumentException("a value is missing"));
     }
 
-    /** The networks in a value; {@code all} and {@code none} are empty lists. */
+    /** The networks in a value; {@code all} is an empty list. */
+    static List<Network> allowedNetworks(String text) {
+        if (text.strip().equals(AddressLimits.ALL)) {
+            return List.of();
+        }
+        List<Network> networks = networks(text);
+        if (networks.isEmpty()) {
+            throw new IllegalArgumentException("must name a network, or be " + AddressLimits.ALL);
+        }
+        return networks;
+    }
+
+    /** The networks in a value; {@code none} is an empty list. */
     static List<Network> networks(String text) {
-        return text.strip().equals(AddressLimits.ALL)
-                ? List.of()
-                : names(text).stream().map(Network::parse).toList();
+        return names(text).stream().map(Network::parse).toList();
     }
 
     private static String page(String path) {

@@ -1,6 +1,5 @@
 package io.penstock.realm;
 
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -22,7 +21,7 @@ import java.util.regex.Pattern;
  * <pre>
  *   {PBKDF2WithHmacSHA1}salt$iterations$hash   of Tomcat's SecretKeyCredentialHandler, in hexadecimal
  *   {SHA-256}salt$iterations$hash              of Tomcat's MessageDigestCredentialHandler, in hexadecimal
- *   {SHA-256}hash                              the same without a salt
+ *   {SHA-256}hash                              the same without a salt; {SHA} is SHA-1
  *   {SHA}hash  {MD5}hash  {SSHA}hash and salt  in Base64, as directories store them (RFC 2307)
  * </pre>
  *
@@ -58,17 +57,17 @@ public final class PasswordHash {
     private final String text;
     private final Method method;
     private final String algorithm; // of the Mac or the MessageDigest
-    private final Charset charset;
+    private final boolean latin; // whether the password may be in ISO-8859-1, too
     private final int iterations;
     private final byte[] salt;
     private final byte[] hash;
 
     private PasswordHash(
-            String text, Method method, String algorithm, Charset charset, int iterations, byte[] salt, byte[] hash) {
+            String text, Method method, String algorithm, boolean latin, int iterations, byte[] salt, byte[] hash) {
         this.text = text;
         this.method = method;
         this.algorithm = algorithm;
-        this.charset = charset;
+        this.latin = latin;
         this.iterations = iterations;
         this.salt = salt;
         this.hash = hash;
@@ -104,7 +103,7 @@ public final class PasswordHash {
     private static PasswordHash own(int iterations, byte[] salt, byte[] hash) {
         Base64.Encoder encoder = Base64.getEncoder().withoutPadding();
         String text = SCHEME + iterations + '$' + encoder.encodeToString(salt) + '$' + encoder.encodeToString(hash);
-        return new PasswordHash(text, Method.PBKDF2, OWN_HMAC, StandardCharsets.UTF_8, iterations, salt, hash);
+        return new PasswordHash(text, Method.PBKDF2, OWN_HMAC, false, iterations, salt, hash);
     }
 
     private static byte[] utf8(String password) {
@@ -150,7 +149,7 @@ public final class PasswordHash {
         String algorithm = name.toUpperCase(Locale.ROOT);
         Matcher parts = HEXADECIMAL.matcher(rest);
         boolean digits = parts.matches();
-        if (algorithm.equals("SHA") || algorithm.equals("SSHA")) {
+        if (algorithm.equals("SSHA") || algorithm.equals("SHA") && !digits) {
             return base64(text, "SHA-1", SHA1_BYTES, algorithm.equals("SSHA"), rest);
         }
         if (algorithm.equals("MD5") && !digits) {
@@ -170,14 +169,13 @@ public final class PasswordHash {
                 throw new IllegalArgumentException(
                         "a PBKDF2 hash has HmacSHA1, 224, 256, 384 or 512, a salt, and at least 16 bytes");
             }
-            return new PasswordHash(text, Method.PBKDF2, hmac, StandardCharsets.UTF_8, iterations, salt, hash);
+            return new PasswordHash(text, Method.PBKDF2, hmac, false, iterations, salt, hash);
         }
         check(algorithm, hash.length);
-        return new PasswordHash(
-                text, Method.DIGEST_OF_SALT_AND_PASSWORD, algorithm, StandardCharsets.UTF_8, iterations, salt, hash);
+        return new PasswordHash(text, Method.DIGEST_OF_SALT_AND_PASSWORD, algorithm, false, iterations, salt, hash);
     }
 
-    /** Tomcat reads passwords for these hashes as ISO-8859-1. */
+    /** Directories hash passwords in UTF-8, and Tomcat in ISO-8859-1. */
     private static PasswordHash base64(String text, String algorithm, int bytes, boolean salted, String rest) {
         byte[] decoded;
         try {
@@ -192,7 +190,7 @@ public final class PasswordHash {
                 text,
                 Method.DIGEST_OF_PASSWORD_AND_SALT,
                 algorithm,
-                StandardCharsets.ISO_8859_1,
+                true,
                 1,
                 Arrays.copyOfRange(decoded, bytes, decoded.length),
                 Arrays.copyOf(decoded, bytes));
@@ -235,13 +233,16 @@ public final class PasswordHash {
     /** Compares a password with this hash. The time of the comparison does not depend on the password. */
     boolean matches(String password) {
         boolean possible = isPossible(password);
-        byte[] derived;
+        String tried = possible ? password : "-";
         try {
-            derived = derive((possible ? password : "-").getBytes(charset));
+            boolean equal = MessageDigest.isEqual(derive(utf8(tried)), hash);
+            if (!equal && latin && StandardCharsets.ISO_8859_1.newEncoder().canEncode(tried)) {
+                equal = MessageDigest.isEqual(derive(tried.getBytes(StandardCharsets.ISO_8859_1)), hash);
+            }
+            return equal && possible;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java platform cannot hash passwords", e);
         }
-        return MessageDigest.isEqual(derived, hash) && possible;
     }
 
     /**

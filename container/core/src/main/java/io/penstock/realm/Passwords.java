@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Hashes passwords, and compares passwords with hashes, for a program that implements {@link Realm} itself. A hash is text such as {@code
  * $pbkdf2-sha512$210000$salt$hash}. {@link PasswordHash} has the other forms that can be compared.
  *
- * <p>A failed comparison takes the same time for unknown users as for existing users, if all hashes are of one kind. {@link ProvenPasswords} remembers correct passwords.
+ * <p>A failed comparison takes the same time for unknown users as for existing users. {@link ProvenPasswords} remembers correct passwords.
  * So if a client sends its password with each request, as with Basic, only the first comparison computes a hash. For this purpose, a realm
  * should keep one object of this class and use it for all comparisons.
  *
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 public final class Passwords {
     private final ProvenPasswords proven = new ProvenPasswords();
 
-    /** The hash of the last comparison. Passwords of unknown users are compared with it, in vain. */
-    private volatile @Nullable PasswordHash last;
+    /** The most expensive hash of all comparisons. Passwords of unknown users are compared with it, in vain. */
+    private volatile @Nullable PasswordHash slowest;
 
     /** Creates an object without remembered passwords. */
     public Passwords() {
@@ -42,14 +42,14 @@ public final class Passwords {
      * @throws IllegalArgumentException if the hash is malformed
      */
     public boolean matches(String password, @Nullable String hash) {
-        return matches(password, hash == null ? null : PasswordHash.parse(hash), last);
+        return matches(password, hash == null ? null : PasswordHash.parse(hash), slowest);
     }
 
     /**
      * Compares like {@link #matches(String, String)}, with a hash that has already been parsed.
      *
      * @param hash the hash; null if the user does not exist or has no password
-     * @param like if {@code hash} is null, the comparison takes as long as one with this hash; null for a new hash
+     * @param like a failed comparison takes at least as long as one with this hash, also if {@code hash} is null; null for a new hash
      */
     public boolean matches(String password, @Nullable PasswordHash hash, @Nullable PasswordHash like) {
         if (hash == null) {
@@ -57,12 +57,18 @@ public final class Passwords {
             other.matches(password); // whatever it says
             return false;
         }
-        last = hash;
+        PasswordHash known = slowest;
+        if (known == null || hash.cost() > known.cost()) {
+            slowest = hash;
+        }
         String text = hash.text();
         if (proven.contains(text, password)) {
             return true;
         }
         if (!hash.matches(password)) {
+            if (like != null && like.cost() > hash.cost()) {
+                like.matches(password); // as for an unknown user
+            }
             return false;
         }
         proven.add(text, password);
@@ -71,12 +77,12 @@ public final class Passwords {
 
     /** A hash that no password is known for. */
     private PasswordHash unmatched() {
-        PasswordHash made = last;
+        PasswordHash made = slowest;
         if (made == null) {
             byte[] unknown = new byte[32];
             new SecureRandom().nextBytes(unknown);
             made = PasswordHash.of(Base64.getEncoder().encodeToString(unknown));
-            last = made;
+            slowest = made;
         }
         return made;
     }

@@ -62,6 +62,9 @@ class PasswordHashTest {
                 "{PBKDF2WithHmacSHA256}2bc74aac73821f2f$1000$461f5097b131c4485a094f0969e84d045b9d2fdb",
                 "{SHA}yi9lIaXriDLKRonezMpoljZa8lQ=",
                 "{SSHA}8NxOATAC1mV+DVvODKm/fEXIuXEBAgMEBQ==",
+                "{SHA}b2d84842bde4543024095aa002f2373e2e193637",
+                "{SHA}70edc486970176f1$3$c0bcda220434c16493c1a00c96d997d0f9bb9345",
+                "{SHA}sthIQr3kVDAkCVqgAvI3Pi4ZNjc=",
                 "{SHA-256}{SHA}yi9lIaXriDLKRonezMpoljZa8lQ="
             })
     void hashesOfTomcatAreAccepted(String text) {
@@ -137,6 +140,14 @@ class PasswordHashTest {
         assertFalse(hash.matches("secret\0\0\0"));
         assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("secret\0", FEW_ITERATIONS));
         assertThrows(IllegalArgumentException.class, () -> PasswordHash.of("sec\tret", FEW_ITERATIONS));
+    }
+
+    /** Characters that ISO-8859-1 does not have are no question marks. */
+    @Test
+    void aPasswordBeyondLatinLettersMatchesOnlyItself() {
+        PasswordHash marks = PasswordHash.parse("{MD5}32TcLrSguFCR3THrSSPqrA==");
+        assertTrue(marks.matches("??????"));
+        assertFalse(marks.matches("\u043f\u0430\u0440\u043e\u043b\u044c"));
     }
 
     @Test

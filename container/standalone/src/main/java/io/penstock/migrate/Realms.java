@@ -173,7 +173,8 @@ final class Realms {
         String column = settings.value("userCredCol", "user_pass");
         boolean named = algorithm != null && !algorithm.isEmpty();
         String password = "select " + (named ? "concat('{" + algorithm + "}', " + column + ")" : column) + " from "
-                + settings.value("userTable", "users") + " where " + name + " = ?";
+                + settings.value("userTable", "users") + " where " + name + " = ?"
+                + (named ? " and " + column + " is not null" : "");
         String roles = "select " + settings.value("roleNameCol", "role_name") + " from "
                 + settings.value("userRoleTable", "user_roles") + " where " + name + " = ?";
         files.set("realm-password-query", password, settings.where());

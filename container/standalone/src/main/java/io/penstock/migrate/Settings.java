@@ -149,8 +149,16 @@ final class Settings {
                 List<String> networks = regex ? Values.networksOfPattern(value) : Values.networks(value);
                 if (apps == null) {
                     set(attribute, key, String.join(",", networks));
-                } else {
+                } else if (apps.stream().noneMatch(app -> hasOther(app, key, networks))) {
                     set(attribute, apps, key, String.join(",", networks));
+                } else {
+                    // Tomcat obeys both rules.
+                    notPossible(
+                            attribute,
+                            "EVERY CLIENT OF ANOTHER RULE REACHES THE APPLICATION: write into /context:" + key
+                                    + (attribute.equals("allow")
+                                            ? " only the networks that all rules allow"
+                                            : " the networks of all rules"));
                 }
             } catch (IllegalArgumentException e) {
                 notPossible(
@@ -159,6 +167,12 @@ final class Settings {
                                 + (apps == null ? key : "/context:" + key) + ": " + e.getMessage());
             }
         }
+    }
+
+    private boolean hasOther(App app, String key, List<String> networks) {
+        return app.locations.stream()
+                .map(location -> migration.files.get(location + ":" + key))
+                .anyMatch(value -> value != null && !value.equals(String.join(",", networks)));
     }
 
     /** Reports everything that code has not reported, and sets the keys that the table has for it. */

@@ -305,11 +305,17 @@ class TomcatMigrationTest {
                 "webapps/office/META-INF/context.xml",
                 "<Context><Valve className='org.apache.catalina.valves.RemoteAddrValve'"
                         + " allow='127\\.\\d+\\.\\d+\\.\\d+|::1'/></Context>");
+        write(
+                "conf/context.xml",
+                "<Context><Valve className='org.apache.catalina.valves.RemoteCIDRValve' allow='10.0.0.0/8'/></Context>");
         Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
         assertEquals(
                 Outcome.MAPPED, row(migration, "Valve:RemoteAddrValve allow").outcome());
         String properties = written("penstock.properties");
         assertTrue(properties.contains("/office:allowed-addresses"), properties);
+        assertEquals(
+                Outcome.NOT_POSSIBLE,
+                row(migration, "Valve:RemoteCIDRValve allow").outcome());
         assertTrue(properties.contains("127.0.0.0/8"), properties);
     }
 
@@ -327,7 +333,8 @@ class TomcatMigrationTest {
                 row(migration, "Realm:DataSourceRealm userCredCol").outcome());
         String properties = written("penstock.properties");
         assertTrue(
-                properties.contains("select concat('{PBKDF2WithHmacSHA1}', pass) from users where user_name = ?"),
+                properties.contains(
+                        "select concat('{PBKDF2WithHmacSHA1}', pass) from users where user_name = ? and pass is not null"),
                 properties);
     }
 

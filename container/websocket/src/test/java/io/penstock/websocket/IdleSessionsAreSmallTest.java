@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.Penstock;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.management.ObjectName;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that an idle session needs little memory: nothing of its handshake may remain. The test adds the sizes of all live objects of
@@ -29,12 +32,18 @@ class IdleSessionsAreSmallTest {
      */
     private static final int MAX_BYTES = 2_900;
 
-    @Test
-    void nothingOfTheHandshakeRemains() throws Exception {
+    @TempDir
+    Path folder;
+
+    /** An access log refers to the head of a request until the response has ended. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nothingOfTheHandshakeRemains(boolean accessLog) throws Exception {
         List<Socket> clients = new ArrayList<>();
         try (Penstock server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
+                .set("access-log", accessLog ? folder.resolve("log").toString() : "none")
                 .context("/app", context -> context.initializer(WebSockets.endpoints(TalkEndpoint.class)))
                 .start()) {
             // These first sessions create the objects that all sessions share.

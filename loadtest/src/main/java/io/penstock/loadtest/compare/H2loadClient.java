@@ -47,7 +47,7 @@ final class H2loadClient {
         for (int attempt = 1; ; attempt++) {
             try {
                 String output = Client.output(time, command, "Stopped all clients");
-                if (attempt == MOST_ATTEMPTS || !output.contains(NOT_CONNECTED)) {
+                if (attempt == MOST_ATTEMPTS || output.contains(NO_HTTP_2) || !output.contains(NOT_CONNECTED)) {
                     return output;
                 }
             } catch (Client.NotEndedException e) {
