@@ -81,6 +81,7 @@ class ClientAddressesTest {
                 .set("/app/inner:denied-addresses", "192.0.2.9")
                 .set("/app/inner/open:allowed-addresses", "all")
                 .set("/:allowed-addresses", "192.0.2.1")
+                .set("/root:denied-addresses", "192.0.2.9")
                 .context("/app", context -> context.servlet("who", new WhoServlet(), "/*"))
                 .context("", context -> context.servlet("who", new WhoServlet(), "/*"));
         try (Penstock server = builder.start()) {

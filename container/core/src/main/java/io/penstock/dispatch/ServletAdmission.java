@@ -1,5 +1,6 @@
 package io.penstock.dispatch;
 
+import io.penstock.address.Network;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Admission;
@@ -13,6 +14,7 @@ import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
 import io.penstock.http.Violation;
+import io.penstock.limits.AddressLimits;
 import io.penstock.limits.AddressRules;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
@@ -36,12 +38,31 @@ public final class ServletAdmission implements Admission {
     private static final Limited TRACE =
             new Limited(Key.TRACE_METHOD, new FieldList().add("Allow", ServletHandler.SERVER_METHODS));
 
+    /**
+     * The clients of single paths, as {@link AddressRules} has those of the server. A path without a value has that of the nearest path above
+     * it.
+     *
+     * @param allowed null if no path has such a value
+     * @param denied null if no path has such a value
+     */
+    public record PathAddresses(
+            @Nullable PathTable<List<Network>> allowed,
+            @Nullable PathTable<List<Network>> denied) {
+
+        /** Returns null if no path has a value. */
+        public static @Nullable PathAddresses of(AddressLimits limits) {
+            PathAddresses all =
+                    new PathAddresses(PathTable.of(limits.allowedOfPaths()), PathTable.of(limits.deniedOfPaths()));
+            return all.allowed == null && all.denied == null ? null : all;
+        }
+    }
+
     private final SpoolHistory ofServer = new SpoolHistory();
     private final ContextTable contexts;
     private final long bodyLimit;
     private final List<UrlPattern> streaming;
     private final @Nullable PathTable<Bulkhead> bulkheads;
-    private final @Nullable PathTable<AddressRules> addresses;
+    private final @Nullable PathAddresses addresses;
     private final @Nullable PathTable<Long> bodyLimits;
     private final Switch traceMethod;
 
@@ -58,7 +79,7 @@ public final class ServletAdmission implements Admission {
             long bodyLimit,
             List<UrlPattern> streaming,
             @Nullable PathTable<Bulkhead> bulkheads,
-            @Nullable PathTable<AddressRules> addresses,
+            @Nullable PathAddresses addresses,
             @Nullable PathTable<Long> bodyLimits,
             Switch traceMethod) {
         this.contexts = contexts;
@@ -72,18 +93,20 @@ public final class ServletAdmission implements Admission {
 
     @Override
     public @Nullable Limited stop(RequestHead head, @Nullable InetAddress client) throws Violation {
-        ContextMappings<ContextTable.Entry> ofHost = contexts.ofHost(head);
         RequestTarget.Form form = head.target().form();
-        if (addresses == null
-                || ofHost == null
-                || form == RequestTarget.Form.ASTERISK
-                || form == RequestTarget.Form.AUTHORITY) {
+        if (addresses == null || form == RequestTarget.Form.ASTERISK || form == RequestTarget.Form.AUTHORITY) {
             return null;
         }
+        ContextMappings<ContextTable.Entry> ofHost = contexts.ofHost(head);
         String path = RequestPath.of(head.target().path()).decoded();
-        ContextTable.Entry entry = ofHost.match(path);
-        AddressRules rules = entry == null ? null : find(addresses, path, entry.context());
-        Key refusal = rules == null ? null : rules.refusal(client);
+        ContextTable.Entry entry = ofHost == null ? null : ofHost.match(path);
+        if (entry == null) {
+            return null;
+        }
+        List<Network> allowed = find(addresses.allowed, path, entry.context());
+        List<Network> denied = find(addresses.denied, path, entry.context());
+        Key refusal = new AddressRules(allowed == null ? List.of() : allowed, denied == null ? List.of() : denied)
+                .refusal(client);
         return refusal == null ? null : new Limited(refusal, Fields.EMPTY);
     }
 
@@ -126,18 +149,18 @@ public final class ServletAdmission implements Admission {
                 streams ? Mode.STREAMING : bufferedMode(head, route),
                 bodyLimit(path, entry.context()),
                 answering.history(),
-                bulkheads == null ? null : find(bulkheads, path.decoded(), entry.context()),
+                find(bulkheads, path.decoded(), entry.context()),
                 route.held(),
                 route.mappings().of(route.pathInContext()));
     }
 
     private long bodyLimit(RequestPath path, WebContext context) {
-        Long ofPath = bodyLimits == null ? null : find(bodyLimits, path.decoded(), context);
+        Long ofPath = find(bodyLimits, path.decoded(), context);
         return ofPath == null ? bodyLimit : ofPath;
     }
 
-    private static <T> @Nullable T find(PathTable<T> table, String path, WebContext context) {
-        return table.find(context.settings().host(), path, context.getContextPath());
+    private static <T> @Nullable T find(@Nullable PathTable<T> table, String path, WebContext context) {
+        return table == null ? null : table.find(context.settings().host(), path, context.getContextPath());
     }
 
     /** Whether the request is a call of gRPC, whose client may wait for answers before it sends more. */

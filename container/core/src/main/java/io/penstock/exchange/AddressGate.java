@@ -3,7 +3,6 @@ package io.penstock.exchange;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.limits.AddressLimits;
-import io.penstock.limits.AddressRules;
 import io.penstock.limits.Key;
 import io.penstock.time.Clock;
 import java.net.InetAddress;
@@ -17,12 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AddressGate {
     private final AddressLimits limits;
-    private final AddressRules rules;
     private final @Nullable RequestRates rates;
 
     private AddressGate(AddressLimits limits, @Nullable RequestRates rates) {
         this.limits = limits;
-        this.rules = new AddressRules(limits.allowed(), limits.denied());
         this.rates = rates;
     }
 
@@ -61,7 +58,7 @@ public final class AddressGate {
      * @return the refusal; null if the request is accepted
      */
     public Admission.@Nullable Limited stop(@Nullable InetAddress client) {
-        Key refusal = rules.refusal(client);
+        Key refusal = limits.ofServer().refusal(client);
         if (refusal != null) {
             return new Admission.Limited(refusal, Fields.EMPTY);
         }

@@ -2,11 +2,7 @@ package io.penstock.limits;
 
 import io.penstock.address.Network;
 import java.net.InetAddress;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,42 +18,9 @@ public record AddressRules(List<Network> allowed, List<Network> denied) {
         denied = List.copyOf(denied);
     }
 
-    /**
-     * The rules of single paths, by their paths as {@link io.penstock.address.ContextLocation} writes them. A path without one of the two
-     * keys has that of the nearest path above it.
-     *
-     * @throws ConfigurationException if a path ends with {@code /*}, so that it would have no effect
-     */
-    static Map<String, AddressRules> ofPaths(Configuration given) {
-        Map<String, List<Network>> allowed = new HashMap<>();
-        Map<String, List<Network>> denied = new HashMap<>();
-        Set<String> paths = new HashSet<>();
-        for (ApplicationSetting setting : given.applicationSettings()) {
-            if (setting.key() == ApplicationKey.ALLOWED_ADDRESSES) {
-                allowed.put(setting.location(), ApplicationKey.allowedNetworks(setting.text()));
-            } else if (setting.key() == ApplicationKey.DENIED_ADDRESSES) {
-                denied.put(setting.location(), ApplicationKey.networks(setting.text()));
-            } else {
-                continue;
-            }
-            setting.requirePath();
-            paths.add(setting.location());
-        }
-        Map<String, AddressRules> rules = new HashMap<>();
-        paths.forEach(path -> rules.put(path, new AddressRules(nearest(allowed, path), nearest(denied, path))));
-        return Map.copyOf(rules);
-    }
-
-    /** The value of the path, or of the nearest path above it on the same host. */
-    private static List<Network> nearest(Map<String, List<Network>> values, String path) {
-        int root = path.startsWith("//") ? path.indexOf('/', 2) : 0;
-        for (int end = path.length(); end > root && root >= 0; end = path.lastIndexOf('/', end - 1)) {
-            List<Network> value = values.get(path.substring(0, end));
-            if (value != null) {
-                return value;
-            }
-        }
-        return values.getOrDefault(path, List.of());
+    /** Whether these rules accept all clients. */
+    boolean isNone() {
+        return allowed.isEmpty() && denied.isEmpty();
     }
 
     /**

@@ -10,12 +10,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +106,22 @@ public final class Configuration {
                 ofJar == null ? key.defaultText(other -> of(other, settings).value()) : ofJar;
         return !setting.value()
                 .equals(Setting.parse(key, byDefault, new Origin.ByDefault()).value());
+    }
+
+    /**
+     * The values of a key of paths ({@link ApplicationKey#isOfPath}), by their paths as {@link ContextLocation} writes them.
+     *
+     * @throws ConfigurationException if a path ends with {@code /*}, so that its value would have no effect
+     */
+    <T> Map<String, T> ofPaths(ApplicationKey key, Function<ApplicationSetting, T> value) {
+        Map<String, T> values = new HashMap<>();
+        for (ApplicationSetting setting : ofApplications) {
+            if (setting.key() == key) {
+                setting.requirePath();
+                values.put(setting.location(), value.apply(setting));
+            }
+        }
+        return Map.copyOf(values);
     }
 
     /** The settings of applications, in the order of their names. */

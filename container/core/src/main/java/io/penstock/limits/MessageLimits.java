@@ -1,6 +1,5 @@
 package io.penstock.limits;
 
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -27,13 +26,6 @@ public record MessageLimits(
      * @throws ConfigurationException if a path ends with {@code /*}, so that it would have no effect
      */
     static Map<String, Long> bodyBytesOfPaths(Configuration given) {
-        Map<String, Long> limits = new HashMap<>();
-        for (ApplicationSetting setting : given.applicationSettings()) {
-            if (setting.key() == ApplicationKey.BODY_LIMIT) {
-                setting.requirePath();
-                limits.put(setting.location(), (Long) setting.value());
-            }
-        }
-        return Map.copyOf(limits);
+        return given.ofPaths(ApplicationKey.BODY_LIMIT, own -> (Long) own.value());
     }
 }

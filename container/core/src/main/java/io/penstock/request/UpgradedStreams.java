@@ -54,18 +54,19 @@ public final class UpgradedStreams implements UpgradedConnection {
     }
 
     @Override
-    public synchronized ServletOutputStream getOutputStream() {
-        BodyOutputStream made = output;
-        if (made == null) {
-            UnbufferedOutput target = new UnbufferedOutput(connection.output(), this::outputClosed);
-            made = new BodyOutputStream(target, connection.output(), callbacks);
+    public ServletOutputStream getOutputStream() {
+        return output();
+    }
+
+    private synchronized BodyOutputStream output() {
+        if (output == null) {
+            buffer = new UnbufferedOutput(connection.output(), this::outputClosed);
+            output = new BodyOutputStream(buffer, connection.output(), callbacks);
             if (shut) {
-                target.shut();
+                buffer.shut();
             }
-            buffer = target;
-            output = made;
         }
-        return made;
+        return output;
     }
 
     /** The output stream takes no more bytes. Returns it; null if there is none. */
@@ -162,11 +163,7 @@ public final class UpgradedStreams implements UpgradedConnection {
 
     /** Called when the application has closed its output. The end is sent after the pending bytes. */
     private void outputClosed() {
-        BodyOutputStream made;
-        synchronized (this) {
-            made = output;
-        }
-        if (made == null || made.isWritten(this::finishOutput)) {
+        if (output().isWritten(this::finishOutput)) {
             finishOutput();
         }
     }

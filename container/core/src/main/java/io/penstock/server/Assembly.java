@@ -155,7 +155,7 @@ public final class Assembly {
                 streamingPaths(config),
                 PathTable.of(bulkheads.stream()
                         .collect(Collectors.toMap(bulkhead -> bulkhead.limits().path(), bulkhead -> bulkhead))),
-                PathTable.of(config.addressesOfPaths()),
+                ServletAdmission.PathAddresses.of(config.addresses()),
                 PathTable.of(config.bodyBytesOfPaths()),
                 config.traceMethod());
         SmallFiles smallFiles =

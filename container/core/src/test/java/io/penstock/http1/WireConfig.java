@@ -413,7 +413,6 @@ public final class WireConfig {
                 proxies,
                 addresses,
                 Map.of(),
-                Map.of(),
                 threads,
                 halfClose,
                 List.of(),
