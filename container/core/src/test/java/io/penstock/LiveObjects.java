@@ -35,6 +35,14 @@ public final class LiveObjects {
         }
     }
 
+    /** The bytes of all live objects whose class names begin with {@code prefix}. */
+    public static long bytesOf(String prefix) {
+        return histogram().stream()
+                .filter(line -> line.length > 3 && line[3].startsWith(prefix))
+                .mapToLong(line -> Long.parseLong(line[2]))
+                .sum();
+    }
+
     /** The bytes of all live objects together. */
     public static long bytes() {
         List<String[]> histogram = histogram();

@@ -95,8 +95,8 @@ final class IdleConnectionsAreSmallTest {
     private void assertSmallAfter(String request) throws IOException {
         // These first requests create the objects that all connections share.
         serve(request, 10);
-        await().atMost(PATIENCE).until(() -> liveBytes("io.penstock.http1.ResponseSequence") == 0);
-        long before = liveBytes();
+        await().atMost(PATIENCE).until(() -> LiveObjects.bytesOf("io.penstock.http1.ResponseSequence") == 0);
+        long before = LiveObjects.bytesOf(PENSTOCK_PACKAGE);
         serve(request, CLIENTS);
         assertSmall(before);
         // The connections are used once more.
@@ -109,7 +109,7 @@ final class IdleConnectionsAreSmallTest {
     private void assertSmall(long before) {
         await().atMost(PATIENCE).untilAsserted(() -> {
             // A connection needs a moment to drop what it needs only for requests.
-            long each = (liveBytes() - before) / CLIENTS;
+            long each = (LiveObjects.bytesOf(PENSTOCK_PACKAGE) - before) / CLIENTS;
             assertTrue(each > 0, "the histogram shows no objects of the connections");
             assertTrue(each <= MAX_BYTES, () -> "an idle connection needs " + each + " bytes");
         });
@@ -147,15 +147,4 @@ final class IdleConnectionsAreSmallTest {
     }
 
     /** The total size of all live objects of Penstock classes, in bytes. */
-    private static long liveBytes() {
-        return liveBytes(PENSTOCK_PACKAGE);
-    }
-
-    /** Runs a garbage collection. Then returns the total size of all live objects of the classes with this prefix, in bytes. */
-    private static long liveBytes(String prefix) {
-        return LiveObjects.histogram().stream()
-                .filter(columns -> columns.length >= 4 && columns[3].startsWith(prefix))
-                .mapToLong(columns -> Long.parseLong(columns[2]))
-                .sum();
-    }
 }

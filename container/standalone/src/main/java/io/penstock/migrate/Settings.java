@@ -146,11 +146,11 @@ final class Settings {
             }
             String key = attribute.equals("allow") ? "allowed-addresses" : "denied-addresses";
             try {
-                List<String> networks = regex ? Values.networksOfPattern(value) : Values.networks(value);
+                String networks = String.join(",", regex ? Values.networksOfPattern(value) : Values.networks(value));
                 if (apps == null) {
-                    set(attribute, key, String.join(",", networks));
+                    set(attribute, key, networks);
                 } else if (apps.stream().noneMatch(app -> hasOther(app, key, networks))) {
-                    set(attribute, apps, key, String.join(",", networks));
+                    set(attribute, apps, key, networks);
                 } else {
                     // Tomcat obeys both rules.
                     notPossible(
@@ -169,10 +169,11 @@ final class Settings {
         }
     }
 
-    private boolean hasOther(App app, String key, List<String> networks) {
+    /** Whether the application has another value of the key already. */
+    private boolean hasOther(App app, String key, String value) {
         return app.locations.stream()
                 .map(location -> migration.files.get(location + ":" + key))
-                .anyMatch(value -> value != null && !value.equals(String.join(",", networks)));
+                .anyMatch(former -> former != null && !former.equals(value));
     }
 
     /** Reports everything that code has not reported, and sets the keys that the table has for it. */

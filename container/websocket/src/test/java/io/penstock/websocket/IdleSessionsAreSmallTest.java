@@ -3,16 +3,13 @@ package io.penstock.websocket;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.LiveObjects;
 import io.penstock.Penstock;
-import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class IdleSessionsAreSmallTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
-    private static final Pattern CLASS = Pattern.compile("(\\d+)\\s+io\\.penstock\\.");
     private static final int SESSIONS = 200;
 
     /**
@@ -50,7 +46,7 @@ class IdleSessionsAreSmallTest {
             for (int i = 0; i < 10; i++) {
                 clients.add(RawHandshake.connect(server, "/app/talk/a"));
             }
-            long before = liveBytes();
+            long before = LiveObjects.bytesOf("io.penstock.");
             for (int i = 0; i < SESSIONS; i++) {
                 clients.add(RawHandshake.connect(
                         server,
@@ -60,7 +56,7 @@ class IdleSessionsAreSmallTest {
             }
             await().atMost(PATIENCE).untilAsserted(() -> {
                 // The worker of the handshake needs a moment to drop the request.
-                long each = (liveBytes() - before) / SESSIONS;
+                long each = (LiveObjects.bytesOf("io.penstock.") - before) / SESSIONS;
                 assertTrue(each > 0, "the histogram shows no objects of the sessions");
                 assertTrue(each <= MAX_BYTES, () -> "an idle session needs " + each + " bytes");
             });
@@ -69,20 +65,5 @@ class IdleSessionsAreSmallTest {
                 client.close();
             }
         }
-    }
-
-    /** The JVM collects garbage first. */
-    private static long liveBytes() throws Exception {
-        Object histogram = ManagementFactory.getPlatformMBeanServer()
-                .invoke(
-                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                        "gcClassHistogram",
-                        new Object[] {new String[0]},
-                        new String[] {String[].class.getName()});
-        long bytes = 0;
-        for (Matcher line = CLASS.matcher(histogram.toString()); line.find(); ) {
-            bytes += Long.parseLong(line.group(1));
-        }
-        return bytes;
     }
 }

@@ -138,18 +138,19 @@ enum Client {
 
     /** Runs a program, and returns its output. The program does not say when it is ready. */
     static String output(Duration time, List<String> command) throws IOException, InterruptedException {
-        return output(time, command, "\n");
+        return output(time, command, line -> false);
     }
 
     /**
      * Runs a program, and returns its output.
      *
      * @param time the time for which the program sends requests; if it runs some minutes longer, it is ended, and has failed
-     * @param ready a part of the line by which the program says that it is ready; if it runs some seconds longer, it is ended
+     * @param ready whether the program says by this line that it is ready; if it runs some seconds longer, it is ended
      * @throws NotEndedException if it was ended some seconds after that line
      * @throws IOException if the program has failed
      */
-    static String output(Duration time, List<String> command, String ready) throws IOException, InterruptedException {
+    static String output(Duration time, List<String> command, Predicate<String> ready)
+            throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         end(process, time.plus(PATIENCE));
         process.getOutputStream().close();
@@ -160,7 +161,7 @@ enum Client {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 output.append(line).append('\n');
                 last = line.isBlank() ? last : line;
-                if (line.contains(ready)) {
+                if (ready.test(line)) {
                     wasReady = true;
                     end(process, TO_END);
                 }

@@ -46,7 +46,7 @@ final class H2loadClient {
     private static String run(Duration time, List<String> command) throws IOException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             try {
-                String output = Client.output(time, command, "Stopped all clients");
+                String output = Client.output(time, command, line -> line.contains("Stopped all clients"));
                 if (attempt == MOST_ATTEMPTS || output.contains(NO_HTTP_2) || !output.contains(NOT_CONNECTED)) {
                     return output;
                 }
