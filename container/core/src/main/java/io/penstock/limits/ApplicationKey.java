@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -19,89 +18,72 @@ import java.util.stream.Stream;
 public enum ApplicationKey {
     SESSION_TIMEOUT(
             ValueType.DURATION,
-            text -> wholeMinutes((Duration) ValueType.DURATION.parse(text)),
             "time without requests after which a session expires, in whole minutes; `0m` for never"),
-    SESSION_COOKIE_NAME(ApplicationKey::cookieName, "name of the session cookie"),
-    SESSION_COOKIE_PATH(ApplicationKey::cookiePath, "path of the session cookie, as in a URL"),
+    SESSION_COOKIE_NAME("name of the session cookie"),
+    SESSION_COOKIE_PATH("path of the session cookie, as in a URL"),
     SESSION_COOKIE_SAME_SITE(
-            ApplicationKey::sameSite, "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`"),
-    CONTEXT_PARAM(text -> text, "value of the context parameter NAME; it may be empty"),
+            "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`"),
+    CONTEXT_PARAM("value of the context parameter NAME; it may be empty"),
     REQUEST_ENCODING(
-            Allowed::charset,
             "charset of forms and of text in request bodies, such as `UTF-8`, if neither the client nor the "
                     + "application names one for the request"),
-    RESPONSE_ENCODING(Allowed::charset, "charset of text that servlets write without naming a charset; not for files"),
-    FILE_ENCODING(Allowed::charset, "charset in the content type of all text files of the application"),
+    RESPONSE_ENCODING("charset of text that servlets write without naming a charset; not for files"),
+    FILE_ENCODING("charset in the content type of all text files of the application"),
     EXCLUDE_INITIALIZERS(
-            ApplicationKey::names,
             "initializers that do not run, in addition to those of the key `exclude-initializers`; written in the same "
                     + "way"),
     EXCLUDE_SCAN(
-            ApplicationKey::names,
             "libraries whose classes are not read, in addition to those of the key `exclude-scan`; written in the same "
                     + "way"),
     COMPRESSION(
-            text -> Allowed.choice(text, Compression.CompressionMode.class),
             "`off`, `precompressed` or `on`, instead of the key `compression`"),
     DIRECTORY_LISTING(
-            ApplicationKey::onOff,
             "`on`: a request for a folder without a welcome file gets a list of its files, without hidden files. "
                     + "`off`, the default: the answer is 404"),
     TRY_FILES(
-            ApplicationKey::page,
             "path of a page, such as `/index.html` of a single-page application. A browser gets this page, with status "
                     + "200, when it navigates to a path that does not exist, unless the last segment of the path has "
                     + "a dot"),
     MAX_WORKERS(
             ValueType.NUMBER,
-            text -> atLeast(1, text),
             "workers that may serve requests of this path, and of all paths below it, at one time. Further requests "
                     + "wait in a queue of their own"),
     MAX_QUEUED(
             ValueType.NUMBER,
-            text -> atLeast(0, text),
             "requests that may wait while `/shop:max-workers` are busy; it replaces the key `bulkhead-queue` for this "
                     + "path. A further request is answered 503"),
     MAX_SPOOL_WRITES(
             ValueType.NUMBER,
-            text -> atLeast(1, text),
             "writes to disk that may wait or run at one time, for bodies of requests of this path and for their "
                     + "responses. Beyond it the server does not read from these clients, and their workers wait"),
     BODY_LIMIT(
             ValueType.BYTES,
-            text -> ValueType.BYTES.parse(text),
             "largest request body of this path, and of all paths below it, instead of the key `body-limit`. A body "
                     + "that is stored until a worker gets it is also within `spool-limit`"),
     ALLOWED_ADDRESSES(
-            ApplicationKey::allowedNetworks,
             "addresses and networks of the clients that may send requests to this path, and to all paths below it "
                     + "without a value of their own; written and checked like the key `allowed-addresses`, which holds, "
                     + "too. Other clients are answered 403"),
     DENIED_ADDRESSES(
-            ApplicationKey::networks,
             "addresses and networks of the clients that may not, even if `/shop:allowed-addresses` contains them; "
                     + "`none` for none"),
     OVERRIDE_WEB_XML(
-            ApplicationKey::file,
             "file that is merged over the `web.xml` of the application; its declarations take precedence"),
-    MIGRATE_JAVAX(ApplicationKey::onOff, "`on` or `off`, instead of the key `migrate-javax`"),
+    MIGRATE_JAVAX("`on` or `off`, instead of the key `migrate-javax`"),
     CLIENT_AUTH(
-            text -> Allowed.choice(text, Tls.ClientAuth.class),
             "`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a"
                     + " host that matches this wildcard, in the TLS handshake");
 
     private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
     private final ValueType type;
-    private final Function<String, Object> reader;
     private final String meaning;
 
-    ApplicationKey(Function<String, Object> reader, String meaning) {
-        this(ValueType.TEXT, reader, meaning);
+    ApplicationKey(String meaning) {
+        this(ValueType.TEXT, meaning);
     }
 
-    ApplicationKey(ValueType type, Function<String, Object> reader, String meaning) {
+    ApplicationKey(ValueType type, String meaning) {
         this.type = type;
-        this.reader = reader;
         this.meaning = meaning;
     }
 
@@ -147,7 +129,25 @@ public enum ApplicationKey {
      * @throws IllegalArgumentException if the text is not a valid value; the message quotes the text and describes the expected form
      */
     Object parse(String text) {
-        return reader.apply(text);
+        return switch (this) {
+            case SESSION_TIMEOUT -> wholeMinutes((Duration) ValueType.DURATION.parse(text));
+            case SESSION_COOKIE_NAME -> cookieName(text);
+            case SESSION_COOKIE_PATH -> cookiePath(text);
+            case SESSION_COOKIE_SAME_SITE -> sameSite(text);
+            case CONTEXT_PARAM -> text;
+            case REQUEST_ENCODING, RESPONSE_ENCODING, FILE_ENCODING -> Allowed.charset(text);
+            case EXCLUDE_INITIALIZERS, EXCLUDE_SCAN -> names(text);
+            case COMPRESSION -> Allowed.choice(text, Compression.CompressionMode.class);
+            case DIRECTORY_LISTING, MIGRATE_JAVAX -> Allowed.choice(text, Switch.class);
+            case TRY_FILES -> page(text);
+            case MAX_WORKERS, MAX_SPOOL_WRITES -> atLeast(1, text);
+            case MAX_QUEUED -> atLeast(0, text);
+            case BODY_LIMIT -> ValueType.BYTES.parse(text);
+            case ALLOWED_ADDRESSES -> allowedNetworks(text);
+            case DENIED_ADDRESSES -> networks(text);
+            case OVERRIDE_WEB_XML -> file(text);
+            case CLIENT_AUTH -> Allowed.choice(text, Tls.ClientAuth.class);
+        };
     }
 
     /** @throws IllegalArgumentException if the time is not in whole minutes */
@@ -193,10 +193,6 @@ public enum ApplicationKey {
             throw new IllegalArgumentException("must be at least " + least + ", not " + text);
         }
         return number;
-    }
-
-    private static Switch onOff(String text) {
-        return Allowed.choice(text, Switch.class);
     }
 
     static List<String> names(String text) {

@@ -132,29 +132,43 @@ public final class ServerFigures {
         List<BulkheadFigures> workers =
                 bulkheads.stream().filter(one -> one.limits().limitsWorkers()).toList();
         Figure busy = new Figure("penstock.bulkhead.workers.busy", Unit.NONE, "workers that run jobs of a bulkhead");
-        workers.forEach(one -> to.gauge(of(one, busy), one.running()::getAsLong));
+        for (BulkheadFigures one : workers) {
+            to.gauge(of(one, busy), one.running()::getAsLong);
+        }
         Figure may =
                 new Figure("penstock.bulkhead.workers.limit", Unit.NONE, "workers that may run jobs of a bulkhead");
-        workers.forEach(one -> to.gauge(of(one, may), () -> one.limits().maxWorkers()));
+        for (BulkheadFigures one : workers) {
+            to.gauge(of(one, may), () -> one.limits().maxWorkers());
+        }
         Figure queued = new Figure("penstock.bulkhead.queued", Unit.NONE, "jobs that wait for a worker of a bulkhead");
-        workers.forEach(one -> to.gauge(of(one, queued), one.queued()::getAsLong));
+        for (BulkheadFigures one : workers) {
+            to.gauge(of(one, queued), one.queued()::getAsLong);
+        }
         Figure room = new Figure(
                 "penstock.bulkhead.queued.limit", Unit.NONE, "requests that may wait for a worker of a bulkhead");
-        workers.forEach(one -> to.gauge(of(one, room), () -> one.limits().maxQueued()));
+        for (BulkheadFigures one : workers) {
+            to.gauge(of(one, room), () -> one.limits().maxQueued());
+        }
         Figure refused = new Figure(
                 "penstock.bulkhead.refused",
                 Unit.NONE,
                 "requests answered 503 because too many waited in their bulkhead, or because they had waited too long");
-        workers.forEach(one -> to.counter(of(one, refused), one.refused()));
+        for (BulkheadFigures one : workers) {
+            to.counter(of(one, refused), one.refused());
+        }
         List<BulkheadFigures> writers = bulkheads.stream()
                 .filter(one -> one.limits().limitsSpoolWrites())
                 .toList();
         Figure writes =
                 new Figure("penstock.bulkhead.spool.writes", Unit.NONE, "a bulkhead's writes to disk that wait or run");
-        writers.forEach(one -> to.gauge(of(one, writes), one.spoolWrites()::getAsLong));
+        for (BulkheadFigures one : writers) {
+            to.gauge(of(one, writes), one.spoolWrites()::getAsLong);
+        }
         Figure mayWrite = new Figure(
                 "penstock.bulkhead.spool.writes.limit", Unit.NONE, "a bulkhead's writes to disk that may wait or run");
-        writers.forEach(one -> to.gauge(of(one, mayWrite), () -> one.limits().maxSpoolWrites()));
+        for (BulkheadFigures one : writers) {
+            to.gauge(of(one, mayWrite), () -> one.limits().maxSpoolWrites());
+        }
     }
 
     /** Passes what the servlets and paths with many workers, with waiting requests, or with refused requests need. */
@@ -164,17 +178,23 @@ public final class ServerFigures {
                 "penstock.mapping.workers.busy",
                 Unit.NONE,
                 "workers that run requests of a servlet, or of a kind of path");
-        rows.forEach(one -> to.gauge(busy.with(MAPPING, one.name()), one.running()::getAsLong));
+        for (MappingFigures one : rows) {
+            to.gauge(busy.with(MAPPING, one.name()), one.running()::getAsLong);
+        }
         Figure queued = new Figure(
                 "penstock.mapping.queued",
                 Unit.NONE,
                 "jobs of a servlet, or of a kind of path, that wait for a worker");
-        rows.forEach(one -> to.gauge(queued.with(MAPPING, one.name()), one.queued()::getAsLong));
+        for (MappingFigures one : rows) {
+            to.gauge(queued.with(MAPPING, one.name()), one.queued()::getAsLong);
+        }
         Figure refused = new Figure(
                 "penstock.mapping.refused",
                 Unit.NONE,
                 "requests for a servlet, or for a kind of path, that the server answered 503");
-        rows.forEach(one -> to.counter(refused.with(MAPPING, one.name()), one.refused()));
+        for (MappingFigures one : rows) {
+            to.counter(refused.with(MAPPING, one.name()), one.refused());
+        }
     }
 
     private static Figure of(BulkheadFigures bulkhead, Figure figure) {
