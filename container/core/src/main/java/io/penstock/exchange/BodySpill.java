@@ -2,9 +2,7 @@ package io.penstock.exchange;
 
 import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.Segment;
-import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolFile;
-import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -24,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class BodySpill {
-    private final Spool spool;
-    private final @Nullable SpoolShare share;
+    private final SpoolFile file;
     private final RequestPipe.Inlet pipe;
     private final Runnable again;
     private final Runnable ended;
@@ -34,20 +31,18 @@ public final class BodySpill {
     private volatile boolean writing;
     private List<Segment> batch = List.of();
     private volatile @Nullable IOException failure;
-    private volatile @Nullable SpoolFile file;
 
     // The number of bytes that have been accepted for writing. Used by the reactor only.
     private long accepted;
 
     /**
-     * @param share the bulkhead's share of the writes to disk; null if no bulkhead limits them
+     * @param file gets the bytes
      * @param pipe the pipe of the body. No worker reads from this pipe while its bytes are written to disk
      * @param again an action that asks the reactor to repeat a write that was not accepted; it can run on any thread
      * @param ended an action that informs the reactor that a write has ended and the memory of its bytes is free; it can run on any thread
      */
-    public BodySpill(Spool spool, @Nullable SpoolShare share, RequestPipe.Inlet pipe, Runnable again, Runnable ended) {
-        this.spool = spool;
-        this.share = share;
+    public BodySpill(SpoolFile file, RequestPipe.Inlet pipe, Runnable again, Runnable ended) {
+        this.file = file;
         this.pipe = pipe;
         this.again = again;
         this.ended = ended;
@@ -59,23 +54,18 @@ public final class BodySpill {
      */
     public SpoolFile.Appended spill() {
         assert !writing : "one write at a time";
-        SpoolFile to = file;
-        if (to == null) {
-            to = spool.create(share);
-            file = to;
-        }
         if (batch.isEmpty()) {
             batch = pipe.takeAll();
         }
         ByteBuffer[] buffers = batch.stream().map(Segment::buffer).toArray(ByteBuffer[]::new);
         long count = SpoolFile.bytes(buffers);
         writing = true;
-        SpoolFile.Appended appended = to.append(buffers, this::written);
+        SpoolFile.Appended appended = file.append(buffers, this::written);
         switch (appended) {
             case YES -> accepted += count; // The spool thread will call written().
             case BUSY -> {
                 writing = false;
-                to.whenRoom(again);
+                file.whenRoom(again);
             }
             case OVER_LIMIT, CLOSED -> {
                 releaseBatch();
@@ -107,11 +97,6 @@ public final class BodySpill {
                         .sum();
     }
 
-    /** Whether a file was created to write bytes of this body. */
-    public boolean hasBegun() {
-        return file != null;
-    }
-
     public boolean isWriting() {
         return writing;
     }
@@ -127,8 +112,7 @@ public final class BodySpill {
         return failure;
     }
 
-    /** The file; null if no write was tried. */
-    public @Nullable SpoolFile file() {
+    public SpoolFile file() {
         return file;
     }
 
@@ -138,10 +122,7 @@ public final class BodySpill {
             // If a write is running, the spool thread releases the batch when the write ends.
             releaseBatch();
         }
-        SpoolFile made = file;
-        if (made != null) {
-            made.close();
-        }
+        file.close();
     }
 
     private void releaseBatch() {

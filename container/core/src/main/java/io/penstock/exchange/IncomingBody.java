@@ -25,7 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class IncomingBody extends UnfinishedBodies.Entry {
     private final RequestPipe pipe;
     private final RequestPipe.Inlet inlet;
-    private final BodySpill disk;
+    private final ServerResources server;
+    private final @Nullable SpoolShare share;
+
+    // Made by the reactor at the first write. Most bodies stay in memory.
+    private volatile @Nullable BodySpill disk;
+
     private final Mode mode;
     private final Owner owner;
     private final BodyDecoder decoder;
@@ -124,11 +129,12 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
             Expectation expectation,
             RequestObserver observer,
             Owner owner) {
+        this.server = server;
+        this.share = share;
         this.mode = mode;
         this.pipe =
                 new RequestPipe(server.pool(), bounds(server.pipeBounds(), mode, length), new Reader(owner, observer));
         this.inlet = pipe.inlet();
-        this.disk = new BodySpill(server.spool(), share, inlet, owner::wantAttention, owner::written);
         this.owner = owner;
         this.decoder = decoder;
         this.length = length;
@@ -278,13 +284,18 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
      */
     public Room toDisk() throws Violation {
         checkDisk();
-        if (disk.isWriting()) {
+        BodySpill to = disk;
+        if (to == null) {
+            to = new BodySpill(server.spool().create(share), inlet, owner::wantAttention, owner::written);
+            disk = to;
+        }
+        if (to.isWriting()) {
             return Room.OWN_WRITE;
         }
-        long before = disk.bytes();
-        return switch (disk.spill()) {
+        long before = to.bytes();
+        return switch (to.spill()) {
             case YES -> {
-                observer.spilled(Side.REQUEST, disk.bytes() - before);
+                observer.spilled(Side.REQUEST, to.bytes() - before);
                 yield Room.YES;
             }
             case BUSY -> Room.BUSY;
@@ -295,7 +306,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** Throws a violation with the status 503 if a write to disk has failed. */
     public void checkDisk() throws Violation {
-        IOException failure = disk.failure();
+        BodySpill begun = disk;
+        IOException failure = begun == null ? null : begun.failure();
         if (failure != null) {
             throw new Violation(503, "the disk failed: " + failure.getMessage());
         }
@@ -306,36 +318,41 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
      * repeat this call until the result is {@link Stored#WHOLE}.
      */
     public Stored storeWhole() throws Violation {
-        if (!disk.hasBegun()) {
+        BodySpill begun = disk;
+        if (begun == null) {
             return Stored.WHOLE;
         }
         checkDisk();
-        if (!disk.isWhole() && !disk.isWriting()) {
+        if (!begun.isWhole() && !begun.isWriting()) {
             toDisk();
         }
-        return disk.isWhole() ? Stored.WHOLE : Stored.WRITING;
+        return begun.isWhole() ? Stored.WHOLE : Stored.WRITING;
     }
 
     /** Repeats a write to disk that was not accepted. The memory of these bytes becomes free only by this write. */
     public void retryDisk() throws Violation {
-        if (disk.pendingBytes() > 0) {
+        BodySpill begun = disk;
+        if (begun != null && begun.pendingBytes() > 0) {
             toDisk();
         }
     }
 
     /** The number of bytes in memory that a worker has not read yet, or that are not written to disk yet. */
     public long inMemory() {
-        return inlet.size() + disk.pendingBytes();
+        BodySpill begun = disk;
+        return inlet.size() + (begun == null ? 0 : begun.pendingBytes());
     }
 
     /** The number of bytes that are on disk or are being written to disk. */
     public long onDisk() {
-        return disk.bytes();
+        BodySpill begun = disk;
+        return begun == null ? 0 : begun.bytes();
     }
 
     @Override
     protected int spillable() {
-        return streams() || disk.isWriting() ? 0 : inlet.size();
+        BodySpill begun = disk;
+        return streams() || (begun != null && begun.isWriting()) ? 0 : inlet.size();
     }
 
     @Override
@@ -365,16 +382,16 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     public void fail(IOException cause) {
         expectation.meet();
         inlet.fail(cause);
-        disk.close();
+        closeDisk();
     }
 
     /** Returns the body for the worker. If the body has a file, the file is already complete, and the worker reads from the file. */
     public RequestBody asBody(PipeBody.FirstRead firstRead) {
-        SpoolFile file = disk.file();
-        if (file == null) {
+        BodySpill begun = disk;
+        if (begun == null) {
             return new PipeBody(pipe.outlet(), length, decoder::trailers, firstRead);
         }
-        SpooledBody made = new SpooledBody(file, length, decoder::trailers, pipe.pool());
+        SpooledBody made = new SpooledBody(begun.file(), length, decoder::trailers, pipe.pool());
         spooled = made;
         return made;
     }
@@ -393,6 +410,13 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         if (read != null) {
             read.close();
         }
-        disk.close();
+        closeDisk();
+    }
+
+    private void closeDisk() {
+        BodySpill begun = disk;
+        if (begun != null) {
+            begun.close();
+        }
     }
 }

@@ -13,8 +13,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +80,11 @@ public final class RawConnection {
         ENDED
     }
 
+    private static final AtomicReferenceFieldUpdater<RawConnection, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(RawConnection.class, State.class, "state");
+    private static final AtomicIntegerFieldUpdater<RawConnection> LEAVES =
+            AtomicIntegerFieldUpdater.newUpdater(RawConnection.class, "leaves");
+
     private final Carrier carrier;
     private final RunningExchange exchange;
     private final Continuations continuations;
@@ -88,8 +93,12 @@ public final class RawConnection {
     private final UpgradedInput input;
     private final UpgradedOutput output;
     private final String protocol;
-    private final AtomicReference<State> state = new AtomicReference<>(State.SWITCHING);
-    private final AtomicBoolean leaveStarted = new AtomicBoolean();
+
+    // Changed with STATE.
+    private volatile State state = State.SWITCHING;
+
+    // 1 if leave() was called.
+    private volatile int leaves;
 
     // Written by the reactor before it ends the input.
     private volatile boolean leaving;
@@ -165,14 +174,14 @@ public final class RawConnection {
      * Upgrade#leave}. Idempotent.
      */
     public void leave() {
-        if (leaveStarted.compareAndSet(false, true)) {
+        if (LEAVES.compareAndSet(this, 0, 1)) {
             exchange.resumeWhenIdle(next::leave);
         }
     }
 
     /** Called when the connection has closed. First the listeners of the streams are called, then {@link Upgrade#ended}. Idempotent. */
     public void onClosed(ConnectionClosed cause) {
-        if (state.getAndSet(State.ENDED) != State.ENDED) {
+        if (STATE.getAndSet(this, State.ENDED) != State.ENDED) {
             // The reactor ends the input only if the reactor has begun to fill the input. So this method always ends
             // the input.
             incoming.fail(cause);
@@ -202,7 +211,7 @@ public final class RawConnection {
         exchange.release();
         exchange.response().close();
         exchange.forgetRequest();
-        if (!state.compareAndSet(State.SWITCHING, State.QUEUED)) {
+        if (!STATE.compareAndSet(this, State.SWITCHING, State.QUEUED)) {
             return;
         }
         carrier.upgraded(this);
@@ -240,7 +249,7 @@ public final class RawConnection {
         @Override
         public void run() {
             continuations.takeOver();
-            if (state.compareAndSet(State.QUEUED, State.OPEN)) {
+            if (STATE.compareAndSet(RawConnection.this, State.QUEUED, State.OPEN)) {
                 beginning = true;
                 exchange.runWithoutDeadline(same -> next.begin(RawConnection.this));
                 beginning = false;
@@ -344,6 +353,6 @@ public final class RawConnection {
 
     /** Whether the connection has ended. */
     public boolean hasEnded() {
-        return state.get() == State.ENDED || exchange.isClientGone();
+        return state == State.ENDED || exchange.isClientGone();
     }
 }

@@ -9,8 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +36,9 @@ public final class UpgradedOutput implements ResponseSink {
         ABORTED
     }
 
+    private static final AtomicReferenceFieldUpdater<UpgradedOutput, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(UpgradedOutput.class, State.class, "state");
+
     private final RawConnection.Carrier carrier;
     private final ServerResources server;
     private final ResponseWriter out;
@@ -46,8 +48,11 @@ public final class UpgradedOutput implements ResponseSink {
     @GuardedBy("writeLock")
     private final ResponseSpill spill;
 
-    private final AtomicBoolean awaitsClient = new AtomicBoolean();
-    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
+    // Set with the write lock. Cleared by the job that awaits the client.
+    private volatile boolean awaitsClient;
+
+    // Changed with STATE.
+    private volatile State state = State.OPEN;
 
     /** @param jobs runs each task as a job of the exchange */
     UpgradedOutput(
@@ -199,7 +204,8 @@ public final class UpgradedOutput implements ResponseSink {
 
     @GuardedBy("writeLock")
     private void tidyUpWhenSent() throws IOException {
-        if (!spill.catchUp() && isAlive() && awaitsClient.compareAndSet(false, true)) {
+        if (!spill.catchUp() && isAlive() && !awaitsClient) {
+            awaitsClient = true;
             out.pipe().whenRoom(() -> jobs.execute(this::tidyUp));
         }
     }
@@ -209,7 +215,7 @@ public final class UpgradedOutput implements ResponseSink {
      * moment, the writing thread releases the file. So this method does not wait for the write lock.
      */
     private void tidyUp() {
-        awaitsClient.set(false);
+        awaitsClient = false;
         if (!writeLock.tryLock()) {
             return;
         }
@@ -225,7 +231,7 @@ public final class UpgradedOutput implements ResponseSink {
 
     @Override
     public void finish(Fields trailers) throws IOException {
-        if (state.compareAndSet(State.OPEN, State.ENDED)) {
+        if (STATE.compareAndSet(this, State.OPEN, State.ENDED)) {
             flush();
             carrier.outputEnds();
         }
@@ -233,7 +239,7 @@ public final class UpgradedOutput implements ResponseSink {
 
     /** A writer has left. If the output has ended meanwhile, the reactor has perhaps waited for this writer ({@link #end}). */
     private void left() {
-        if (state.get() == State.ENDED) {
+        if (state == State.ENDED) {
             carrier.wantAttention();
         }
     }
@@ -243,7 +249,7 @@ public final class UpgradedOutput implements ResponseSink {
      * asks the carrier for attention. Does not wait. Any thread.
      */
     public long end() {
-        if (state.get() != State.ENDED || !writeLock.tryLock()) {
+        if (state != State.ENDED || !writeLock.tryLock()) {
             return -1;
         }
         try {
@@ -255,7 +261,7 @@ public final class UpgradedOutput implements ResponseSink {
 
     /** Refuses further writes. */
     void refuseWrites() {
-        state.compareAndSet(State.OPEN, State.ENDED);
+        STATE.compareAndSet(this, State.OPEN, State.ENDED);
     }
 
     @Override
@@ -281,7 +287,7 @@ public final class UpgradedOutput implements ResponseSink {
 
     @Override
     public void abort(Throwable cause) {
-        if (state.getAndSet(State.ABORTED) != State.ABORTED) {
+        if (STATE.getAndSet(this, State.ABORTED) != State.ABORTED) {
             // A writer that waits for the client gets this exception.
             out.pipe().refuse(new IOException("The connection has been aborted", cause));
             carrier.reset(ConnectionClosed.byApplication(cause));
@@ -295,11 +301,11 @@ public final class UpgradedOutput implements ResponseSink {
     }
 
     private boolean isAlive() {
-        return state.get() != State.ABORTED && !out.pipe().hasFailed();
+        return state != State.ABORTED && !out.pipe().hasFailed();
     }
 
     private void checkOpen() throws IOException {
-        if (state.get() != State.OPEN) {
+        if (state != State.OPEN) {
             throw new IOException("The connection has been closed");
         }
     }

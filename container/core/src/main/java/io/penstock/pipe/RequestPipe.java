@@ -55,7 +55,7 @@ public final class RequestPipe {
     // The segments in the order of arrival. The unread bytes of a segment are the bytes between the position and the
     // limit of its buffer. The reactor adds new bytes at the limit.
     @GuardedBy("lock")
-    private final ArrayDeque<Segment> segments = new ArrayDeque<>(4);
+    private final ArrayDeque<Segment> segments = new ArrayDeque<>(1);
 
     @GuardedBy("lock")
     private PipeBounds bounds;

@@ -30,7 +30,7 @@ final class BodySpillTest {
     @BeforeEach
     void open() throws IOException {
         spool = disk.spool(ServerConfig.defaults().spool(), new Counters());
-        spill = new BodySpill(spool, null, pipe.inlet(), () -> {}, () -> {});
+        spill = new BodySpill(spool.create(null), pipe.inlet(), () -> {}, () -> {});
     }
 
     @AfterEach

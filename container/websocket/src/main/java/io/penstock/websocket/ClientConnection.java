@@ -189,6 +189,7 @@ final class ClientConnection implements Transport {
         List<Extension> extensions = Headers.extensions(accepted);
         FrameConnection frames =
                 new FrameConnection(FrameConnection.Side.CLIENT, this, deflate(fields, accepted, extensions));
+        Map<String, Object> userProperties = EndpointDefinition.SessionConfig.copy(config.getUserProperties());
         WebSocketSession session = new WebSocketSession(
                 container,
                 endpoint,
@@ -202,7 +203,7 @@ final class ClientConnection implements Transport {
                         subprotocol,
                         accepted,
                         config,
-                        EndpointDefinition.SessionConfig.copy(config.getUserProperties())));
+                        () -> userProperties));
         container.connected().add(session);
         session.whenEnded(() -> container.connected().remove(session));
         frames.listen(session);

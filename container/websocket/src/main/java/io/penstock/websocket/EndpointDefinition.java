@@ -146,10 +146,26 @@ final class EndpointDefinition {
      * The configuration that a server's session sees: user properties of its own, and otherwise the configuration of its endpoint
      * (WebSocket 2.2 section 3.1.5).
      */
-    record SessionConfig(ServerEndpointConfig shared, Map<String, Object> getUserProperties)
-            implements ServerEndpointConfig {
+    static final class SessionConfig implements ServerEndpointConfig {
+        private final ServerEndpointConfig shared;
+
+        // Null until somebody asks, if the endpoint has none. Most sessions have no user properties.
+        private @Nullable Map<String, Object> userProperties;
+
         SessionConfig(ServerEndpointConfig shared) {
-            this(shared, copy(shared.getUserProperties()));
+            this.shared = shared;
+            Map<String, Object> all = shared.getUserProperties();
+            this.userProperties = all == null || all.isEmpty() ? null : copy(all);
+        }
+
+        @Override
+        public synchronized Map<String, Object> getUserProperties() {
+            Map<String, Object> own = userProperties;
+            if (own == null) {
+                own = new ConcurrentHashMap<>();
+                userProperties = own;
+            }
+            return own;
         }
 
         static Map<String, Object> copy(@Nullable Map<String, Object> properties) {

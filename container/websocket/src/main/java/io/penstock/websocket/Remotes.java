@@ -37,8 +37,10 @@ final class Remotes {
 
     private final WebSocketSession session;
     private final FrameConnection frames;
-    private final BasicRemote basic = new BasicRemote();
-    private final AsyncRemote async = new AsyncRemote();
+
+    // Made at the first use: an idle session shall be small. Threads that ask at the same time may get two equal views.
+    private @Nullable BasicRemote basic;
+    private @Nullable AsyncRemote async;
 
     /** The class loader of the application, for its handlers. */
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -60,11 +62,21 @@ final class Remotes {
     }
 
     BasicRemote basic() {
-        return basic;
+        BasicRemote made = basic;
+        if (made == null) {
+            made = new BasicRemote();
+            basic = made;
+        }
+        return made;
     }
 
     AsyncRemote async() {
-        return async;
+        AsyncRemote made = async;
+        if (made == null) {
+            made = new AsyncRemote();
+            async = made;
+        }
+        return made;
     }
 
     private long timeout() {

@@ -137,7 +137,7 @@ final class ServerHandshake implements HandshakeRequest {
                         subprotocol == null ? "" : subprotocol,
                         List.copyOf(extensions),
                         config,
-                        config.getUserProperties()));
+                        config::getUserProperties));
         upgrade(session, listed, deflate);
     }
 

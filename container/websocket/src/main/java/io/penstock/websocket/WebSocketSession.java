@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,7 +68,7 @@ final class WebSocketSession implements Session, FrameListener {
      * @param user the user of the request; null for none
      * @param extensions the values of {@code Sec-WebSocket-Extensions}. They need less memory than the parsed ones, and few applications ask
      * @param config the configuration that the endpoint gets
-     * @param userProperties the session's own properties
+     * @param userProperties gives the session's own properties, always the same map
      */
     record Handshake(
             String uri,
@@ -78,7 +79,7 @@ final class WebSocketSession implements Session, FrameListener {
             String subprotocol,
             List<String> extensions,
             EndpointConfig config,
-            Map<String, Object> userProperties) {}
+            Supplier<Map<String, Object>> userProperties) {}
 
     /**
      * A handler with the type of its messages.
@@ -604,7 +605,7 @@ final class WebSocketSession implements Session, FrameListener {
     @Override
     public Map<String, Object> getUserProperties() {
         checkNotEnded();
-        return handshake.userProperties;
+        return handshake.userProperties.get();
     }
 
     @Override

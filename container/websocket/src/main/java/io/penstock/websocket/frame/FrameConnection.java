@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +58,9 @@ public final class FrameConnection {
         ENDED
     }
 
+    private static final AtomicReferenceFieldUpdater<FrameConnection, @Nullable WebSocketEnd> END =
+            AtomicReferenceFieldUpdater.newUpdater(FrameConnection.class, WebSocketEnd.class, "end");
+
     private final Transport transport;
     private final @Nullable Compression compression;
     private final FrameReader reader;
@@ -73,8 +76,8 @@ public final class FrameConnection {
     private volatile State state = State.OPEN;
     private volatile boolean peerClosed;
 
-    /** Why the connection ends, for the operator; null before that is known. */
-    private final AtomicReference<@Nullable WebSocketEnd> end = new AtomicReference<>();
+    /** Why the connection ends, for the operator; null before that is known. Set once, with {@link #END}. */
+    private volatile @Nullable WebSocketEnd end;
 
     @GuardedBy("this")
     private long idleMillis;
@@ -193,12 +196,12 @@ public final class FrameConnection {
 
     /** Sets why the connection ends, for the operator. Only the first call has an effect. Thread: any. */
     void endsBy(WebSocketEnd cause) {
-        end.compareAndSet(null, cause);
+        END.compareAndSet(this, null, cause);
     }
 
     /** Why the connection has ended. */
     WebSocketEnd end() {
-        WebSocketEnd known = end.get();
+        WebSocketEnd known = end;
         return known == null ? WebSocketEnd.CLIENT_GONE : known;
     }
 
