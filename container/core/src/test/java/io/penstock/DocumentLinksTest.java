@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -38,6 +39,25 @@ class DocumentLinksTest {
             }
         }
         assertEquals(List.of(), broken);
+    }
+
+    /** The navigation of the site ({@code release/site}) names the documents. The site has other names for those at the root. */
+    @Test
+    void theSiteNamesEachDocument() throws IOException {
+        Path docs = ROOT.resolve("docs");
+        Set<String> expected = new TreeSet<>(Set.of("index.md", "changelog.md", "contributing.md", "report.md"));
+        for (Path document : documents()) {
+            if (document.startsWith(docs)) {
+                expected.add(docs.relativize(document).toString().replace('\\', '/'));
+            }
+        }
+        Set<String> named = new TreeSet<>();
+        Matcher page = Pattern.compile("(?m)^ +- [^:\n]+: (\\S+\\.md)$")
+                .matcher(Files.readString(ROOT.resolve("release/site/mkdocs.yml")));
+        while (page.find()) {
+            named.add(page.group(1));
+        }
+        assertEquals(expected, named);
     }
 
     private static List<Path> documents() throws IOException {
