@@ -96,6 +96,8 @@ final class Http2Test {
                     response.setContentLengthLong(request.getContentLengthLong());
                     request.getInputStream().transferTo(response.getOutputStream());
                 }
+                case "/parameter" ->
+                    response.getOutputStream().print(request.getMethod() + " " + request.getParameter("word"));
                 case "/length" -> {
                     long count = request.getInputStream().transferTo(OutputStream.nullOutputStream());
                     response.getOutputStream().print(Long.toString(count));
@@ -185,6 +187,17 @@ final class Http2Test {
     }
 
     // ---- requests and responses
+
+    /** RFC 10008. */
+    @Test
+    void theFormInTheBodyOfAQueryBecomesParameters() throws Exception {
+        try (Http2Client client = Http2Client.connect(server.port())) {
+            int stream = client.request(
+                    "QUERY", "/parameter", false, "content-type", "application/x-www-form-urlencoded");
+            client.data(stream, "word=body", true);
+            assertEquals("QUERY body", client.answer(stream).text());
+        }
+    }
 
     @Test
     void aRequestIsAnswered() throws Exception {
