@@ -23,8 +23,8 @@ public final class Preconditions {
     private Preconditions() {}
 
     /**
-     * Evaluates the fields in the order of section 13.2.2, except {@code If-Range}; see {@link #rangeApplies}. The conditions of a QUERY are
-     * those of a GET for the result of the query (RFC 10008 section 2.6).
+     * Evaluates the fields in the order of section 13.2.2, except {@code If-Range}; see {@link #rangeApplies}. The conditions of a QUERY
+     * are those of a GET for the result of the query (RFC 10008 section 2.6).
      */
     public static Outcome evaluate(String method, Fields fields, Validators current) {
         EntityTags ifMatch = EntityTags.of(fields.all("If-Match"));

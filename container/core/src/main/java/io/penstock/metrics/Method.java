@@ -1,8 +1,8 @@
 package io.penstock.metrics;
 
 /**
- * The request methods that the metrics distinguish: those that OpenTelemetry's conventions for HTTP know by default (RFC 9110, PATCH, QUERY).
- * All other methods are counted as {@link #OTHER}.
+ * The request methods that the metrics distinguish: those that OpenTelemetry's conventions for HTTP know by default (RFC 9110, PATCH and
+ * QUERY). All other methods are counted as {@link #OTHER}.
  */
 public enum Method {
     GET,

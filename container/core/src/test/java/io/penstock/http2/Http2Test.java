@@ -116,6 +116,13 @@ final class Http2Test {
                     inside.decrementAndGet();
                     response.getOutputStream().print("waited");
                 }
+                case "/hints" -> {
+                    response.setHeader("Link", "</style.css>");
+                    response.setHeader("Connection", "close");
+                    ((io.penstock.request.HttpResponse) response).sendEarlyHints();
+                    mayReturn.acquireUninterruptibly();
+                    response.setHeader("x-later", "yes");
+                }
                 case "/empty" -> response.setHeader("x-empty", "yes");
                 case "/empty-async" -> {
                     AsyncContext async = request.startAsync();
@@ -286,6 +293,22 @@ final class Http2Test {
             Answer answer = client.answer(stream);
             assertEquals("200", answer.heads.get(1).get(":status"));
             assertEquals("abc", answer.text());
+        }
+    }
+
+    /** RFC 8297. */
+    @Test
+    void earlyHintsAreAHeadThatDoesNotEndTheStream() throws Exception {
+        try (Http2Client client = connect()) {
+            int stream = client.get("/hints");
+            assertFalse(client.await(Frame.HEADERS, stream).endsStream());
+            assertEquals(Map.of(":status", "103", "link", "</style.css>"), client.of(stream).heads.get(0));
+            mayReturn.release();
+            Answer answer = client.answer(stream);
+            assertEquals(2, answer.heads.size());
+            assertEquals("200", answer.heads.get(1).get(":status"));
+            assertEquals("</style.css>", answer.heads.get(1).get("link"));
+            assertEquals("yes", answer.heads.get(1).get("x-later"));
         }
     }
 
