@@ -1,5 +1,6 @@
 package io.penstock.servlet62;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.Penstock;
@@ -13,6 +14,7 @@ import jakarta.servlet.http.HttpServletResponseWrapper;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -53,6 +55,32 @@ class Servlet62Test {
         }
     }
 
+    /** Has not changed since 1994. */
+    private static final class Old extends HttpServlet {
+        private static final long serialVersionUID = 1;
+        private static final long CHANGED = 784_111_777_000L;
+
+        @Override
+        protected long getLastModified(HttpServletRequest request) {
+            return CHANGED;
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("old");
+        }
+    }
+
+    /** Answers with the status in the query. */
+    private static final class Failing extends HttpServlet {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.sendError(Integer.parseInt(request.getQueryString()));
+        }
+    }
+
     @BeforeEach
     void start() throws Exception {
         server = Penstock.builder()
@@ -60,6 +88,8 @@ class Servlet62Test {
                 .port(0)
                 .workers(1)
                 .context("/", context -> context.servlet("hinting", new Hinting(), "/plain", "/wrapped")
+                        .servlet("old", new Old(), "/old")
+                        .servlet("failing", new Failing(), "/failing")
                         .filter("wrapping", new Wrapping(), "/wrapped"))
                 .start();
     }
@@ -99,5 +129,33 @@ class Servlet62Test {
         String form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 6\r\n";
         String answer = send("QUERY", "/plain", form, "word=b");
         assertTrue(answer.endsWith("\r\n\r\nQUERY b"), answer);
+    }
+
+    @Test
+    void anInvalidIfModifiedSinceIsIgnored() throws Exception {
+        assertTrue(send("GET", "/old", "If-Modified-Since: tomorrow\r\n", "").startsWith("HTTP/1.1 200 "));
+        String unchanged = send("GET", "/old", "If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT\r\n", "");
+        assertTrue(unchanged.startsWith("HTTP/1.1 304 "), unchanged);
+    }
+
+    /** RFC 6585. */
+    @Test
+    void theNewStatusesHaveTheirReasonPhrases() throws Exception {
+        List<Integer> statuses = List.of(
+                HttpServletResponse.SC_PRECONDITION_REQUIRED,
+                HttpServletResponse.SC_TOO_MANY_REQUESTS,
+                HttpServletResponse.SC_REQUEST_HEADER_FIELDS_TOO_LARGE,
+                HttpServletResponse.SC_NETWORK_AUTHENTICATION_REQUIRED);
+        List<String> phrases = List.of(
+                "Precondition Required",
+                "Too Many Requests",
+                "Request Header Fields Too Large",
+                "Network Authentication Required");
+        for (int i = 0; i < statuses.size(); i++) {
+            String answer = send("GET", "/failing?" + statuses.get(i), "", "");
+            assertEquals(
+                    "HTTP/1.1 " + statuses.get(i) + ' ' + phrases.get(i),
+                    answer.lines().findFirst().orElse(""));
+        }
     }
 }
