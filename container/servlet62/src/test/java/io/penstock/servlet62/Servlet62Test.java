@@ -100,7 +100,12 @@ class Servlet62Test {
     }
 
     private String send(String method, String target, String lines, String body) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+        return send(server.port(), method, target, lines, body);
+    }
+
+    /** Sends a request to a port of this machine. Returns all bytes that the server sends, as ISO-8859-1. */
+    static String send(int port, String method, String target, String lines, String body) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
             String head = method + ' ' + target + " HTTP/1.1\r\nHost: good.example\r\nConnection: close\r\n" + lines;
             socket.getOutputStream().write((head + "\r\n" + body).getBytes(StandardCharsets.ISO_8859_1));
