@@ -104,7 +104,7 @@ class HttpsRedirectTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET, 301", "HEAD, 301", "POST, 308", "PUT, 308", "DELETE, 308", "FOO, 308"})
+    @CsvSource({"GET, 301", "HEAD, 301", "POST, 308", "PUT, 308", "DELETE, 308", "QUERY, 308", "FOO, 308"})
     void getAndHeadAreRedirectedWith301AndOtherMethodsWith308(String method, int status) throws IOException {
         RawExchange led = send(method + " /x HTTP/1.1", "Host: good.example");
         assertEquals(status, led.status());

@@ -406,6 +406,20 @@ public abstract class Response implements ResponseSink {
         }
     }
 
+    /**
+     * Sends fields of this response ahead of it, with the status 103 (RFC 8297), if the client has taken all earlier bytes of its
+     * connection (in HTTP/2, of its stream). Otherwise, and in the cases of {@link #informational}, the call has no effect: no client needs
+     * a hint. So the call does not wait for the client, and at most one hint of a response waits in memory. Thread: the writer.
+     */
+    public final void earlyHints(Fields fields) throws IOException {
+        if (!out.isEmpty()) {
+            out.workerFlush(); // the end of an earlier response may have been left to be sent with this response
+        }
+        if (out.isEmpty() && !out.pipe().hasFailed()) {
+            informational(Status.EARLY_HINTS, fields);
+        }
+    }
+
     /** Holds the monitor because any thread may call this method, and because no informational head may follow the final head. */
     private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
         if (!phase.isHeadless()) {

@@ -22,7 +22,10 @@ public final class Preconditions {
 
     private Preconditions() {}
 
-    /** Evaluates the fields in the order of section 13.2.2, except {@code If-Range}; see {@link #rangeApplies}. */
+    /**
+     * Evaluates the fields in the order of section 13.2.2, except {@code If-Range}; see {@link #rangeApplies}. The conditions of a QUERY
+     * are those of a GET for the result of the query (RFC 10008 section 2.6).
+     */
     public static Outcome evaluate(String method, Fields fields, Validators current) {
         EntityTags ifMatch = EntityTags.of(fields.all("If-Match"));
         if (ifMatch != null) {
@@ -32,7 +35,7 @@ public final class Preconditions {
         } else if (isNewer(current.lastModified(), fields, "If-Unmodified-Since")) {
             return Outcome.FAILED;
         }
-        boolean reads = method.equals("GET") || method.equals("HEAD");
+        boolean reads = method.equals("GET") || method.equals("HEAD") || method.equals("QUERY");
         EntityTags ifNoneMatch = EntityTags.of(fields.all("If-None-Match"));
         if (ifNoneMatch != null) {
             if (!ifNoneMatch.matchWeakly(current.tag())) {

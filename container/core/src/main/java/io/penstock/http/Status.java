@@ -7,6 +7,9 @@ public final class Status {
     /** The connection changes to another protocol (RFC 9110 section 15.2.2). */
     public static final int SWITCHING_PROTOCOLS = 101;
 
+    /** Fields of a response that will follow (RFC 8297). */
+    public static final int EARLY_HINTS = 103;
+
     public static final int NO_CONTENT = 204;
 
     public static final int RESET_CONTENT = 205;

@@ -76,20 +76,24 @@ final class HeadWriter {
     /** Writes an informational head (1xx). */
     void informational(ResponsePipe to, int status, Fields fields) throws IOException {
         Segment segment = pool.acquireForOutput();
-        ByteBuffer buffer = segment.buffer();
         try {
-            HeadEncoder.statusLine(buffer, status);
-            HeadEncoder.fields(buffer, fields);
-            HeadEncoder.crlf(buffer);
+            encode(segment.buffer(), status, fields);
         } catch (BufferOverflowException e) {
             segment.release();
-            throw new IllegalArgumentException("too many fields for an informational response", e);
+            sendLarge(to, buffer -> encode(buffer, status, fields));
+            return;
         } catch (RuntimeException | Error e) {
             segment.release();
             throw e;
         }
-        buffer.flip();
+        segment.buffer().flip();
         to.append(segment);
+    }
+
+    private static void encode(ByteBuffer buffer, int status, Fields fields) {
+        HeadEncoder.statusLine(buffer, status);
+        HeadEncoder.fields(buffer, fields);
+        HeadEncoder.crlf(buffer);
     }
 
     /**

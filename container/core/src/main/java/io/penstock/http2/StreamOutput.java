@@ -167,9 +167,12 @@ final class StreamOutput implements ResponseWriter, PipeOutlet {
 
     // ---- the head and the end
 
-    /** Adds a head, in whole frames. */
+    /** Adds a head, in whole frames. Has no effect after a reset. */
     void head(byte[] frames) {
         synchronized (output) {
+            if (reset) {
+                return;
+            }
             head = head.length == 0 ? frames : FrameReader.copy(head, frames, 0, frames.length);
         }
     }

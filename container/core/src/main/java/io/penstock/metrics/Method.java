@@ -1,6 +1,9 @@
 package io.penstock.metrics;
 
-/** The request methods that the metrics distinguish, by OpenTelemetry's conventions. All other methods are counted as {@link #OTHER}. */
+/**
+ * The request methods that the metrics distinguish: those that OpenTelemetry's conventions for HTTP know by default (RFC 9110, PATCH and
+ * QUERY). All other methods are counted as {@link #OTHER}.
+ */
 public enum Method {
     GET,
     HEAD,
@@ -11,6 +14,7 @@ public enum Method {
     OPTIONS,
     TRACE,
     PATCH,
+    QUERY,
     OTHER;
 
     static Method of(String sent) {
@@ -24,6 +28,7 @@ public enum Method {
             case "OPTIONS" -> OPTIONS;
             case "TRACE" -> TRACE;
             case "PATCH" -> PATCH;
+            case "QUERY" -> QUERY;
             default -> OTHER;
         };
     }

@@ -317,6 +317,20 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         state.sendFile(file, position, count);
     }
 
+    /**
+     * Sends the fields that the response has so far in an interim response with the status 103, and keeps them (Servlet 6.2; RFC 8297).
+     * Fields of the connection, the length, and the cookie of a session are not sent. The call has no effect after the response is
+     * committed, in an include, for HTTP/1.0, or while the client has not taken earlier bytes: it never waits for the client.
+     *
+     * <p>With the API 6.2 this method implements that of the interface. This class is compiled with the API 6.1, which does not have the
+     * method: then an application needs reflection, on a response that is not wrapped.
+     */
+    public void sendEarlyHints() {
+        if (isOpen()) {
+            state.earlyHints();
+        }
+    }
+
     // ---- responses in one call
 
     @Override

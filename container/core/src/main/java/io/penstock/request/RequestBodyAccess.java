@@ -201,7 +201,7 @@ final class RequestBodyAccess {
     }
 
     private void addForm(FormParser parser, PathView view) throws IOException, Violation {
-        if (use != BodyUse.NONE || !exchange.head().method().equals("POST")) {
+        if (use != BodyUse.NONE || !hasForms(exchange.head().method())) {
             return;
         }
         use = BodyUse.FORM;
@@ -216,6 +216,11 @@ final class RequestBodyAccess {
         } catch (Violation e) {
             throw limits.counted(e);
         }
+    }
+
+    /** Whether a form in the body is read for parameters: that of POST (Servlet 6.1, 3.1.1), and that of QUERY (Servlet 6.2, RFC 10008). */
+    private static boolean hasForms(String method) {
+        return method.equals("POST") || method.equals("QUERY");
     }
 
     private void addFields(FormParser parser, PathView view, MediaType type) throws IOException, Violation {

@@ -4,6 +4,7 @@ import io.penstock.events.CloseCause;
 import io.penstock.exchange.Response;
 import io.penstock.exchange.Response.Phase;
 import io.penstock.exchange.ResponseSink;
+import io.penstock.http.Fields;
 import io.penstock.pipe.Segment;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.session.SessionNotSavedException;
@@ -327,6 +328,19 @@ final class ResponseBuffer implements ByteTarget, Response.Holder {
     public void flush() throws IOException {
         turn.begin();
         runAndEnd(Call.FLUSH);
+    }
+
+    /** Sends fields ahead of the response, if the client can take them at once. */
+    void earlyHints(Fields fields) {
+        turn.begin();
+        try {
+            turn.check();
+            response.earlyHints(fields);
+        } catch (IOException e) {
+            failed(e); // the next write throws the cause
+        } finally {
+            endTurn();
+        }
     }
 
     /** Closes the body for the application. The whole body is sent, and further writes are refused. */

@@ -55,6 +55,17 @@ final class ResponseFields {
             "location",
             "vary");
 
+    /** Fields of the connection, and of the framing, which an interim response must not have (RFC 9110 sections 7.6.1 and 8.6). */
+    private static final Set<String> NO_HINTS = Set.of(
+            "connection",
+            "content-length",
+            "keep-alive",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade");
+
     private final FieldList lines = new FieldList();
 
     /** The session cookies, by the cookie's name and path. Each context that the request has entered may set one session cookie. */
@@ -152,6 +163,20 @@ final class ResponseFields {
             sessionCookies.clear();
         }
         return lines;
+    }
+
+    /**
+     * A copy of the fields, including {@code contentType}, to send ahead of the response. A session cookie is left out: the session is
+     * saved right before the response is sent, and a client must not use it earlier.
+     */
+    Fields hints(@Nullable String contentType) {
+        FieldList hints = new FieldList();
+        for (int i = 0, n = lines.size(); i < n; i++) {
+            if (!NO_HINTS.contains(lines.name(i).toLowerCase(Locale.ROOT))) {
+                hints.add(lines.name(i), lines.value(i));
+            }
+        }
+        return contentType == null ? hints : hints.add("Content-Type", contentType);
     }
 
     /** Makes trailer fields. Names and values are checked as in other fields. The fields in {@link #NO_TRAILERS} are refused. */

@@ -344,6 +344,10 @@ public final class ResponseState {
         buffer.flush();
     }
 
+    void earlyHints() {
+        buffer.earlyHints(fields.hints(content.contentType()));
+    }
+
     int bufferSize() {
         return buffer.capacity();
     }

@@ -44,7 +44,8 @@ class WebXmlParserTest {
         "4.0, http://xmlns.jcp.org/xml/ns/javaee",
         "5.0, https://jakarta.ee/xml/ns/jakartaee",
         "6.0, https://jakarta.ee/xml/ns/jakartaee",
-        "6.1, https://jakarta.ee/xml/ns/jakartaee"
+        "6.1, https://jakarta.ee/xml/ns/jakartaee",
+        "6.2, https://jakarta.ee/xml/ns/jakartaee"
     })
     void descriptorsAreReadInEveryVersionThatHasASchema(String version, String namespace) throws Exception {
         WebXml xml = parse("""

@@ -55,6 +55,14 @@ class Rfc9110Section13PreconditionsTest {
         assertEquals(Outcome.FAILED, Preconditions.evaluate("PUT", fields("If-None-Match", "*"), STRONG));
     }
 
+    /** RFC 10008 section 2.6. */
+    @Test
+    void theConditionsOfAQueryAreThoseOfAGet() {
+        assertEquals(
+                Outcome.NOT_MODIFIED, Preconditions.evaluate("QUERY", fields("If-None-Match", "\"x\""), STRONG));
+        assertEquals(Outcome.NOT_MODIFIED, Preconditions.evaluate("QUERY", fields("If-Modified-Since", AFTER), STRONG));
+    }
+
     @Test
     void datesAreComparedInWholeSeconds() {
         assertEquals(Outcome.NOT_MODIFIED, get(STRONG, "If-Modified-Since", EXACTLY));

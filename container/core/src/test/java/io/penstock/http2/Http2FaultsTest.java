@@ -52,6 +52,7 @@ final class Http2FaultsTest {
     private static final int BIG = 300_000;
     private static final int HUGE = 4_000_000;
     private static final int LONG = 3_000;
+    private static final int MANY_HINTS = 200_000;
 
     private final FollowedEvents events = new FollowedEvents();
     private final Semaphore inside = new Semaphore(0);
@@ -152,6 +153,14 @@ final class Http2FaultsTest {
                     } catch (InterruptedException cut) {
                         inside.release();
                     }
+                })
+                .on("/hints", exchange -> {
+                    Fields hint = new FieldList().add("link", "</style.css>");
+                    for (int i = 0; i < MANY_HINTS; i++) {
+                        exchange.response().earlyHints(hint);
+                    }
+                    inside.release();
+                    Site.text(exchange, "hinted");
                 })
                 .on("/wait", exchange -> {
                     inside.release();
@@ -617,6 +626,24 @@ final class Http2FaultsTest {
                 client.send(Frame.ping(i, 0));
             }
             await().until(() -> !readable.get());
+        }
+    }
+
+    /** A hint is dropped while an earlier one waits. */
+    @Test
+    void aClientThatDoesNotReadGetsFewOfManyHints() throws Exception {
+        start(new WireConfig().sendBuffer(4096));
+        try (Http2Client client = Http2Client.slow(server.port(), Frame.INITIAL_WINDOW_SIZE, Frame.MAX_WINDOW)) {
+            client.enlarge(0, Frame.MAX_WINDOW - Frame.FIRST_WINDOW);
+            client.get("/huge");
+            server.awaitHeld();
+            server.awaitRest();
+            int hinted = client.get("/hints");
+            inside.acquire();
+            Answer answer = client.answer(hinted);
+            assertEquals("hinted", answer.text());
+            assertEquals("200", answer.heads.get(answer.heads.size() - 1).get(":status"));
+            assertTrue(answer.heads.size() <= 3, () -> answer.heads.size() + " heads");
         }
     }
 

@@ -96,6 +96,8 @@ final class Http2Test {
                     response.setContentLengthLong(request.getContentLengthLong());
                     request.getInputStream().transferTo(response.getOutputStream());
                 }
+                case "/parameter" ->
+                    response.getOutputStream().print(request.getMethod() + " " + request.getParameter("word"));
                 case "/length" -> {
                     long count = request.getInputStream().transferTo(OutputStream.nullOutputStream());
                     response.getOutputStream().print(Long.toString(count));
@@ -113,6 +115,13 @@ final class Http2Test {
                     mayReturn.acquireUninterruptibly();
                     inside.decrementAndGet();
                     response.getOutputStream().print("waited");
+                }
+                case "/hints" -> {
+                    response.setHeader("Link", "</style.css>");
+                    response.setHeader("Connection", "close");
+                    ((io.penstock.request.HttpResponse) response).sendEarlyHints();
+                    mayReturn.acquireUninterruptibly();
+                    response.setHeader("x-later", "yes");
                 }
                 case "/empty" -> response.setHeader("x-empty", "yes");
                 case "/empty-async" -> {
@@ -185,6 +194,17 @@ final class Http2Test {
     }
 
     // ---- requests and responses
+
+    /** RFC 10008. */
+    @Test
+    void theFormInTheBodyOfAQueryBecomesParameters() throws Exception {
+        try (Http2Client client = Http2Client.connect(server.port())) {
+            int stream = client.request(
+                    "QUERY", "/parameter", false, "content-type", "application/x-www-form-urlencoded");
+            client.data(stream, "word=body", true);
+            assertEquals("QUERY body", client.answer(stream).text());
+        }
+    }
 
     @Test
     void aRequestIsAnswered() throws Exception {
@@ -273,6 +293,22 @@ final class Http2Test {
             Answer answer = client.answer(stream);
             assertEquals("200", answer.heads.get(1).get(":status"));
             assertEquals("abc", answer.text());
+        }
+    }
+
+    /** RFC 8297. */
+    @Test
+    void earlyHintsAreAHeadThatDoesNotEndTheStream() throws Exception {
+        try (Http2Client client = connect()) {
+            int stream = client.get("/hints");
+            assertFalse(client.await(Frame.HEADERS, stream).endsStream());
+            assertEquals(Map.of(":status", "103", "link", "</style.css>"), client.of(stream).heads.get(0));
+            mayReturn.release();
+            Answer answer = client.answer(stream);
+            assertEquals(2, answer.heads.size());
+            assertEquals("200", answer.heads.get(1).get(":status"));
+            assertEquals("</style.css>", answer.heads.get(1).get("link"));
+            assertEquals("yes", answer.heads.get(1).get("x-later"));
         }
     }
 
