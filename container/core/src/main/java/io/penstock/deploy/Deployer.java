@@ -209,7 +209,13 @@ public final class Deployer {
         partial.owns(new RecordMethods());
         partial.owns(new PlatformThreads(loader));
         ApplicationEnvironment environment = ApplicationEnvironment.open(
-                services.environments(), merged, loader, partial.source, location, plainName(given.named()));
+                services.environments(),
+                merged,
+                configured.environment(),
+                loader,
+                partial.source,
+                location,
+                plainName(given.named()));
         partial.owns(environment.names());
         Resources resources = partial.owns(Resources.of(files.root(), given.beside(), merged.order()));
         ContextSettings.Builder settings = settings(location, configured)
@@ -294,7 +300,11 @@ public final class Deployer {
                     .collect(Collectors.toSet());
             ContextSettings built = settings.build();
             ApplicationEnvironment environment = ApplicationEnvironment.open(
-                    services.environments(), built.classLoader(), partial.source, built.location());
+                    services.environments(),
+                    configured.environment(),
+                    built.classLoader(),
+                    partial.source,
+                    built.location());
             partial.owns(environment.names());
             Resources served =
                     definition.files().serving() == EmbeddedFiles.Serving.ON ? built.resources() : Resources.none();

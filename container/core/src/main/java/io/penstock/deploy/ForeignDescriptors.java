@@ -146,7 +146,7 @@ final class ForeignDescriptors {
                                 ? dataSource(name)
                                 : "no key; a program that embeds the server binds it, or the application creates it";
                     case "ResourceLink" -> dataSource(name);
-                    case "Environment" -> override("<env-entry> " + name);
+                    case "Environment" -> key("env." + name);
                     case "Parameter" -> key("context-param." + name);
                     case "Realm" -> "the key realm-file or realm-data-source";
                     case "Manager" -> "the keys session-dir, session-store and max-sessions";

@@ -3,7 +3,10 @@ package io.penstock.deploy;
 import io.penstock.context.ContextSettings;
 import io.penstock.context.Encodings;
 import io.penstock.context.SessionSettings;
+import io.penstock.environment.ResourceName;
+import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.ApplicationSettings;
+import io.penstock.limits.ApplicationSettings.EnvironmentEntry;
 import io.penstock.limits.ApplicationSettings.Given;
 import io.penstock.limits.ApplicationSettings.SessionRules;
 import io.penstock.limits.Origin;
@@ -12,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +47,63 @@ final class SettingsOverrides {
         draft.requestEncoding = encoding(configured.requestEncoding(), draft.requestEncoding);
         draft.responseEncoding = encoding(configured.responseEncoding(), draft.responseEncoding);
         return draft.toWebXml();
+    }
+
+    /**
+     * Adds the operator's environment entries to the merged descriptor. An entry replaces the value of the {@code env-entry} with the same
+     * name, which keeps its injection targets and, unless the operator names a type, its type.
+     */
+    static WebXml withEntries(WebXml xml, List<EnvironmentEntry> entries) {
+        List<XmlElement> environment = new ArrayList<>(xml.environment());
+        for (EnvironmentEntry entry : entries) {
+            int index = 0;
+            while (index < environment.size() && !isEntry(environment.get(index), entry.name())) {
+                index++;
+            }
+            if (index < environment.size()) {
+                environment.set(index, entry(entry, environment.get(index).children()));
+            } else {
+                SourceLocation at = where(entry);
+                environment.add(entry(entry, List.of(leaf("env-entry-name", entry.name(), at))));
+            }
+        }
+        WebXmlDraft draft = Merge.draftOf(xml);
+        draft.environment.addAll(environment);
+        return draft.toWebXml();
+    }
+
+    private static boolean isEntry(XmlElement element, String name) {
+        return element.name().equals("env-entry")
+                && element.texts("env-entry-name").stream()
+                        .anyMatch(known -> ResourceName.full(known).equals(ResourceName.full(name)));
+    }
+
+    private static XmlElement entry(EnvironmentEntry entry, List<XmlElement> own) {
+        Set<String> replaced = entry.type() == null
+                ? Set.of("env-entry-value", "lookup-name")
+                : Set.of("env-entry-value", "lookup-name", "env-entry-type");
+        SourceLocation at = where(entry);
+        List<XmlElement> children = new ArrayList<>(own);
+        children.removeIf(child -> replaced.contains(child.name()));
+        boolean hasType = children.stream()
+                .anyMatch(child ->
+                        child.name().equals("env-entry-type") || child.name().equals("injection-target"));
+        if (entry.type() != null) {
+            children.add(leaf("env-entry-type", entry.type().value(), at));
+        } else if (!hasType) {
+            children.add(leaf("env-entry-type", String.class.getName(), at));
+        }
+        children.add(leaf("env-entry-value", entry.value(), at));
+        return new XmlElement("env-entry", Map.of(), "", children, at);
+    }
+
+    private static XmlElement leaf(String name, String text, SourceLocation at) {
+        return new XmlElement(name, Map.of(), text, List.of(), at);
+    }
+
+    /** The location of an entry, which names the key, because the file of the origin can be any. */
+    private static SourceLocation where(EnvironmentEntry entry) {
+        return SourceLocation.file(entry.origin() + ": " + ApplicationKey.ENV.id() + "." + entry.name());
     }
 
     private static WebXml.@Nullable SessionConfig session(

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +25,13 @@ public enum ApplicationKey {
     SESSION_COOKIE_SAME_SITE(
             "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`"),
     CONTEXT_PARAM("value of the context parameter NAME; it may be empty"),
+    ENV(
+            "value of the environment entry NAME (`java:comp/env/NAME`), for `@Resource` and JNDI; it may be empty. It "
+                    + "has the type that `web.xml` declares, or that `/shop:env-type.NAME` says; otherwise it is a "
+                    + "`String`, which is converted to the type of an annotated field"),
+    ENV_TYPE(
+            "class of the environment entry NAME, such as `java.lang.Integer`, instead of the type that `web.xml` "
+                    + "declares"),
     REQUEST_ENCODING(
             "charset of forms and of text in request bodies, such as `UTF-8`, if neither the client nor the "
                     + "application names one for the request"),
@@ -74,6 +82,10 @@ public enum ApplicationKey {
             "`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a"
                     + " host that matches this wildcard, in the TLS handshake");
 
+    /** The classes of {@code java.lang} that an environment entry can have (Jakarta EE 5.4.1.3). */
+    private static final List<String> ENTRY_TYPES = List.of(
+            "String", "Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double", "Class");
+
     private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
     private final ValueType type;
     private final String meaning;
@@ -107,7 +119,7 @@ public enum ApplicationKey {
 
     /** Whether a dot and a parameter follow the id. */
     boolean hasParameter() {
-        return this == CONTEXT_PARAM;
+        return this == CONTEXT_PARAM || this == ENV || this == ENV_TYPE;
     }
 
     /** Whether the key applies to a host with all its contexts, instead of to a single context. */
@@ -134,7 +146,8 @@ public enum ApplicationKey {
             case SESSION_COOKIE_NAME -> cookieName(text);
             case SESSION_COOKIE_PATH -> cookiePath(text);
             case SESSION_COOKIE_SAME_SITE -> sameSite(text);
-            case CONTEXT_PARAM -> text;
+            case CONTEXT_PARAM, ENV -> text;
+            case ENV_TYPE -> entryType(text);
             case REQUEST_ENCODING, RESPONSE_ENCODING, FILE_ENCODING -> Allowed.charset(text);
             case EXCLUDE_INITIALIZERS, EXCLUDE_SCAN -> names(text);
             case COMPRESSION -> Allowed.choice(text, Compression.CompressionMode.class);
@@ -185,6 +198,17 @@ public enum ApplicationKey {
             case "none" -> "None";
             default -> throw new IllegalArgumentException("must be lax, strict or none, not '" + word + "'");
         };
+    }
+
+    /** @throws IllegalArgumentException if no environment entry can have the class */
+    private static String entryType(String name) {
+        boolean isClass = name.matches("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
+        if (!isClass || name.startsWith("java.lang.") && !ENTRY_TYPES.contains(name.substring(10))) {
+            throw new IllegalArgumentException("must be one of the classes "
+                    + ENTRY_TYPES.stream().map(simple -> "java.lang." + simple).collect(Collectors.joining(", "))
+                    + ", or an enum of the application, not '" + name + "'");
+        }
+        return name;
     }
 
     private static Integer atLeast(int least, String text) {

@@ -5,7 +5,9 @@ import io.penstock.limits.Compression.CompressionMode;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,7 @@ public record ApplicationSettings(
         SessionRules sessions,
         SessionRules allSessions,
         List<Parameter> contextParameters,
+        List<EnvironmentEntry> environment,
         @Nullable Given<Charset> requestEncoding,
         @Nullable Given<Charset> responseEncoding,
         @Nullable Given<Charset> fileEncoding,
@@ -30,12 +33,22 @@ public record ApplicationSettings(
 
     public ApplicationSettings {
         contextParameters = List.copyOf(contextParameters);
+        environment = List.copyOf(environment);
         excludedInitializers = List.copyOf(excludedInitializers);
         excludedScans = List.copyOf(excludedScans);
     }
 
     /** A parameter with its origin. */
     public record Parameter(String name, String value, Origin origin) {}
+
+    /**
+     * An environment entry of the application ({@code env-entry}).
+     *
+     * @param name the name, relative to {@code java:comp/env}
+     * @param type the name of the class; null for the class that the application declares
+     */
+    public record EnvironmentEntry(
+            String name, String value, @Nullable Given<String> type, Origin origin) {}
 
     /** Combines the server's keys and the application's keys. */
     static ApplicationSettings of(Configuration server, List<ApplicationSetting> own) {
@@ -52,6 +65,7 @@ public record ApplicationSettings(
                         .filter(setting -> setting.key() == ApplicationKey.CONTEXT_PARAM)
                         .map(setting -> new Parameter(setting.parameter(), setting.text(), setting.origin()))
                         .toList(),
+                environment(own),
                 given(own, ApplicationKey.REQUEST_ENCODING, Charset.class),
                 given(own, ApplicationKey.RESPONSE_ENCODING, Charset.class),
                 given(own, ApplicationKey.FILE_ENCODING, Charset.class),
@@ -67,6 +81,23 @@ public record ApplicationSettings(
                 all.unpacked(),
                 migrate == null ? all.migrateJavax() : migrate.value(),
                 all.migratedFolder());
+    }
+
+    private static List<EnvironmentEntry> environment(List<ApplicationSetting> own) {
+        Map<String, Given<String>> types = new HashMap<>();
+        for (ApplicationSetting setting : own) {
+            if (setting.key() == ApplicationKey.ENV_TYPE) {
+                types.put(setting.parameter(), new Given<>(setting.text(), setting.origin()));
+            }
+        }
+        List<EnvironmentEntry> entries = new ArrayList<>();
+        for (ApplicationSetting setting : own) {
+            if (setting.key() == ApplicationKey.ENV) {
+                entries.add(new EnvironmentEntry(
+                        setting.parameter(), setting.text(), types.get(setting.parameter()), setting.origin()));
+            }
+        }
+        return entries;
     }
 
     private static FileRules fileRules(List<ApplicationSetting> own) {

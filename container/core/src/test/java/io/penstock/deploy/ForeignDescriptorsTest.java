@@ -57,7 +57,7 @@ class ForeignDescriptorsTest {
                 "attribute crossContext: the key cross-context",
                 "attribute secretOption: nothing does the same here",
                 "<Resource name='jdbc/orders'>: the file of the key data-sources, with jdbc/orders.url = ...",
-                "<Environment name='limit'>: <env-entry> limit in web.xml",
+                "<Environment name='limit'>: the key /shop:env.limit",
                 "<Parameter name='mode'>: the key /shop:context-param.mode",
                 "<Valve className='org.apache.catalina.valves.RemoteIpValve'>: the key trusted-proxies",
                 "<CookieProcessor>: the key /shop:session-cookie-same-site, for the session cookie",

@@ -105,6 +105,8 @@ class ApplicationSettingTest {
         /shop:exclude-scan      | ,     | /shop:exclude-scan: a value is missing
         /shop:context-param     | x     | unknown key 'context-param' of the application /shop; did you mean 'context-param.NAME'?
         /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop; did you mean 'context-param.NAME'?
+        /shop:env               | x     | unknown key 'env' of the application /shop
+        /shop:env-type.limit    | int   | /shop:env-type.limit: must be one of the classes java.lang.String, java.lang.Boolean, java.lang.Byte, java.lang.Character, java.lang.Short, java.lang.Integer, java.lang.Long, java.lang.Float, java.lang.Double, java.lang.Class, or an enum of the application, not 'int'
         /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
         /shop:session-timeout   | 90s   | /shop:session-timeout: must be a time in whole minutes, such as 20m, not '90s'
         /shop:session-cookie-name | a b | /shop:session-cookie-name: must be a name without blanks and separators, such as SHOPID, not 'a b'
