@@ -228,10 +228,13 @@ public final class Deployer {
         SessionSettings defaults = SessionSettings.defaults().with(configured.allSessions());
         WebXmlSettings.apply(merged.xml(), defaults.fixed(configured.sessions()), settings);
         settings.fixedEncodings(SettingsOverrides.encodings(configured));
+        ContextSettings built = settings.build();
+        SettingsOverrides.warnOfReadableCookie(
+                partial.source, configured, built.sessions().cookie());
         Set<String> declared = merged.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
                 .collect(Collectors.toSet());
-        WebContext context = context(settings.build(), resources, environment.objects(), declared, true);
+        WebContext context = context(built, resources, environment.objects(), declared, true);
         WebXmlRegistrations.apply(merged.xml(), context, loader, merged.scope());
         RoleAnnotations.apply(context, loader, merged.scope());
         environment.prepare(merged.xml(), loader);
@@ -299,6 +302,8 @@ public final class Deployer {
                     .map(ContextDefinition.EmbeddedServlet::name)
                     .collect(Collectors.toSet());
             ContextSettings built = settings.build();
+            SettingsOverrides.warnOfReadableCookie(
+                    partial.source, configured, built.sessions().cookie());
             ApplicationEnvironment environment = ApplicationEnvironment.open(
                     services.environments(),
                     configured.environment(),

@@ -112,12 +112,11 @@ final class ForeignDescriptors {
                 switch (name) {
                     case "sessionCookieName" -> key("session-cookie-name");
                     case "sessionCookiePath" -> key("session-cookie-path");
-                    case "sessionCookieDomain",
-                            "sessionCookiePathUsesTrailingSlash",
-                            "sessionCookieUsePartitioned",
-                            "useHttpOnly",
-                            "usePartitioned" -> cookieConfig();
-                    case "cookies" -> override("<tracking-mode>");
+                    case "sessionCookieDomain" -> key("session-cookie-domain");
+                    case "useHttpOnly" -> key("session-cookie-http-only");
+                    case "sessionCookieUsePartitioned", "usePartitioned" -> key("session-cookie-partitioned");
+                    case "sessionCookiePathUsesTrailingSlash" -> cookieConfig();
+                    case "cookies" -> key("session-tracking");
                     case "sessionTimeout" -> key("session-timeout");
                     case "crossContext" -> "the key cross-context";
                     case "allowCasualMultipartParsing" -> override("<multipart-config>");

@@ -1,6 +1,7 @@
 package io.penstock.deploy;
 
 import io.penstock.context.ContextSettings;
+import io.penstock.context.CookieSettings;
 import io.penstock.context.Encodings;
 import io.penstock.context.SessionSettings;
 import io.penstock.environment.ResourceName;
@@ -14,13 +15,15 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Replaces settings of an application with the operator's settings for this application. */
 final class SettingsOverrides {
+    private static final Logger LOG = LoggerFactory.getLogger(SettingsOverrides.class);
+
     private SettingsOverrides() {}
 
     /**
@@ -112,37 +115,56 @@ final class SettingsOverrides {
             return own;
         }
         WebXml.SessionConfig session =
-                own == null ? new WebXml.SessionConfig(null, null, List.of(), first(rules)) : own;
+                own == null
+                        ? new WebXml.SessionConfig(
+                                null,
+                                null,
+                                List.of(),
+                                where(rules.all().findFirst().orElseThrow().origin()))
+                        : own;
         return new WebXml.SessionConfig(
                 replaced("session-config: session-timeout", rules.minutes(), session.timeoutMinutes(), origins),
                 cookie(session.cookie(), rules, origins),
-                session.tracking(),
+                tracking(rules, session.tracking(), origins),
                 session.at());
+    }
+
+    private static List<WebXml.Tracking> tracking(
+            SessionRules rules, List<WebXml.Tracking> own, Map<String, SourceLocation> origins) {
+        if (rules.tracking() == null) {
+            return own;
+        }
+        origins.put("session-config: tracking-mode", where(rules.tracking().origin()));
+        return rules.tracking().value().modes().stream()
+                .sorted()
+                .map(WebXml.Tracking::valueOf)
+                .toList();
     }
 
     private static WebXml.@Nullable Cookie cookie(
             WebXml.@Nullable Cookie own, SessionRules rules, Map<String, SourceLocation> origins) {
-        if (rules.cookieName() == null && rules.cookiePath() == null && rules.sameSite() == null) {
+        if (rules.leavesCookie()) {
             return own;
         }
         WebXml.Cookie cookie = own == null ? new WebXml.Cookie(null, null, null, null, null, null, List.of()) : own;
         List<WebXml.Parameter> attributes = new ArrayList<>(cookie.attributes());
-        if (rules.cookiePath() != null) {
-            attributes.removeIf(attribute -> attribute.name().equalsIgnoreCase("Path"));
-        }
-        if (rules.sameSite() != null) {
-            attributes.removeIf(attribute -> attribute.name().equalsIgnoreCase("SameSite"));
-            attributes.add(new WebXml.Parameter(
-                    "SameSite", rules.sameSite().value(), where(rules.sameSite().origin())));
-        }
+        attributes.removeIf(attribute -> rules.ofAttribute(attribute.name()) != null);
+        add("SameSite", rules.sameSite(), attributes);
+        add("Partitioned", rules.partitioned(), attributes);
         return new WebXml.Cookie(
                 replaced("cookie-config: name", rules.cookieName(), cookie.name(), origins),
-                cookie.domain(),
+                replaced("cookie-config: domain", rules.domain(), cookie.domain(), origins),
                 replaced("cookie-config: path", rules.cookiePath(), cookie.path(), origins),
-                cookie.httpOnly(),
-                cookie.secure(),
-                cookie.maxAge(),
+                replaced("cookie-config: http-only", rules.httpOnly(), cookie.httpOnly(), origins),
+                replaced("cookie-config: secure", rules.secure(), cookie.secure(), origins),
+                replaced("cookie-config: max-age", rules.maxAge(), cookie.maxAge(), origins),
                 attributes);
+    }
+
+    private static void add(String attribute, @Nullable Given<?> rule, List<WebXml.Parameter> attributes) {
+        if (rule != null) {
+            attributes.add(new WebXml.Parameter(attribute, rule.value().toString(), where(rule.origin())));
+        }
     }
 
     private static <T> @Nullable T replaced(
@@ -152,14 +174,6 @@ final class SettingsOverrides {
         }
         origins.put(property, where(rule.origin()));
         return rule.value();
-    }
-
-    private static SourceLocation first(SessionRules rules) {
-        return Stream.of(rules.minutes(), rules.cookieName(), rules.cookiePath(), rules.sameSite())
-                .filter(Objects::nonNull)
-                .map(rule -> where(rule.origin()))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static WebXml.@Nullable Text encoding(@Nullable Given<Charset> configured, WebXml.@Nullable Text own) {
@@ -184,6 +198,19 @@ final class SettingsOverrides {
         SessionSettings own = sessionMinutes == null ? all : all.withTimeout(sessionMinutes);
         settings.sessions(own.fixed(configured.sessions()));
         settings.fixedEncodings(encodings(configured));
+    }
+
+    /** Warns of a session cookie that scripts can read because the operator wants it. */
+    static void warnOfReadableCookie(String source, ApplicationSettings configured, CookieSettings cookie) {
+        Given<Boolean> own = configured.sessions().httpOnly();
+        Given<Boolean> rule = own == null ? configured.allSessions().httpOnly() : own;
+        if (rule != null && !cookie.httpOnly()) {
+            LOG.warn(
+                    "{}: scripts can read the session cookie: {} is off (from {})",
+                    source,
+                    ApplicationKey.SESSION_COOKIE_HTTP_ONLY.id(),
+                    rule.origin());
+        }
     }
 
     /** The operator's encodings for the application. */

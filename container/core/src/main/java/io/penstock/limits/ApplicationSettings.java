@@ -7,7 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +63,13 @@ public record ApplicationSettings(
                         given(own, ApplicationKey.SESSION_TIMEOUT, Integer.class),
                         given(own, ApplicationKey.SESSION_COOKIE_NAME, String.class),
                         given(own, ApplicationKey.SESSION_COOKIE_PATH, String.class),
-                        given(own, ApplicationKey.SESSION_COOKIE_SAME_SITE, String.class)),
+                        given(own, ApplicationKey.SESSION_COOKIE_SAME_SITE, String.class),
+                        given(own, ApplicationKey.SESSION_COOKIE_DOMAIN, String.class),
+                        given(own, ApplicationKey.SESSION_COOKIE_MAX_AGE, Integer.class),
+                        given(own, ApplicationKey.SESSION_COOKIE_HTTP_ONLY, Boolean.class),
+                        given(own, ApplicationKey.SESSION_COOKIE_SECURE, Boolean.class),
+                        given(own, ApplicationKey.SESSION_COOKIE_PARTITIONED, Boolean.class),
+                        given(own, ApplicationKey.SESSION_TRACKING, SessionRules.Tracking.class)),
                 all.sessions(),
                 own.stream()
                         .filter(setting -> setting.key() == ApplicationKey.CONTEXT_PARAM)
@@ -139,21 +149,84 @@ public record ApplicationSettings(
     public record Given<T>(T value, Origin origin) {}
 
     /**
-     * The operator's rules for the time-out and the cookie of sessions. There are two sets of rules: those for all applications, which an
+     * The operator's rules for the time-out, the cookie and the tracking of sessions. There are two sets of rules: those for all applications, which an
      * application may change, and those for one application, which it cannot change. If a value is null, the operator has no rule. {@link
      * Key} explains the values.
+     *
+     * @param maxAge the seconds of Max-Age; negative for a cookie that ends when the browser closes
+     * @param secure whether the cookie is Secure even if the request was not secure
      */
     public record SessionRules(
             @Nullable Given<Integer> minutes,
             @Nullable Given<String> cookieName,
             @Nullable Given<String> cookiePath,
-            @Nullable Given<String> sameSite) {
+            @Nullable Given<String> sameSite,
+            @Nullable Given<String> domain,
+            @Nullable Given<Integer> maxAge,
+            @Nullable Given<Boolean> httpOnly,
+            @Nullable Given<Boolean> secure,
+            @Nullable Given<Boolean> partitioned,
+            @Nullable Given<Tracking> tracking) {
 
-        public static final SessionRules NONE = new SessionRules(null, null, null, null);
+        public static final SessionRules NONE =
+                new SessionRules(null, null, null, null, null, null, null, null, null, null);
+
+        /** @param modes the names of constants of {@code SessionTrackingMode} */
+        public record Tracking(Set<String> modes) {
+            public Tracking {
+                modes = Set.copyOf(modes);
+            }
+        }
 
         /** Whether there is no rule. The start of an application calls this method, and {@code equals} of a record would make it slower. */
         public boolean isEmpty() {
-            return minutes == null && cookieName == null && cookiePath == null && sameSite == null;
+            return minutes == null && tracking == null && cookieName == null && hasNoAttributes();
+        }
+
+        /** Whether there is no rule for an attribute of the cookie. */
+        private boolean hasNoAttributes() {
+            return cookiePath == null
+                    && sameSite == null
+                    && domain == null
+                    && maxAge == null
+                    && httpOnly == null
+                    && secure == null
+                    && partitioned == null;
+        }
+
+        /** Whether there is no rule for the cookie. */
+        public boolean leavesCookie() {
+            return cookieName == null && hasNoAttributes();
+        }
+
+        /** The rule for an attribute of the cookie; null if there is none. The name of the attribute can be in any case. */
+        public @Nullable Given<?> ofAttribute(String name) {
+            return switch (name.toLowerCase(Locale.ROOT)) {
+                case "path" -> cookiePath;
+                case "samesite" -> sameSite;
+                case "domain" -> domain;
+                case "max-age" -> maxAge;
+                case "httponly" -> httpOnly;
+                case "secure" -> secure;
+                case "partitioned" -> partitioned;
+                default -> null;
+            };
+        }
+
+        /** All rules that there are. */
+        public Stream<Given<?>> all() {
+            return Stream.<@Nullable Given<?>>of(
+                            minutes,
+                            cookieName,
+                            cookiePath,
+                            sameSite,
+                            domain,
+                            maxAge,
+                            httpOnly,
+                            secure,
+                            partitioned,
+                            tracking)
+                    .filter(Objects::nonNull);
         }
     }
 

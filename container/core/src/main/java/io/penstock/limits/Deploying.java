@@ -40,7 +40,22 @@ public record Deploying(
                 rule(given, Key.SESSION_TIMEOUT, value -> ApplicationKey.wholeMinutes((Duration) value)),
                 rule(given, Key.SESSION_COOKIE_NAME, value -> ApplicationKey.cookieName((String) value)),
                 rule(given, Key.SESSION_COOKIE_PATH, value -> ApplicationKey.cookiePath((String) value)),
-                rule(given, Key.SESSION_COOKIE_SAME_SITE, value -> ApplicationKey.sameSite((String) value)));
+                rule(given, Key.SESSION_COOKIE_SAME_SITE, value -> ApplicationKey.sameSite((String) value)),
+                rule(given, Key.SESSION_COOKIE_DOMAIN, value -> ApplicationKey.cookieDomain((String) value)),
+                rule(given, Key.SESSION_COOKIE_MAX_AGE, value -> ApplicationKey.cookieMaxAge((Duration) value)),
+                rule(
+                        given,
+                        Key.SESSION_COOKIE_HTTP_ONLY,
+                        value -> Allowed.choice((String) value, Switch.class) == Switch.ON),
+                rule(
+                        given,
+                        Key.SESSION_COOKIE_SECURE,
+                        value -> Allowed.choice((String) value, SecureCookie.class) == SecureCookie.ON),
+                rule(
+                        given,
+                        Key.SESSION_COOKIE_PARTITIONED,
+                        value -> Allowed.choice((String) value, Switch.class) == Switch.ON),
+                rule(given, Key.SESSION_TRACKING, value -> ApplicationKey.tracking((String) value)));
     }
 
     /** The rule of a key; null if the key has its default. */
