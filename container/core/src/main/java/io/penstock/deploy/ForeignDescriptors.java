@@ -115,7 +115,7 @@ final class ForeignDescriptors {
                     case "sessionCookieDomain" -> key("session-cookie-domain");
                     case "useHttpOnly" -> key("session-cookie-http-only");
                     case "sessionCookieUsePartitioned", "usePartitioned" -> key("session-cookie-partitioned");
-                    case "sessionCookiePathUsesTrailingSlash" -> cookieConfig();
+                    case "sessionCookiePathUsesTrailingSlash" -> override("<cookie-config>");
                     case "cookies" -> key("session-tracking");
                     case "sessionTimeout" -> key("session-timeout");
                     case "crossContext" -> "the key cross-context";
@@ -152,7 +152,8 @@ final class ForeignDescriptors {
                     case "CookieProcessor" ->
                         attributes.containsKey("sameSiteCookies")
                                 ? key("session-cookie-same-site") + ", for the session cookie"
-                                : cookieConfig();
+                                : key("session-cookie-partitioned") + ", for the session cookie";
+                    case "Resources" -> key("libraries") + ", for a folder of libraries at /WEB-INF/lib";
                     case "JarScanner" -> key("exclude-scan");
                     case "Valve" -> valve(className);
                     default -> WITHOUT_LOSS.contains(element.name()) ? "" : null;
@@ -191,10 +192,6 @@ final class ForeignDescriptors {
 
     private String key(String key) {
         return "the key " + location + ":" + key;
-    }
-
-    private String cookieConfig() {
-        return override("<cookie-config>");
     }
 
     private String override(String element) {

@@ -88,6 +88,9 @@ public enum ApplicationKey {
                     + "`none` for none"),
     OVERRIDE_WEB_XML(
             "file that is merged over the `web.xml` of the application; its declarations take precedence"),
+    LIBRARIES(
+            "folder of `.jar` files that the application gets as if they were in its `WEB-INF/lib`, after those that are "
+                    + "there"),
     MIGRATE_JAVAX("`on` or `off`, instead of the key `migrate-javax`"),
     CLIENT_AUTH(
             "`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a"
@@ -178,7 +181,7 @@ public enum ApplicationKey {
             case BODY_LIMIT -> ValueType.BYTES.parse(text);
             case ALLOWED_ADDRESSES -> allowedNetworks(text);
             case DENIED_ADDRESSES -> networks(text);
-            case OVERRIDE_WEB_XML -> file(text);
+            case OVERRIDE_WEB_XML, LIBRARIES -> file(text);
             case CLIENT_AUTH -> Allowed.choice(text, Tls.ClientAuth.class);
         };
     }

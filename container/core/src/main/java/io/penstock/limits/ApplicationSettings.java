@@ -31,6 +31,8 @@ public record ApplicationSettings(
         Compression compression,
         FileRules fileRules,
         @Nullable Given<Path> overrideDescriptor,
+        @Nullable Given<Path> libraries,
+        @Nullable Path sharedLibraries,
         long unpackedLimit,
         Switch migrateJavax,
         Path migratedFolder) {
@@ -88,6 +90,8 @@ public record ApplicationSettings(
                 compression(server, own),
                 fileRules(own),
                 given(own, ApplicationKey.OVERRIDE_WEB_XML, Path.class),
+                given(own, ApplicationKey.LIBRARIES, Path.class),
+                all.sharedLibraries(),
                 all.unpacked(),
                 migrate == null ? all.migrateJavax() : migrate.value(),
                 all.migratedFolder());

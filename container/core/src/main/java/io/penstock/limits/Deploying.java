@@ -2,16 +2,22 @@ package io.penstock.limits;
 
 import io.penstock.limits.ApplicationSettings.Given;
 import io.penstock.limits.ApplicationSettings.SessionRules;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Settings for the deployment of every application. {@link Key} explains the values. */
+/**
+ * Settings for the deployment of every application. {@link Key} explains the values.
+ *
+ * @param sharedLibraries the folder of the libraries that all applications share; null for none
+ */
 public record Deploying(
         List<String> excludedInitializers,
         List<String> excludedScans,
+        @Nullable Path sharedLibraries,
         long unpacked,
         SessionRules sessions,
         Switch migrateJavax,
@@ -20,12 +26,16 @@ public record Deploying(
     public Deploying {
         excludedInitializers = List.copyOf(excludedInitializers);
         excludedScans = List.copyOf(excludedScans);
+        if (sharedLibraries != null && !Files.isDirectory(sharedLibraries)) {
+            throw new BadValueException(Key.SHARED_LIBRARIES, "is not an existing folder: " + sharedLibraries);
+        }
     }
 
     static Deploying of(Configuration given) {
         return new Deploying(
                 given.names(Key.EXCLUDE_INITIALIZERS),
                 given.names(Key.EXCLUDE_SCAN),
+                given.file(Key.SHARED_LIBRARIES),
                 given.bytes(Key.UNPACKED_LIMIT),
                 sessions(given),
                 given.choice(Key.MIGRATE_JAVAX),

@@ -848,6 +848,13 @@ public enum Key {
             "none",
             "file names of libraries in `WEB-INF/lib` whose classes are not read: their annotations have no effect, "
                     + "and initializers do not get these classes. Written like `exclude-initializers`"),
+    SHARED_LIBRARIES(
+            text(),
+            "none",
+            "existing folder of libraries that all applications share: its `.jar` files, and its other files as resources. "
+                    + "An application's own classes take precedence. Initializers of the jars run in each application, and "
+                    + "pages find their tag libraries; their annotations and fragments have no effect. Changes have effect "
+                    + "when the server starts again"),
     PROXY_HEADER_TIMEOUT(
             time(),
             "5s",
