@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.deploy.Packing;
+import io.penstock.deploy.application.Greeter;
+import io.penstock.deploy.application.GreeterInitializer;
 import io.penstock.deploy.application.Leaking;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -94,6 +96,25 @@ class ClassLoaderLeakTest {
             assertEquals(REDEPLOYS + 1, loaders.size());
             awaitInMemory(1);
             use(server); // the remaining class loader belongs to the deployed version
+            assertTrue(server.undeploy("/app"));
+            awaitInMemory(0);
+        }
+    }
+
+    @Test
+    void redeploymentsWithSharedLibrariesLeakNoClassLoader() throws Exception {
+        Path libraries = Files.createDirectory(folder.resolve("lib"));
+        Packing.empty().withClasses("", GreeterInitializer.class, Greeter.class).archive(libraries.resolve("greet.jar"));
+        Path war = war();
+        try (Penstock server = local().set("shared-libraries", libraries.toString())
+                .war("/app", war)
+                .start()) {
+            use(server);
+            for (int i = 0; i < 5; i++) {
+                server.deploy("/app", war);
+                use(server);
+            }
+            awaitInMemory(1);
             assertTrue(server.undeploy("/app"));
             awaitInMemory(0);
         }

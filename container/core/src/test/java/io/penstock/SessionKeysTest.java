@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.deploy.Packing;
 import jakarta.servlet.SessionCookieConfig;
+import jakarta.servlet.SessionTrackingMode;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -131,6 +134,105 @@ class SessionKeysTest {
         try (Penstock server =
                 withKeysOf("/code").context("/code", SessionKeysTest::code).start()) {
             assertEquals(OPERATOR, told(server, "/code"));
+        }
+    }
+
+    private static Penstock.Builder withAttributes(Penstock.Builder server, String prefix) {
+        return server.set(prefix + "session-cookie-domain", "example.org")
+                .set(prefix + "session-cookie-max-age", "1h")
+                .set(prefix + "session-cookie-http-only", "off")
+                .set(prefix + "session-cookie-secure", "on")
+                .set(prefix + "session-cookie-partitioned", "on");
+    }
+
+    private static final String ATTRIBUTES =
+            "1800 JSESSIONID=; Path=/shop; Domain=example.org; Max-Age=3600; Expires=; Partitioned; Secure";
+
+    private static String withoutDate(String told) {
+        return told.replaceFirst("Expires=[^;]*", "Expires=");
+    }
+
+    @Test
+    void theKeysSetAllAttributesOfTheCookie() throws Exception {
+        for (String prefix : new String[] {"", "/shop:"}) {
+            try (Penstock server =
+                    withAttributes(local(), prefix).war("/shop", war("")).start()) {
+                assertEquals(ATTRIBUTES, withoutDate(told(server, "/shop")));
+            }
+        }
+    }
+
+    private Path warWithOwnAttributes() throws IOException {
+        return war("<session-config><cookie-config><domain>own.org</domain><http-only>true</http-only>"
+                + "<secure>false</secure><max-age>60</max-age><attribute><attribute-name>partitioned</attribute-name>"
+                + "<attribute-value>false</attribute-value></attribute></cookie-config></session-config>");
+    }
+
+    @Test
+    void anApplicationChangesTheAttributesOfTheServerButNotThoseOfTheOperatorForIt() throws Exception {
+        try (Penstock server =
+                withAttributes(local(), "").war("/shop", warWithOwnAttributes()).start()) {
+            assertEquals(
+                    "1800 JSESSIONID=; Path=/shop; Domain=own.org; HttpOnly; Max-Age=60; Expires=",
+                    withoutDate(told(server, "/shop")));
+        }
+        try (Penstock server = withAttributes(local(), "/shop:")
+                .war("/shop", warWithOwnAttributes())
+                .start()) {
+            assertEquals(ATTRIBUTES, withoutDate(told(server, "/shop")));
+        }
+    }
+
+    @Test
+    void codeCannotChangeTheAttributesThatTheOperatorGives() throws Exception {
+        try (Penstock server = withAttributes(local(), "/shop:")
+                .set("/shop:session-tracking", "cookie")
+                .context(
+                        "/shop",
+                        context -> context.servlet("t", new SessionServlet(), "/tell")
+                                .initializer((classes, servletContext) -> {
+                                    SessionCookieConfig cookie = servletContext.getSessionCookieConfig();
+                                    cookie.setDomain("own.org");
+                                    cookie.setHttpOnly(true);
+                                    cookie.setSecure(false);
+                                    cookie.setMaxAge(60);
+                                    cookie.setAttribute("partitioned", "false");
+                                    servletContext.setSessionTrackingModes(Set.of(SessionTrackingMode.URL));
+                                }))
+                .start()) {
+            assertEquals(ATTRIBUTES, withoutDate(told(server, "/shop")));
+        }
+    }
+
+    @Test
+    void aMaxAgeOfZeroOfTheOperatorMakesACookieThatEndsWithTheBrowser() throws Exception {
+        try (Penstock server = local().set("/shop:session-cookie-max-age", "0s")
+                .war("/shop", warWithOwnAttributes())
+                .start()) {
+            assertEquals("1800 JSESSIONID=; Path=/shop; Domain=own.org; HttpOnly", told(server, "/shop"));
+        }
+    }
+
+    @Test
+    void withoutTrackingByUrlAnIdInTheUrlIsNoSession() throws Exception {
+        try (Penstock server = local().set("session-tracking", "cookie")
+                .war("/shop", war(""))
+                .start()) {
+            String id = RawExchange.get(server, "/shop/tell")
+                    .values("Set-Cookie")
+                    .get(0)
+                    .split("[=;]")[1];
+            assertEquals(
+                    "1800 known",
+                    RawExchange.get(server, "/shop/tell", "Cookie: JSESSIONID=" + id)
+                            .body());
+            assertEquals(
+                    "1800", RawExchange.get(server, "/shop/tell;jsessionid=" + id).body());
+        }
+        try (Penstock server = local().set("session-tracking", "cookie")
+                .war("/shop", war("<session-config><tracking-mode>URL</tracking-mode></session-config>"))
+                .start()) {
+            assertEquals(List.of(), RawExchange.get(server, "/shop/tell").values("Set-Cookie"));
         }
     }
 

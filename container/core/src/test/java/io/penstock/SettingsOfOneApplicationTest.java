@@ -187,6 +187,21 @@ class SettingsOfOneApplicationTest {
         assertEquals(List.of(message + " (from code)"), builder.check());
     }
 
+    @Test
+    void theCheckFindsAnEnvironmentEntryThatIsNotOfItsType() throws Exception {
+        String problem = ": code: env.limit: <env-entry-value> is not a java.lang.Integer: 'many'";
+        Path war = war();
+        assertEquals(
+                List.of(war + problem, "context /code" + problem),
+                local().set("/shop:env.limit", "many")
+                        .set("/shop:env-type.limit", "java.lang.Integer")
+                        .set("/code:env.limit", "many")
+                        .set("/code:env-type.limit", "java.lang.Integer")
+                        .war("/shop", war)
+                        .context("/code", application(context -> {}))
+                        .check());
+    }
+
     /** What the file protects must not stay open because the folder has no descriptor of its own. */
     @Test
     void anOverridingDescriptorAlsoHoldsForAFolderWithoutADescriptor() throws Exception {

@@ -39,13 +39,19 @@ public record CookieSettings(
         if (rules.sameSite() != null) {
             changed.put("SameSite", rules.sameSite().value());
         }
+        if (rules.partitioned() != null) {
+            changed.put("Partitioned", rules.partitioned().value().toString());
+        }
+        if (rules.maxAge() != null) {
+            changed.remove("Max-Age");
+        }
         return new CookieSettings(
                 rules.cookieName() == null ? name : rules.cookieName().value(),
-                domain,
+                rules.domain() == null ? domain : rules.domain().value(),
                 rules.cookiePath() == null ? path : rules.cookiePath().value(),
-                httpOnly,
-                secure,
-                maxAge,
+                rules.httpOnly() == null ? httpOnly : rules.httpOnly().value(),
+                rules.secure() == null ? secure : rules.secure().value(),
+                rules.maxAge() == null ? maxAge : rules.maxAge().value(),
                 changed);
     }
 

@@ -29,7 +29,6 @@ public final class SessionCookie implements SessionCookieConfig {
     private static final String HTTP_ONLY = "HttpOnly";
     private static final String SECURE = "Secure";
     private static final String MAX_AGE = "Max-Age";
-    private static final String SAME_SITE = "SameSite";
     private static final String COMMENT = "Comment";
 
     /**
@@ -202,9 +201,7 @@ public final class SessionCookie implements SessionCookieConfig {
         if (attribute != null && value != null) {
             requireSendable(attribute, value);
         }
-        boolean isFixed = PATH.equalsIgnoreCase(attribute) && fixed.cookiePath() != null
-                || SAME_SITE.equalsIgnoreCase(attribute) && fixed.sameSite() != null;
-        if (isFixed) {
+        if (attribute != null && fixed.ofAttribute(attribute) != null) {
             return;
         }
         Map<String, String> next = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

@@ -4,6 +4,7 @@ import io.penstock.limits.ApplicationSettings.SessionRules;
 import io.penstock.session.AttributeValues;
 import jakarta.servlet.SessionTrackingMode;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The session configuration of an application.
@@ -38,14 +39,18 @@ public record SessionSettings(
         return new SessionSettings(
                 rules.minutes() == null ? timeoutMinutes : rules.minutes().value(),
                 cookie.with(rules),
-                tracking,
+                rules.tracking() == null ? tracking : modes(rules.tracking().value()),
                 values,
                 fixed);
+    }
+
+    private static Set<SessionTrackingMode> modes(SessionRules.Tracking tracking) {
+        return tracking.modes().stream().map(SessionTrackingMode::valueOf).collect(Collectors.toSet());
     }
 
     /** These settings, with the values of the rules. The code of the application cannot change them. */
     public SessionSettings fixed(SessionRules rules) {
         SessionSettings changed = with(rules);
-        return new SessionSettings(changed.timeoutMinutes, changed.cookie, tracking, values, rules);
+        return new SessionSettings(changed.timeoutMinutes, changed.cookie, changed.tracking, values, rules);
     }
 }

@@ -12,18 +12,26 @@ final class SessionTracking {
             Collections.unmodifiableSet(EnumSet.of(SessionTrackingMode.COOKIE, SessionTrackingMode.URL));
 
     private final RegistrationWindow window;
+    private final boolean isFixed;
     private volatile Set<SessionTrackingMode> modes;
 
-    /** @param declared the modes of the descriptor; empty for the default */
-    SessionTracking(RegistrationWindow window, Set<SessionTrackingMode> declared) {
+    SessionTracking(RegistrationWindow window, SessionSettings settings) {
         this.window = window;
-        this.modes = declared.isEmpty() ? DEFAULT : checked(declared);
+        this.isFixed = settings.fixed().tracking() != null;
+        this.modes = settings.tracking().isEmpty() ? DEFAULT : checked(settings.tracking());
     }
 
-    /** @throws IllegalArgumentException if no mode is given, or if SSL is combined with another mode */
+    /**
+     * Changes the modes, unless the operator has fixed them.
+     *
+     * @throws IllegalArgumentException if no mode is given, or if SSL is combined with another mode
+     */
     void set(@Nullable Set<SessionTrackingMode> wanted) {
         window.requireOpen();
-        modes = checked(Arguments.required(wanted, "session tracking modes"));
+        Set<SessionTrackingMode> changed = checked(Arguments.required(wanted, "session tracking modes"));
+        if (!isFixed) {
+            modes = changed;
+        }
     }
 
     Set<SessionTrackingMode> effective() {

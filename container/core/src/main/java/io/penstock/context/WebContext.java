@@ -138,7 +138,7 @@ public final class WebContext implements WebSocketSessions.Context {
                 job -> services.callbacks().execute(() -> inLoader(job)));
         sessions.defaultMaxInactiveInterval(seconds(settings.sessions().timeoutMinutes()));
         sessions.allow(settings.sessions().values());
-        tracking = new SessionTracking(window, settings.sessions().tracking());
+        tracking = new SessionTracking(window, settings.sessions());
         compression = settings.compression().mode() == CompressionMode.ON ? settings.compression() : null;
         requestEncoding = settings.encodings().request();
         responseEncoding = settings.encodings().response();

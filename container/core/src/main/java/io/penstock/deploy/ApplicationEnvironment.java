@@ -11,9 +11,12 @@ import io.penstock.environment.ResourceName;
 import io.penstock.injection.InjectingFactory;
 import io.penstock.injection.InjectionException;
 import io.penstock.injection.InjectionRules;
+import io.penstock.limits.ApplicationSettings.EnvironmentEntry;
 import io.penstock.limits.Key;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,11 +35,13 @@ public record ApplicationEnvironment(Environment names, InjectingFactory objects
      * Makes the environment from the declarations of descriptors and annotations.
      *
      * @param application the name of the application, for messages to operators
+     * @param configured the operator's entries, which are in the merged descriptor, too
      * @param module the name of the module if the descriptor has no {@code module-name}
      */
     static ApplicationEnvironment open(
             EnvironmentProvider provider,
             MergedDescriptor merged,
+            List<EnvironmentEntry> configured,
             ClassLoader loader,
             String application,
             String location,
@@ -61,20 +66,46 @@ public record ApplicationEnvironment(Environment names, InjectingFactory objects
                         declared.entries(),
                         declared.references(),
                         dataSources(declared.dataSources(), merged.dataSources())),
-                new InjectionRules(declared.targets(), declared.callbacks(), scope::covers));
+                new InjectionRules(
+                        declared.targets(),
+                        declared.callbacks(),
+                        scope::covers,
+                        convertible(declared.entries(), configured)));
     }
 
-    /** Makes the environment of a context made in code. Such a context has no declarations, but its objects can look up names. */
+    /** The operator's entries that are texts although the operator has not said so, by their full names. */
+    private static Map<String, String> convertible(
+            List<Declarations.Entry> entries, List<EnvironmentEntry> configured) {
+        Map<String, String> texts = new HashMap<>();
+        for (EnvironmentEntry entry : configured) {
+            String name = ResourceName.full(entry.name());
+            boolean isText = entries.stream()
+                    .anyMatch(bound -> ResourceName.full(bound.name()).equals(name) && bound.value() instanceof String);
+            if (entry.type() == null && isText) {
+                texts.put(name, entry.value());
+            }
+        }
+        return texts;
+    }
+
+    /** Makes the environment of a context made in code. Such a context declares nothing, but its objects can look up names. */
     static ApplicationEnvironment open(
-            EnvironmentProvider provider, ClassLoader loader, String application, ContextLocation location)
+            EnvironmentProvider provider,
+            List<EnvironmentEntry> configured,
+            ClassLoader loader,
+            String application,
+            ContextLocation location)
             throws DeploymentException {
         String module = location.contextPath().isEmpty()
                 ? "ROOT"
                 : location.contextPath().substring(1);
+        WebXml xml = SettingsOverrides.withEntries(WebXml.empty(SourceLocation.file(application)), configured);
+        List<Declarations.Entry> entries =
+                EnvironmentElements.read(xml.environment(), loader).entries();
         return open(
                 provider,
-                new Declarations(application, location.name(), module, loader, List.of(), List.of(), List.of()),
-                InjectionRules.NONE);
+                new Declarations(application, location.name(), module, loader, entries, List.of(), List.of()),
+                new InjectionRules(List.of(), List.of(), at -> true, convertible(entries, configured)));
     }
 
     private static ApplicationEnvironment open(

@@ -1,5 +1,7 @@
 package io.penstock.deploy;
 
+import io.penstock.limits.ApplicationKey;
+import io.penstock.limits.ApplicationSettings.Given;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
@@ -19,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * The folder of a web application, with its descriptor, classes and libraries (Servlet 10.5).
  *
  * @param root the folder of the exploded application
- * @param libraries the jars of {@code WEB-INF/lib}, sorted by name
+ * @param libraries the jars of {@code WEB-INF/lib}, sorted by name, and then those that the operator adds
  */
 record ApplicationFiles(Path root, List<Path> libraries) {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationFiles.class);
@@ -27,15 +29,33 @@ record ApplicationFiles(Path root, List<Path> libraries) {
     static final String CLASSES = "WEB-INF/classes";
 
     static ApplicationFiles of(Path root) throws IOException {
-        List<Path> jars = new ArrayList<>();
         Path folder = root.resolve("WEB-INF/lib");
-        if (Files.isDirectory(folder)) {
-            try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.jar")) {
-                files.forEach(jars::add);
-            }
+        return new ApplicationFiles(root, Files.isDirectory(folder) ? jarsIn(folder) : List.of());
+    }
+
+    /**
+     * Adds the jars of a folder of the operator.
+     *
+     * @throws DeploymentException if there is no such folder
+     */
+    ApplicationFiles with(Given<Path> added) throws DeploymentException, IOException {
+        if (!Files.isDirectory(added.value())) {
+            throw new DeploymentException(ApplicationKey.LIBRARIES.id() + ": no such folder: " + added.value()
+                    + " (from " + added.origin() + ")");
+        }
+        List<Path> all = new ArrayList<>(libraries);
+        all.addAll(jarsIn(added.value().toRealPath()));
+        return new ApplicationFiles(root, List.copyOf(all));
+    }
+
+    /** The jars of a folder, sorted by name. */
+    static List<Path> jarsIn(Path folder) throws IOException {
+        List<Path> jars = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.jar")) {
+            files.forEach(jars::add);
         }
         jars.sort(null);
-        return new ApplicationFiles(root, List.copyOf(jars));
+        return List.copyOf(jars);
     }
 
     /** Whether the folder is a web application. A folder without a {@code WEB-INF} is a plain folder of files. */

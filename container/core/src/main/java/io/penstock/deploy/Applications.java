@@ -357,5 +357,6 @@ public final class Applications {
             table.remove(application.context());
             application.stop();
         }
+        deployer.close();
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.deploy;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.address.ContextLocation;
 import io.penstock.context.ContextInitializer;
 import io.penstock.context.ContextServices;
@@ -33,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +57,10 @@ public final class Deployer {
 
     private final DeploymentServices services;
     private final Parts parts;
+
+    /** The libraries of {@code shared-libraries}; null before the first application, and if there are none. */
+    @GuardedBy("this")
+    private @Nullable SharedLibraries shared;
 
     public Deployer(DeploymentServices services) {
         this(services, Parts.found());
@@ -123,8 +129,32 @@ public final class Deployer {
     private ApplicationFiles files(Path content, OwnedFolder temporary, ApplicationSettings configured)
             throws DeploymentException, IOException {
         return Files.isDirectory(content)
-                ? ApplicationFiles.of(content.toRealPath())
+                ? withLibraries(ApplicationFiles.of(content.toRealPath()), configured)
                 : unpacked(content, temporary.path().resolve("application"), configured);
+    }
+
+    private static ApplicationFiles withLibraries(ApplicationFiles files, ApplicationSettings configured)
+            throws DeploymentException, IOException {
+        Given<Path> added = configured.libraries();
+        return added == null ? files : files.with(added);
+    }
+
+    /** The libraries that all applications share, or null if there are none. */
+    private synchronized @Nullable SharedLibraries shared(ApplicationSettings configured) throws IOException {
+        Path folder = configured.sharedLibraries();
+        if (shared == null && folder != null) {
+            shared = SharedLibraries.of(folder, ApiLoader.ofContainer(parts));
+            LOG.info("{}: {} libraries for all applications", folder, shared.jars().size());
+        }
+        return shared;
+    }
+
+    /** Closes the libraries that the applications share. All applications have stopped. Idempotent. */
+    public synchronized void close() {
+        if (shared != null) {
+            shared.close();
+            shared = null;
+        }
     }
 
     /** @param root the folder to create for the unpacked files */
@@ -137,7 +167,7 @@ public final class Deployer {
             services.counters().increment(Counter.ARCHIVES_TOO_LARGE);
             throw e;
         }
-        return ApplicationFiles.of(root.toRealPath());
+        return withLibraries(ApplicationFiles.of(root.toRealPath()), configured);
     }
 
     /**
@@ -202,14 +232,21 @@ public final class Deployer {
             ApplicationContent given,
             PartialDeployment partial)
             throws DeploymentException, IOException {
-        WebAppClassLoader loader =
-                partial.owns(new WebAppClassLoader(given.named(), files, ApiLoader.ofContainer(parts)));
+        SharedLibraries common = shared(configured);
+        WebAppClassLoader loader = partial.owns(new WebAppClassLoader(
+                given.named(), files, common == null ? ApiLoader.ofContainer(parts) : common.loader()));
         partial.owns(new JdbcDrivers(loader));
         partial.owns(new BeanCaches());
         partial.owns(new RecordMethods());
         partial.owns(new PlatformThreads(loader));
         ApplicationEnvironment environment = ApplicationEnvironment.open(
-                services.environments(), merged, loader, partial.source, location, plainName(given.named()));
+                services.environments(),
+                merged,
+                configured.environment(),
+                loader,
+                partial.source,
+                location,
+                plainName(given.named()));
         partial.owns(environment.names());
         Resources resources = partial.owns(Resources.of(files.root(), given.beside(), merged.order()));
         ContextSettings.Builder settings = settings(location, configured)
@@ -222,17 +259,26 @@ public final class Deployer {
         SessionSettings defaults = SessionSettings.defaults().with(configured.allSessions());
         WebXmlSettings.apply(merged.xml(), defaults.fixed(configured.sessions()), settings);
         settings.fixedEncodings(SettingsOverrides.encodings(configured));
+        ContextSettings built = settings.build();
+        SettingsOverrides.warnOfReadableCookie(
+                partial.source, configured, built.sessions().cookie());
         Set<String> declared = merged.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
                 .collect(Collectors.toSet());
-        WebContext context = context(settings.build(), resources, environment.objects(), declared, true);
+        WebContext context = context(built, resources, environment.objects(), declared, true);
         WebXmlRegistrations.apply(merged.xml(), context, loader, merged.scope());
         RoleAnnotations.apply(context, loader, merged.scope());
         environment.prepare(merged.xml(), loader);
         List<ContextInitializer> initializers = new ArrayList<>();
         initializers.add(started -> environment.warnOfMissing(partial.source));
         initializers.addAll(Initializers.of(
-                parts, files, loader, merged.excluded(files), merged.exclusions(), () -> merged.index(files)));
+                parts,
+                common == null ? List.of() : common.jars(),
+                files,
+                loader,
+                merged.excluded(files),
+                merged.exclusions(),
+                () -> merged.index(files)));
         String cost = merged.scans().cost();
         if (cost != null) {
             LOG.info("{}: {}", partial.source, cost);
@@ -276,6 +322,11 @@ public final class Deployer {
                 throw new DeploymentException(ApplicationKey.OVERRIDE_WEB_XML.id()
                         + ": a program makes this context, and it has no descriptor (from " + override.origin() + ")");
             }
+            Given<Path> libraries = configured.libraries();
+            if (libraries != null) {
+                throw new DeploymentException(ApplicationKey.LIBRARIES.id()
+                        + ": a program makes this context, and has its classes (from " + libraries.origin() + ")");
+            }
             ContextSettings.Builder settings =
                     settings(definition.location(), configured).temporary(temporary.path());
             settings.resources(partial.owns(definition.files().open()));
@@ -293,8 +344,14 @@ public final class Deployer {
                     .map(ContextDefinition.EmbeddedServlet::name)
                     .collect(Collectors.toSet());
             ContextSettings built = settings.build();
+            SettingsOverrides.warnOfReadableCookie(
+                    partial.source, configured, built.sessions().cookie());
             ApplicationEnvironment environment = ApplicationEnvironment.open(
-                    services.environments(), built.classLoader(), partial.source, built.location());
+                    services.environments(),
+                    configured.environment(),
+                    built.classLoader(),
+                    partial.source,
+                    built.location());
             partial.owns(environment.names());
             Resources served =
                     definition.files().serving() == EmbeddedFiles.Serving.ON ? built.resources() : Resources.none();

@@ -209,7 +209,7 @@ final class EffectiveDescriptor {
             }
             text.close("cookie-config");
         }
-        session.tracking().forEach(mode -> text.leaf("tracking-mode", mode));
+        session.tracking().forEach(mode -> property("session-config", "tracking-mode", mode));
         text.close("session-config");
     }
 

@@ -6,6 +6,7 @@ import io.penstock.environment.DataSourceDefinition;
 import io.penstock.environment.Declarations;
 import io.penstock.environment.Reference;
 import io.penstock.environment.ResourceName;
+import io.penstock.injection.EntryValue;
 import io.penstock.injection.InjectionRules;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,8 +84,38 @@ final class EnvironmentElements {
         if (value == null) {
             references.add(reference);
         } else {
-            Class<?> type = EntryValue.type(element, reference.type(), ofElement, loader);
-            entries.add(new Declarations.Entry(name, EntryValue.convert(value, type, loader), reference.at()));
+            entries.add(new Declarations.Entry(
+                    name, value(value, type(element, reference.type(), ofElement)), reference.at()));
+        }
+    }
+
+    /** The class of an entry. This is the declared class or, without a declaration, the type of the first injection target. */
+    private Class<?> type(XmlElement entry, @Nullable String declared, List<InjectionRules.Target> targets)
+            throws DeploymentException {
+        try {
+            if (declared != null) {
+                return Class.forName(declared, true, loader);
+            }
+            if (!targets.isEmpty()) {
+                InjectionRules.Target target = targets.get(0);
+                return EntryValue.boxed(Class.forName(target.className(), false, loader)
+                        .getDeclaredField(target.member())
+                        .getType());
+            }
+        } catch (ClassNotFoundException | LinkageError e) {
+            throw new DeploymentException(
+                    entry.at(), "<env-entry> is of a class that cannot be loaded: " + e.getMessage(), e);
+        } catch (NoSuchFieldException e) {
+            throw new DeploymentException(entry.at(), "<env-entry> lacks <env-entry-type>", e);
+        }
+        throw entry.error("lacks <env-entry-type>");
+    }
+
+    private Object value(XmlElement value, Class<?> type) throws DeploymentException {
+        try {
+            return EntryValue.of(value.text(), type, loader);
+        } catch (IllegalArgumentException e) {
+            throw new DeploymentException(value.at(), "<env-entry-value> " + e.getMessage(), e);
         }
     }
 

@@ -112,12 +112,11 @@ final class ForeignDescriptors {
                 switch (name) {
                     case "sessionCookieName" -> key("session-cookie-name");
                     case "sessionCookiePath" -> key("session-cookie-path");
-                    case "sessionCookieDomain",
-                            "sessionCookiePathUsesTrailingSlash",
-                            "sessionCookieUsePartitioned",
-                            "useHttpOnly",
-                            "usePartitioned" -> cookieConfig();
-                    case "cookies" -> override("<tracking-mode>");
+                    case "sessionCookieDomain" -> key("session-cookie-domain");
+                    case "useHttpOnly" -> key("session-cookie-http-only");
+                    case "sessionCookieUsePartitioned", "usePartitioned" -> key("session-cookie-partitioned");
+                    case "sessionCookiePathUsesTrailingSlash" -> override("<cookie-config>");
+                    case "cookies" -> key("session-tracking");
                     case "sessionTimeout" -> key("session-timeout");
                     case "crossContext" -> "the key cross-context";
                     case "allowCasualMultipartParsing" -> override("<multipart-config>");
@@ -146,14 +145,15 @@ final class ForeignDescriptors {
                                 ? dataSource(name)
                                 : "no key; a program that embeds the server binds it, or the application creates it";
                     case "ResourceLink" -> dataSource(name);
-                    case "Environment" -> override("<env-entry> " + name);
+                    case "Environment" -> key("env." + name);
                     case "Parameter" -> key("context-param." + name);
                     case "Realm" -> "the key realm-file or realm-data-source";
                     case "Manager" -> "the keys session-dir, session-store and max-sessions";
                     case "CookieProcessor" ->
                         attributes.containsKey("sameSiteCookies")
                                 ? key("session-cookie-same-site") + ", for the session cookie"
-                                : cookieConfig();
+                                : key("session-cookie-partitioned") + ", for the session cookie";
+                    case "Resources" -> key("libraries") + ", for a folder of libraries at /WEB-INF/lib";
                     case "JarScanner" -> key("exclude-scan");
                     case "Valve" -> valve(className);
                     default -> WITHOUT_LOSS.contains(element.name()) ? "" : null;
@@ -192,10 +192,6 @@ final class ForeignDescriptors {
 
     private String key(String key) {
         return "the key " + location + ":" + key;
-    }
-
-    private String cookieConfig() {
-        return override("<cookie-config>");
     }
 
     private String override(String element) {

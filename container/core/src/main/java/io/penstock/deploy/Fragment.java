@@ -32,9 +32,10 @@ record Fragment(Path jar, WebXml xml) {
         }
     }
 
-    /** The path of the jar inside the application, for messages. */
+    /** The path of the jar inside the application, for messages. A jar of the operator has its whole path. */
     static String path(Path jar) {
-        return "WEB-INF/lib/" + jar.getFileName();
+        Path inside = Path.of("WEB-INF", "lib", String.valueOf(jar.getFileName()));
+        return jar.endsWith(inside) ? "WEB-INF/lib/" + jar.getFileName() : jar.toString();
     }
 
     @Nullable

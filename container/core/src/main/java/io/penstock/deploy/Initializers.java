@@ -36,13 +36,16 @@ final class Initializers {
     }
 
     /**
-     * Returns the initialisers, ready to run. Initialisers of the container's {@link Parts} come before those of the application.
+     * Returns the initialisers, ready to run. Initialisers of the container's {@link Parts} come first, then those of the libraries that all
+     * applications share, then those of the application.
      *
+     * @param shared the jars of the shared libraries
      * @param excluded the jars that the absolute ordering leaves out. Their initialisers do not run
      * @param exclusions further initialisers that do not run. Their classes are not loaded
      */
     static List<ContextInitializer> of(
             Parts parts,
+            List<Path> shared,
             ApplicationFiles files,
             ClassLoader loader,
             Set<Path> excluded,
@@ -53,7 +56,10 @@ final class Initializers {
         all.removeIf(initializer ->
                 exclusions.coversInitializer(initializer.getClass().getName()));
         Set<String> seen = new HashSet<>();
-        for (ServiceFile file : ServiceFile.of(ServletContainerInitializer.class.getName(), files, excluded)) {
+        String service = ServletContainerInitializer.class.getName();
+        List<ServiceFile> services = new ArrayList<>(ServiceFile.in(shared, service));
+        services.addAll(ServiceFile.of(service, files, excluded));
+        for (ServiceFile file : services) {
             for (String name : file.classNames()) {
                 if (seen.add(name) && !exclusions.coversInitializer(name)) {
                     all.add(load(name, file.at(), loader));

@@ -42,9 +42,17 @@ record MergedDescriptor(
         WebXml main = SettingsOverrides.over(files.descriptor(), settings, origins);
         Exclusions exclusions = Exclusions.of(main, settings);
         ClassScans scans = new ClassScans(files);
-        return main.about().metadataComplete()
+        MergedDescriptor merged = main.about().metadataComplete()
                 ? complete(main, exclusions, files, scans, origins)
                 : merged(main, exclusions, files, scans, origins);
+        return settings.environment().isEmpty()
+                ? merged
+                : merged.with(SettingsOverrides.withEntries(merged.xml, settings.environment()));
+    }
+
+    private MergedDescriptor with(WebXml changed) {
+        return new MergedDescriptor(
+                changed, dataSources, order, orderedLibs, scans, exclusions, scope, origins);
     }
 
     /**

@@ -40,10 +40,21 @@ record ServiceFile(SourceLocation at, List<String> classNames) {
                     found.add(read(ApplicationFiles.CLASSES + "/" + FOLDER + service, in));
                 }
             }
-            for (Path jar : files.libraries()) {
-                if (!excluded.contains(jar)) {
-                    addFrom(jar, FOLDER + service, found);
-                }
+        } catch (IOException e) {
+            throw new DeploymentException("cannot be read: " + OperatorFile.explained(e), e);
+        }
+        List<Path> jars = new ArrayList<>(files.libraries());
+        jars.removeAll(excluded);
+        found.addAll(in(jars, service));
+        return found;
+    }
+
+    /** Finds the files for one service in jars, in the order of the jars. */
+    static List<ServiceFile> in(List<Path> jars, String service) throws DeploymentException {
+        List<ServiceFile> found = new ArrayList<>();
+        try {
+            for (Path jar : jars) {
+                addFrom(jar, FOLDER + service, found);
             }
         } catch (IOException e) {
             throw new DeploymentException("cannot be read: " + OperatorFile.explained(e), e);

@@ -1,9 +1,13 @@
 package io.penstock.deploy;
 
 import io.penstock.context.ContextSettings;
+import io.penstock.context.CookieSettings;
 import io.penstock.context.Encodings;
 import io.penstock.context.SessionSettings;
+import io.penstock.environment.ResourceName;
+import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.ApplicationSettings;
+import io.penstock.limits.ApplicationSettings.EnvironmentEntry;
 import io.penstock.limits.ApplicationSettings.Given;
 import io.penstock.limits.ApplicationSettings.SessionRules;
 import io.penstock.limits.Origin;
@@ -11,12 +15,15 @@ import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Replaces settings of an application with the operator's settings for this application. */
 final class SettingsOverrides {
+    private static final Logger LOG = LoggerFactory.getLogger(SettingsOverrides.class);
+
     private SettingsOverrides() {}
 
     /**
@@ -45,43 +52,119 @@ final class SettingsOverrides {
         return draft.toWebXml();
     }
 
+    /**
+     * Adds the operator's environment entries to the merged descriptor. An entry replaces the value of the {@code env-entry} with the same
+     * name, which keeps its injection targets and, unless the operator names a type, its type.
+     */
+    static WebXml withEntries(WebXml xml, List<EnvironmentEntry> entries) {
+        List<XmlElement> environment = new ArrayList<>(xml.environment());
+        for (EnvironmentEntry entry : entries) {
+            int index = 0;
+            while (index < environment.size() && !isEntry(environment.get(index), entry.name())) {
+                index++;
+            }
+            if (index < environment.size()) {
+                environment.set(index, entry(entry, environment.get(index).children()));
+            } else {
+                SourceLocation at = where(entry);
+                environment.add(entry(entry, List.of(leaf("env-entry-name", entry.name(), at))));
+            }
+        }
+        WebXmlDraft draft = Merge.draftOf(xml);
+        draft.environment.addAll(environment);
+        return draft.toWebXml();
+    }
+
+    private static boolean isEntry(XmlElement element, String name) {
+        return element.name().equals("env-entry")
+                && element.texts("env-entry-name").stream()
+                        .anyMatch(known -> ResourceName.full(known).equals(ResourceName.full(name)));
+    }
+
+    private static XmlElement entry(EnvironmentEntry entry, List<XmlElement> own) {
+        Set<String> replaced = entry.type() == null
+                ? Set.of("env-entry-value", "lookup-name")
+                : Set.of("env-entry-value", "lookup-name", "env-entry-type");
+        SourceLocation at = where(entry);
+        List<XmlElement> children = new ArrayList<>(own);
+        children.removeIf(child -> replaced.contains(child.name()));
+        boolean hasType = children.stream()
+                .anyMatch(child ->
+                        child.name().equals("env-entry-type") || child.name().equals("injection-target"));
+        if (entry.type() != null) {
+            children.add(leaf("env-entry-type", entry.type().value(), at));
+        } else if (!hasType) {
+            children.add(leaf("env-entry-type", String.class.getName(), at));
+        }
+        children.add(leaf("env-entry-value", entry.value(), at));
+        return new XmlElement("env-entry", Map.of(), "", children, at);
+    }
+
+    private static XmlElement leaf(String name, String text, SourceLocation at) {
+        return new XmlElement(name, Map.of(), text, List.of(), at);
+    }
+
+    /** The location of an entry, which names the key, because the file of the origin can be any. */
+    private static SourceLocation where(EnvironmentEntry entry) {
+        return SourceLocation.file(entry.origin() + ": " + ApplicationKey.ENV.id() + "." + entry.name());
+    }
+
     private static WebXml.@Nullable SessionConfig session(
             WebXml.@Nullable SessionConfig own, SessionRules rules, Map<String, SourceLocation> origins) {
         if (rules.isEmpty()) {
             return own;
         }
         WebXml.SessionConfig session =
-                own == null ? new WebXml.SessionConfig(null, null, List.of(), first(rules)) : own;
+                own == null
+                        ? new WebXml.SessionConfig(
+                                null,
+                                null,
+                                List.of(),
+                                where(rules.all().findFirst().orElseThrow().origin()))
+                        : own;
         return new WebXml.SessionConfig(
                 replaced("session-config: session-timeout", rules.minutes(), session.timeoutMinutes(), origins),
                 cookie(session.cookie(), rules, origins),
-                session.tracking(),
+                tracking(rules, session.tracking(), origins),
                 session.at());
+    }
+
+    private static List<WebXml.Tracking> tracking(
+            SessionRules rules, List<WebXml.Tracking> own, Map<String, SourceLocation> origins) {
+        if (rules.tracking() == null) {
+            return own;
+        }
+        origins.put("session-config: tracking-mode", where(rules.tracking().origin()));
+        return rules.tracking().value().modes().stream()
+                .sorted()
+                .map(WebXml.Tracking::valueOf)
+                .toList();
     }
 
     private static WebXml.@Nullable Cookie cookie(
             WebXml.@Nullable Cookie own, SessionRules rules, Map<String, SourceLocation> origins) {
-        if (rules.cookieName() == null && rules.cookiePath() == null && rules.sameSite() == null) {
+        if (rules.leavesCookie()) {
             return own;
         }
         WebXml.Cookie cookie = own == null ? new WebXml.Cookie(null, null, null, null, null, null, List.of()) : own;
         List<WebXml.Parameter> attributes = new ArrayList<>(cookie.attributes());
-        if (rules.cookiePath() != null) {
-            attributes.removeIf(attribute -> attribute.name().equalsIgnoreCase("Path"));
-        }
-        if (rules.sameSite() != null) {
-            attributes.removeIf(attribute -> attribute.name().equalsIgnoreCase("SameSite"));
-            attributes.add(new WebXml.Parameter(
-                    "SameSite", rules.sameSite().value(), where(rules.sameSite().origin())));
-        }
+        attributes.removeIf(attribute -> rules.ofAttribute(attribute.name()) != null);
+        add("SameSite", rules.sameSite(), attributes);
+        add("Partitioned", rules.partitioned(), attributes);
         return new WebXml.Cookie(
                 replaced("cookie-config: name", rules.cookieName(), cookie.name(), origins),
-                cookie.domain(),
+                replaced("cookie-config: domain", rules.domain(), cookie.domain(), origins),
                 replaced("cookie-config: path", rules.cookiePath(), cookie.path(), origins),
-                cookie.httpOnly(),
-                cookie.secure(),
-                cookie.maxAge(),
+                replaced("cookie-config: http-only", rules.httpOnly(), cookie.httpOnly(), origins),
+                replaced("cookie-config: secure", rules.secure(), cookie.secure(), origins),
+                replaced("cookie-config: max-age", rules.maxAge(), cookie.maxAge(), origins),
                 attributes);
+    }
+
+    private static void add(String attribute, @Nullable Given<?> rule, List<WebXml.Parameter> attributes) {
+        if (rule != null) {
+            attributes.add(new WebXml.Parameter(attribute, rule.value().toString(), where(rule.origin())));
+        }
     }
 
     private static <T> @Nullable T replaced(
@@ -91,14 +174,6 @@ final class SettingsOverrides {
         }
         origins.put(property, where(rule.origin()));
         return rule.value();
-    }
-
-    private static SourceLocation first(SessionRules rules) {
-        return Stream.of(rules.minutes(), rules.cookieName(), rules.cookiePath(), rules.sameSite())
-                .filter(Objects::nonNull)
-                .map(rule -> where(rule.origin()))
-                .findFirst()
-                .orElseThrow();
     }
 
     private static WebXml.@Nullable Text encoding(@Nullable Given<Charset> configured, WebXml.@Nullable Text own) {
@@ -123,6 +198,19 @@ final class SettingsOverrides {
         SessionSettings own = sessionMinutes == null ? all : all.withTimeout(sessionMinutes);
         settings.sessions(own.fixed(configured.sessions()));
         settings.fixedEncodings(encodings(configured));
+    }
+
+    /** Warns of a session cookie that scripts can read because the operator wants it. */
+    static void warnOfReadableCookie(String source, ApplicationSettings configured, CookieSettings cookie) {
+        Given<Boolean> own = configured.sessions().httpOnly();
+        Given<Boolean> rule = own == null ? configured.allSessions().httpOnly() : own;
+        if (rule != null && !cookie.httpOnly()) {
+            LOG.warn(
+                    "{}: scripts can read the session cookie: {} is off (from {})",
+                    source,
+                    ApplicationKey.SESSION_COOKIE_HTTP_ONLY.id(),
+                    rule.origin());
+        }
     }
 
     /** The operator's encodings for the application. */

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The class loader of one web application (Servlet 10.7.2). The application's own classes and resources have precedence over those of the
- * server. There are two exceptions: packages of the JDK, and APIs that the server shares with all applications. If the application contains
+ * The class loader of one web application (Servlet 10.7.2), or of the libraries that all applications share. The application's own classes
+ * and resources have precedence over those of its parent, which are those of the server and of the shared libraries. There are two exceptions: packages of the JDK, and APIs that the server shares with all applications. If the application contains
  * classes of the Servlet API, these classes are never used.
  *
  * <p>Thread: any, several at the same time. Owns: the opened jars, until {@link #close}. A closed loader finds only classes that it has
@@ -37,6 +37,9 @@ final class WebAppClassLoader extends URLClassLoader {
 
     private final String source;
     private final Path classes;
+
+    /** The loader of the server's API, which is the parent, or the parent of {@link SharedLibraries}; null in tests with another parent. */
+    private final @Nullable ApiLoader api;
 
     /** The manifest of the archive, for the packages of {@code WEB-INF/classes}; null if there is none. */
     private final @Nullable Manifest manifest;
@@ -59,6 +62,9 @@ final class WebAppClassLoader extends URLClassLoader {
         super(ApplicationContent.loaderName(source), classPath.toArray(URL[]::new), parent);
         this.source = source.toString();
         this.classes = classes;
+        this.api = parent instanceof ApiLoader ofServer
+                ? ofServer
+                : parent instanceof WebAppClassLoader shared ? shared.api : null;
         this.manifest = manifest;
         noteBundledApi();
     }
@@ -127,7 +133,7 @@ final class WebAppClassLoader extends URLClassLoader {
     }
 
     private boolean isShared(String className) {
-        return getParent() instanceof ApiLoader api ? api.isFirst(className) : ApiLoader.isApi(className);
+        return api != null ? api.isFirst(className) : ApiLoader.isApi(className);
     }
 
     @Override

@@ -81,7 +81,7 @@ final class WebXmlSettings {
         return new SessionSettings(
                 or(config.timeoutMinutes(), defaults.timeoutMinutes()),
                 config.cookie() == null ? defaults.cookie() : cookie(config, config.cookie(), defaults.cookie()),
-                tracking,
+                tracking.isEmpty() ? defaults.tracking() : tracking,
                 values,
                 defaults.fixed());
     }
@@ -93,11 +93,11 @@ final class WebXmlSettings {
         cookie.attributes().forEach(attribute -> attributes.put(attribute.name(), attribute.value()));
         CookieSettings settings = new CookieSettings(
                 cookie.name() == null || cookie.name().isEmpty() ? defaults.name() : cookie.name(),
-                cookie.domain(),
+                cookie.domain() != null || attributes.containsKey("Domain") ? cookie.domain() : defaults.domain(),
                 cookie.path() != null || attributes.containsKey("Path") ? cookie.path() : defaults.path(),
                 or(cookie.httpOnly(), defaults.httpOnly()),
                 or(cookie.secure(), defaults.secure()),
-                or(cookie.maxAge(), defaults.maxAge()),
+                or(cookie.maxAge(), attributes.containsKey("Max-Age") ? -1 : defaults.maxAge()),
                 attributes);
         try {
             settings.requireSendable();

@@ -14,19 +14,22 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class InjectingFactory implements ObjectFactory {
     private final Environment environment;
+    private final InjectionRules rules;
     private final PlanReader reader;
     private final Map<Class<?>, InjectionPlan> plans = new ConcurrentHashMap<>();
     private final ManagedObjects managed = new ManagedObjects();
 
     public InjectingFactory(Environment environment, InjectionRules rules) {
         this.environment = environment;
+        this.rules = rules;
         this.reader = new PlanReader(rules);
     }
 
     /**
      * Reads the injection points of the class, and declares the names that the injection points use.
      *
-     * @throws InjectionException if an annotation is not allowed at its place, for example on a static field
+     * @throws InjectionException if an annotation is not allowed at its place, for example on a static field, or if the text of the operator
+     *     for an injection point is not of its type
      */
     public void prepare(Class<?> type) throws InjectionException {
         plan(type);
@@ -39,6 +42,9 @@ public final class InjectingFactory implements ObjectFactory {
         }
         InjectionPlan read = reader.read(type);
         read.declareIn(environment);
+        for (InjectionPoint point : read.points()) {
+            point.converted(type, rules);
+        }
         plans.put(type, read);
         return read;
     }
@@ -47,7 +53,7 @@ public final class InjectingFactory implements ObjectFactory {
     public <T> T create(Class<T> type) throws ReflectiveOperationException {
         InjectionPlan plan = plan(type);
         T instance = REFLECTIVE.create(type);
-        plan.begin(instance, environment);
+        plan.begin(instance, environment, rules);
         if (!plan.end().isEmpty()) {
             managed.add(instance);
         }

@@ -33,9 +33,9 @@ record InjectionPlan(List<Reference> references, List<InjectionPoint> points, Li
     }
 
     /** Injects a new object and calls its {@code @PostConstruct} methods. */
-    void begin(Object instance, Environment environment) throws InjectionException {
+    void begin(Object instance, Environment environment, InjectionRules rules) throws InjectionException {
         for (InjectionPoint point : points) {
-            point.inject(instance, environment);
+            point.inject(instance, environment, rules);
         }
         for (Method method : begin) {
             try {

@@ -3,6 +3,7 @@ package io.penstock.injection;
 import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.Reference;
+import io.penstock.environment.ResourceName;
 import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -79,8 +80,9 @@ sealed interface InjectionPoint {
     }
 
     /** Looks up the resource and injects it. */
-    default void inject(Object instance, Environment environment) throws InjectionException {
-        Object value = find(environment);
+    default void inject(Object instance, Environment environment, InjectionRules rules) throws InjectionException {
+        Object converted = converted(instance.getClass(), rules);
+        Object value = converted == null ? find(environment) : converted;
         if (value == null) {
             if (isSimple() && reference().lookup() == null) {
                 Log.LOG.debug(
@@ -104,6 +106,26 @@ sealed interface InjectionPoint {
             throw new InjectionException(shown() + " failed: " + e.getCause(), e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new InjectionException(shown() + " cannot be set: " + e, e);
+        }
+    }
+
+    /**
+     * The operator's text for this entry, converted to the type of the member; null if there is no such text, or if the type is not that of
+     * an entry.
+     *
+     * @param owner the class of the object whose member this is
+     */
+    default @Nullable Object converted(Class<?> owner, InjectionRules rules) throws InjectionException {
+        String lookup = reference().lookup();
+        String name = lookup == null ? reference().name() : lookup;
+        String text = rules.texts().get(ResourceName.full(name));
+        if (text == null || !isSimple()) {
+            return null;
+        }
+        try {
+            return EntryValue.of(text, EntryValue.boxed(type()), owner.getClassLoader());
+        } catch (IllegalArgumentException e) {
+            throw new InjectionException(shown() + ": the entry '" + name + "' " + e.getMessage(), e);
         }
     }
 

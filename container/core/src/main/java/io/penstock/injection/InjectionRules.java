@@ -3,6 +3,7 @@ package io.penstock.injection;
 import io.penstock.environment.Reference;
 import java.net.URL;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -13,15 +14,22 @@ import org.jspecify.annotations.Nullable;
  * @param callbacks the {@code post-construct} and {@code pre-destroy} elements
  * @param annotated whether the annotations of the classes at a location (a folder or a jar) are used. The annotations are ignored if the
  *     descriptor of the location is metadata-complete
+ * @param texts the operator's environment entries without a type, by their full names. They are converted to the types of the members that
+ *     they are injected into
  */
-public record InjectionRules(List<Target> targets, List<Callback> callbacks, Predicate<@Nullable URL> annotated) {
+public record InjectionRules(
+        List<Target> targets,
+        List<Callback> callbacks,
+        Predicate<@Nullable URL> annotated,
+        Map<String, String> texts) {
 
     /** Only annotations declare injections. */
-    public static final InjectionRules NONE = new InjectionRules(List.of(), List.of(), location -> true);
+    public static final InjectionRules NONE = new InjectionRules(List.of(), List.of(), location -> true, Map.of());
 
     public InjectionRules {
         targets = List.copyOf(targets);
         callbacks = List.copyOf(callbacks);
+        texts = Map.copyOf(texts);
     }
 
     /**

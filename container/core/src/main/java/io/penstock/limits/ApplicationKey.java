@@ -2,6 +2,7 @@ package io.penstock.limits;
 
 import io.penstock.address.Network;
 import io.penstock.address.PathText;
+import io.penstock.limits.ApplicationSettings.SessionRules;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -23,7 +27,22 @@ public enum ApplicationKey {
     SESSION_COOKIE_PATH("path of the session cookie, as in a URL"),
     SESSION_COOKIE_SAME_SITE(
             "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`"),
+    SESSION_COOKIE_DOMAIN("attribute `Domain` of the session cookie, such as `example.org`"),
+    SESSION_COOKIE_MAX_AGE(
+            ValueType.DURATION,
+            "time for which browsers keep the session cookie, in whole seconds; `0s` until the browser is closed"),
+    SESSION_COOKIE_HTTP_ONLY("`on`, or `off`: scripts of pages can read the session cookie"),
+    SESSION_COOKIE_SECURE("`on`, or `auto`: the session cookie is `Secure` if the request was secure"),
+    SESSION_COOKIE_PARTITIONED("`on` or `off`: whether the session cookie is `Partitioned`"),
+    SESSION_TRACKING("`cookie`, `url` or `cookie,url`: how clients send the id of their session"),
     CONTEXT_PARAM("value of the context parameter NAME; it may be empty"),
+    ENV(
+            "value of the environment entry NAME (`java:comp/env/NAME`), for `@Resource` and JNDI; it may be empty. It "
+                    + "has the type that `web.xml` declares, or that `/shop:env-type.NAME` says; otherwise it is a "
+                    + "`String`, which is converted to the type of an annotated field"),
+    ENV_TYPE(
+            "class of the environment entry NAME, such as `java.lang.Integer`, instead of the type that `web.xml` "
+                    + "declares"),
     REQUEST_ENCODING(
             "charset of forms and of text in request bodies, such as `UTF-8`, if neither the client nor the "
                     + "application names one for the request"),
@@ -69,10 +88,20 @@ public enum ApplicationKey {
                     + "`none` for none"),
     OVERRIDE_WEB_XML(
             "file that is merged over the `web.xml` of the application; its declarations take precedence"),
+    LIBRARIES(
+            "folder of `.jar` files that the application gets as if they were in its `WEB-INF/lib`, after those that are "
+                    + "there"),
     MIGRATE_JAVAX("`on` or `off`, instead of the key `migrate-javax`"),
     CLIENT_AUTH(
             "`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a"
                     + " host that matches this wildcard, in the TLS handshake");
+
+    private static final Pattern DOMAIN = Pattern.compile(
+            "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*");
+
+    /** The classes of {@code java.lang} that an environment entry can have (Jakarta EE 5.4.1.3). */
+    private static final List<String> ENTRY_TYPES = List.of(
+            "String", "Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double", "Class");
 
     private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
     private final ValueType type;
@@ -107,7 +136,7 @@ public enum ApplicationKey {
 
     /** Whether a dot and a parameter follow the id. */
     boolean hasParameter() {
-        return this == CONTEXT_PARAM;
+        return this == CONTEXT_PARAM || this == ENV || this == ENV_TYPE;
     }
 
     /** Whether the key applies to a host with all its contexts, instead of to a single context. */
@@ -134,7 +163,14 @@ public enum ApplicationKey {
             case SESSION_COOKIE_NAME -> cookieName(text);
             case SESSION_COOKIE_PATH -> cookiePath(text);
             case SESSION_COOKIE_SAME_SITE -> sameSite(text);
-            case CONTEXT_PARAM -> text;
+            case SESSION_COOKIE_DOMAIN -> cookieDomain(text);
+            case SESSION_COOKIE_MAX_AGE -> cookieMaxAge((Duration) ValueType.DURATION.parse(text));
+            case SESSION_COOKIE_HTTP_ONLY, SESSION_COOKIE_PARTITIONED ->
+                Allowed.choice(text, Switch.class) == Switch.ON;
+            case SESSION_COOKIE_SECURE -> Allowed.choice(text, SecureCookie.class) == SecureCookie.ON;
+            case SESSION_TRACKING -> tracking(text);
+            case CONTEXT_PARAM, ENV -> text;
+            case ENV_TYPE -> entryType(text);
             case REQUEST_ENCODING, RESPONSE_ENCODING, FILE_ENCODING -> Allowed.charset(text);
             case EXCLUDE_INITIALIZERS, EXCLUDE_SCAN -> names(text);
             case COMPRESSION -> Allowed.choice(text, Compression.CompressionMode.class);
@@ -145,7 +181,7 @@ public enum ApplicationKey {
             case BODY_LIMIT -> ValueType.BYTES.parse(text);
             case ALLOWED_ADDRESSES -> allowedNetworks(text);
             case DENIED_ADDRESSES -> networks(text);
-            case OVERRIDE_WEB_XML -> file(text);
+            case OVERRIDE_WEB_XML, LIBRARIES -> file(text);
             case CLIENT_AUTH -> Allowed.choice(text, Tls.ClientAuth.class);
         };
     }
@@ -185,6 +221,60 @@ public enum ApplicationKey {
             case "none" -> "None";
             default -> throw new IllegalArgumentException("must be lax, strict or none, not '" + word + "'");
         };
+    }
+
+    /**
+     * The domain of a cookie (RFC 6265 section 4.1.2.3): a host name of labels (RFC 1123). The section lets clients ignore a dot before it,
+     * which the syntax of section 4.1.1 does not have.
+     *
+     * @throws IllegalArgumentException if no cookie can have the domain
+     */
+    static String cookieDomain(String name) {
+        if (name.length() > 253 || !DOMAIN.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "must be a domain such as example.org, in ASCII and without a dot before it or a port, not '" + name
+                            + "'");
+        }
+        return name;
+    }
+
+    /**
+     * The seconds of Max-Age; -1 for none.
+     *
+     * @throws IllegalArgumentException if the time is not in whole seconds
+     */
+    static Integer cookieMaxAge(Duration time) {
+        if (time.toMillisPart() != 0 || time.toSeconds() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "must be a time in whole seconds, such as 720h, not '" + ValueType.DURATION.show(time) + "'");
+        }
+        return time.isZero() ? -1 : Math.toIntExact(time.toSeconds());
+    }
+
+    /**
+     * Reads the ways in which clients send the id of their session, as the constants of {@code SessionTrackingMode} are called.
+     *
+     * @throws IllegalArgumentException if they are others
+     */
+    static SessionRules.Tracking tracking(String text) {
+        return switch (text.replaceAll("\\s", "")) {
+            case "cookie" -> new SessionRules.Tracking(Set.of("COOKIE"));
+            case "url" -> new SessionRules.Tracking(Set.of("URL"));
+            case "cookie,url", "url,cookie" -> new SessionRules.Tracking(Set.of("COOKIE", "URL"));
+            default ->
+                throw new IllegalArgumentException("must be cookie, url or cookie,url, not '" + text + "'");
+        };
+    }
+
+    /** @throws IllegalArgumentException if no environment entry can have the class */
+    private static String entryType(String name) {
+        boolean isClass = name.matches("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
+        if (!isClass || name.startsWith("java.lang.") && !ENTRY_TYPES.contains(name.substring(10))) {
+            throw new IllegalArgumentException("must be one of the classes "
+                    + ENTRY_TYPES.stream().map(simple -> "java.lang." + simple).collect(Collectors.joining(", "))
+                    + ", or an enum of the application, not '" + name + "'");
+        }
+        return name;
     }
 
     private static Integer atLeast(int least, String text) {

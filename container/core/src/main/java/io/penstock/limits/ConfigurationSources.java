@@ -165,6 +165,12 @@ public final class ConfigurationSources {
         Map<String, ApplicationSetting> ofApplications = new TreeMap<>(fileOfApplications);
         ofApplications.putAll(environmentOfApplications);
         ofApplications.putAll(flagsOfApplications);
+        for (ApplicationSetting setting : ofApplications.values()) {
+            String value = setting.location() + ":" + ApplicationKey.ENV.id() + "." + setting.parameter();
+            if (setting.key() == ApplicationKey.ENV_TYPE && !ofApplications.containsKey(value)) {
+                throw new ConfigurationException(setting.id() + " needs " + value + " (from " + setting.origin() + ")");
+            }
+        }
         Configuration configuration = Configuration.of(given, ofApplications.values());
         ServerConfig.of(configuration);
         return configuration;

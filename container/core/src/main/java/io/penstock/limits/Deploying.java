@@ -2,16 +2,22 @@ package io.penstock.limits;
 
 import io.penstock.limits.ApplicationSettings.Given;
 import io.penstock.limits.ApplicationSettings.SessionRules;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Settings for the deployment of every application. {@link Key} explains the values. */
+/**
+ * Settings for the deployment of every application. {@link Key} explains the values.
+ *
+ * @param sharedLibraries the folder of the libraries that all applications share; null for none
+ */
 public record Deploying(
         List<String> excludedInitializers,
         List<String> excludedScans,
+        @Nullable Path sharedLibraries,
         long unpacked,
         SessionRules sessions,
         Switch migrateJavax,
@@ -20,12 +26,16 @@ public record Deploying(
     public Deploying {
         excludedInitializers = List.copyOf(excludedInitializers);
         excludedScans = List.copyOf(excludedScans);
+        if (sharedLibraries != null && !Files.isDirectory(sharedLibraries)) {
+            throw new BadValueException(Key.SHARED_LIBRARIES, "is not an existing folder: " + sharedLibraries);
+        }
     }
 
     static Deploying of(Configuration given) {
         return new Deploying(
                 given.names(Key.EXCLUDE_INITIALIZERS),
                 given.names(Key.EXCLUDE_SCAN),
+                given.file(Key.SHARED_LIBRARIES),
                 given.bytes(Key.UNPACKED_LIMIT),
                 sessions(given),
                 given.choice(Key.MIGRATE_JAVAX),
@@ -40,7 +50,22 @@ public record Deploying(
                 rule(given, Key.SESSION_TIMEOUT, value -> ApplicationKey.wholeMinutes((Duration) value)),
                 rule(given, Key.SESSION_COOKIE_NAME, value -> ApplicationKey.cookieName((String) value)),
                 rule(given, Key.SESSION_COOKIE_PATH, value -> ApplicationKey.cookiePath((String) value)),
-                rule(given, Key.SESSION_COOKIE_SAME_SITE, value -> ApplicationKey.sameSite((String) value)));
+                rule(given, Key.SESSION_COOKIE_SAME_SITE, value -> ApplicationKey.sameSite((String) value)),
+                rule(given, Key.SESSION_COOKIE_DOMAIN, value -> ApplicationKey.cookieDomain((String) value)),
+                rule(given, Key.SESSION_COOKIE_MAX_AGE, value -> ApplicationKey.cookieMaxAge((Duration) value)),
+                rule(
+                        given,
+                        Key.SESSION_COOKIE_HTTP_ONLY,
+                        value -> Allowed.choice((String) value, Switch.class) == Switch.ON),
+                rule(
+                        given,
+                        Key.SESSION_COOKIE_SECURE,
+                        value -> Allowed.choice((String) value, SecureCookie.class) == SecureCookie.ON),
+                rule(
+                        given,
+                        Key.SESSION_COOKIE_PARTITIONED,
+                        value -> Allowed.choice((String) value, Switch.class) == Switch.ON),
+                rule(given, Key.SESSION_TRACKING, value -> ApplicationKey.tracking((String) value)));
     }
 
     /** The rule of a key; null if the key has its default. */

@@ -699,6 +699,40 @@ public enum Key {
             "unset",
             "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`. Browsers accept `none` only over "
                     + "HTTPS. `unset`: the cookie has no such attribute. An application may have its own value"),
+    SESSION_COOKIE_DOMAIN(
+            text(),
+            "unset",
+            "attribute `Domain` of the session cookie, such as `example.org`: all hosts below it get the cookie, too, and "
+                    + "with it everything on these hosts. `unset`: only the host of the request gets it. An application "
+                    + "may have its own value"),
+    SESSION_COOKIE_MAX_AGE(
+            timeOrZero(),
+            "0s",
+            "time for which browsers keep the session cookie, in whole seconds, from the start of the session, even if "
+                    + "the browser is closed. `session-timeout` is the same with and without it. `0s`: until the browser "
+                    + "is closed. An application may have its own value"),
+    SESSION_COOKIE_HTTP_ONLY(
+            onOff(),
+            "on",
+            "`off`: the session cookie is not `HttpOnly`, so that a script that an attacker brings into a page can "
+                    + "steal the session; the log warns of it. An application may have its own value"),
+    SESSION_COOKIE_SECURE(
+            word(SecureCookie.class),
+            "auto",
+            "`auto`: the session cookie is `Secure` if the request came over TLS, or a proxy of `trusted-proxies` says so. "
+                    + "`on`: it always is, and browsers send it only over HTTPS. An application may have its own value"),
+    SESSION_COOKIE_PARTITIONED(
+            onOff(),
+            "off",
+            "`on`: the session cookie has the attribute `Partitioned` (CHIPS). In a frame of another site it belongs to "
+                    + "that site alone. Browsers accept it only if the cookie is `Secure`, and send it there only with "
+                    + "`session-cookie-same-site = none`. An application may have its own value"),
+    SESSION_TRACKING(
+            text(),
+            "cookie,url",
+            "how clients send the id of their session: `cookie`, `url` (a path parameter such as `;jsessionid=...`, "
+                    + "which `encodeURL` adds), or `cookie,url`, the URL for clients without the cookie. With `cookie`, no "
+                    + "id gets into logs, histories and the field `Referer`. An application may have its own value"),
     SESSION_DIR(
             text(),
             "none",
@@ -814,6 +848,13 @@ public enum Key {
             "none",
             "file names of libraries in `WEB-INF/lib` whose classes are not read: their annotations have no effect, "
                     + "and initializers do not get these classes. Written like `exclude-initializers`"),
+    SHARED_LIBRARIES(
+            text(),
+            "none",
+            "existing folder of libraries that all applications share: its `.jar` files, and its other files as resources. "
+                    + "An application's own classes take precedence. Initializers of the jars run in each application, and "
+                    + "pages find their tag libraries; their annotations and fragments have no effect. Changes have effect "
+                    + "when the server starts again"),
     PROXY_HEADER_TIMEOUT(
             time(),
             "5s",

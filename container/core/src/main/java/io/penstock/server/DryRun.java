@@ -205,6 +205,7 @@ public final class DryRun {
             }
             deploy(wanted, deployer);
         }
+        deployer.close();
     }
 
     private void deploy(Applications.Deployable wanted, Deployer deployer) {

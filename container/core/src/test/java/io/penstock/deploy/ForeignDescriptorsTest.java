@@ -45,6 +45,7 @@ class ForeignDescriptorsTest {
                   <Valve className="org.apache.catalina.valves.RemoteIpValve"/>
                   <CookieProcessor sameSiteCookies="strict"/>
                   <WatchedResource>WEB-INF/web.xml</WatchedResource>
+                  <Resources><PostResources base="/srv/lib"/></Resources>
                   <Unheard/>
                 </Context>
                 """), "tomcat.war");
@@ -57,10 +58,11 @@ class ForeignDescriptorsTest {
                 "attribute crossContext: the key cross-context",
                 "attribute secretOption: nothing does the same here",
                 "<Resource name='jdbc/orders'>: the file of the key data-sources, with jdbc/orders.url = ...",
-                "<Environment name='limit'>: <env-entry> limit in web.xml",
+                "<Environment name='limit'>: the key /shop:env.limit",
                 "<Parameter name='mode'>: the key /shop:context-param.mode",
                 "<Valve className='org.apache.catalina.valves.RemoteIpValve'>: the key trusted-proxies",
                 "<CookieProcessor>: the key /shop:session-cookie-same-site, for the session cookie",
+                "<Resources>: the key /shop:libraries, for a folder of libraries at /WEB-INF/lib",
                 "<Unheard>: nothing does the same here")) {
             assertTrue(line.contains(part), part + " is missing in " + line);
         }

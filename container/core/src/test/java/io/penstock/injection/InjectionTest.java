@@ -21,6 +21,7 @@ import io.penstock.injection.application.Wrong;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Map;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -167,7 +168,8 @@ class InjectionTest {
                         List.of(
                                 new Callback(Phase.POST_CONSTRUCT, Plain.class.getName(), "begin", "web.xml:8"),
                                 new Callback(Phase.PRE_DESTROY, Plain.class.getName(), "end", "web.xml:9")),
-                        location -> false));
+                        location -> false,
+                        Map.of()));
         Plain made = described.create(Plain.class);
         described.release(made);
         assertEquals("hello", made.word);
@@ -179,7 +181,7 @@ class InjectionTest {
     @Test
     void theMessageForAMissingInjectionTargetContainsTheLineOfTheDescriptor() {
         InjectingFactory described = new InjectingFactory(
-                names, new InjectionRules(List.of(target("nowhere", "greeting")), List.of(), location -> true));
+                names, new InjectionRules(List.of(target("nowhere", "greeting")), List.of(), location -> true, Map.of()));
         assertEquals(
                 "WEB-INF/web.xml:7: the injection target " + Plain.class.getName()
                         + " has no setter and no field 'nowhere'",
@@ -193,7 +195,7 @@ class InjectionTest {
                 Derived.class.getName(), "shared", new Reference("greeting", null, null, "WEB-INF/web.xml:7"));
         Callback callback = new Callback(Phase.POST_CONSTRUCT, Derived.class.getName(), "endToo", "web.xml:8");
         InjectingFactory described =
-                new InjectingFactory(names, new InjectionRules(List.of(other), List.of(callback), location -> true));
+                new InjectingFactory(names, new InjectionRules(List.of(other), List.of(callback), location -> true, Map.of()));
         Derived made = described.create(Derived.class);
         assertEquals("hello", made.shared);
         assertEquals("derived ends", made.calls.get(made.calls.size() - 1));
@@ -203,7 +205,7 @@ class InjectionTest {
     @Test
     void nothingIsInjectedIfAnnotationsAreIgnored() throws Exception {
         InjectingFactory described =
-                new InjectingFactory(names, new InjectionRules(List.of(), List.of(), location -> false));
+                new InjectingFactory(names, new InjectionRules(List.of(), List.of(), location -> false, Map.of()));
         Derived made = described.create(Derived.class);
         assertNull(made.greeting());
         assertEquals(List.of(), made.calls);

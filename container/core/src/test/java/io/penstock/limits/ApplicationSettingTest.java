@@ -105,10 +105,17 @@ class ApplicationSettingTest {
         /shop:exclude-scan      | ,     | /shop:exclude-scan: a value is missing
         /shop:context-param     | x     | unknown key 'context-param' of the application /shop; did you mean 'context-param.NAME'?
         /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop; did you mean 'context-param.NAME'?
+        /shop:env               | x     | unknown key 'env' of the application /shop
+        /shop:env-type.limit    | int   | /shop:env-type.limit: must be one of the classes java.lang.String, java.lang.Boolean, java.lang.Byte, java.lang.Character, java.lang.Short, java.lang.Integer, java.lang.Long, java.lang.Float, java.lang.Double, java.lang.Class, or an enum of the application, not 'int'
         /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
         /shop:session-timeout   | 90s   | /shop:session-timeout: must be a time in whole minutes, such as 20m, not '90s'
         /shop:session-cookie-name | a b | /shop:session-cookie-name: must be a name without blanks and separators, such as SHOPID, not 'a b'
         /shop:session-cookie-path | shop | /shop:session-cookie-path: must be a path as in a URL, such as / or /my%20shop, not 'shop'
+        /shop:session-cookie-domain | a_b.org | /shop:session-cookie-domain: must be a domain such as example.org, in ASCII and without a dot before it or a port, not 'a_b.org'
+        /shop:session-cookie-domain | a.org:80 | /shop:session-cookie-domain: must be a domain such as example.org, in ASCII and without a dot before it or a port, not 'a.org:80'
+        /shop:session-cookie-domain | a..org | /shop:session-cookie-domain: must be a domain such as example.org, in ASCII and without a dot before it or a port, not 'a..org'
+        /shop:session-cookie-domain | -a.org | /shop:session-cookie-domain: must be a domain such as example.org, in ASCII and without a dot before it or a port, not '-a.org'
+        /shop:session-cookie-secure | off | /shop:session-cookie-secure: must be auto or on, not 'off'
         /shop:session-cookie-same-site | Lax | /shop:session-cookie-same-site: must be lax, strict or none, not 'Lax'
         /shop:request-encoding  | latin | /shop:request-encoding: must be a charset such as UTF-8, not 'latin'
         /shop:compression       | gzip  | /shop:compression: must be off, precompressed or on, not 'gzip'

@@ -50,6 +50,11 @@ class BadConfigurationTest {
         session-cookie-name | a=b | session-cookie-name must be a name without blanks and separators, such as SHOPID, not 'a=b'
         session-cookie-path | /a;b | session-cookie-path must be a path as in a URL, such as / or /my%20shop, not '/a;b'
         session-cookie-path | /%zz | session-cookie-path must be a path as in a URL, such as / or /my%20shop, not '/%zz'
+        session-cookie-domain | .a.org | session-cookie-domain must be a domain such as example.org, in ASCII and without a dot before it or a port, not '.a.org'
+        session-cookie-max-age | 1500ms | session-cookie-max-age must be a time in whole seconds, such as 720h, not '1500ms'
+        session-cookie-http-only | no | session-cookie-http-only must be on or off, not 'no'
+        session-cookie-secure | off | session-cookie-secure must be auto or on, not 'off'
+        session-tracking | ssl | session-tracking must be cookie, url or cookie,url, not 'ssl'
         session-cookie-same-site | no | session-cookie-same-site must be lax, strict or none, not 'no'
         listen              | unix:/s?user=me | listen names 'unix:/s?user=me', which has the unknown option user
         listen              | http://:1?mode=660 | listen names 'http://:1?mode=660', which has the unknown option mode

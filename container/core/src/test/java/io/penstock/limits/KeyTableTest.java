@@ -49,6 +49,7 @@ class KeyTableTest {
             Key.SHUTDOWN_DELAY,
             Key.REQUEST_BURST, // the counter of request-rate counts requests beyond the burst
             Key.SESSION_TIMEOUT, // causes no error
+            Key.SESSION_COOKIE_MAX_AGE, // only for browsers
             Key.FORM_LOGIN_TIMEOUT); // causes no error: the session expires like any other session
 
     @Test

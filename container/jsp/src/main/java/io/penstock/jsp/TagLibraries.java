@@ -8,8 +8,11 @@ import java.net.JarURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,8 +22,8 @@ import java.util.zip.ZipFile;
 import org.apache.taglibs.standard.tag.common.core.CatchTag;
 
 /**
- * Finds tag library descriptors (Pages JSP.7.3). The application's jars are searched only if it has a {@code WEB-INF/lib}. Of a jar, only
- * the list of entries is read.
+ * Finds tag library descriptors (Pages JSP.7.3): in the application, in the jars of its {@code WEB-INF/lib}, and in the jars that the
+ * operator adds. Of a jar, only the list of entries is read.
  *
  * <p>Thread: one.
  */
@@ -45,6 +48,7 @@ final class TagLibraries {
         libraries.addNamed();
         libraries.addBelow(WEB_INF);
         libraries.addFromJars();
+        libraries.addFromOtherJars();
         return List.copyOf(libraries.found);
     }
 
@@ -52,6 +56,7 @@ final class TagLibraries {
     static List<TagLibrary> inJarsOf(ServletContext context) throws IOException {
         TagLibraries libraries = new TagLibraries(context);
         libraries.addFromJars();
+        libraries.addFromOtherJars();
         return List.copyOf(libraries.found);
     }
 
@@ -112,6 +117,29 @@ final class TagLibraries {
             try (ZipFile jar = new ZipFile(realPath)) {
                 descriptors(jar).forEach(entry -> found.add(new TagLibrary(uri(file), path, entry)));
             }
+        }
+    }
+
+    /** Adds the libraries in the jars of the operator: those of the application, and those that all applications share. */
+    private void addFromOtherJars() throws IOException {
+        Set<URI> own = new HashSet<>();
+        for (String path : paths(LIBRARIES)) {
+            String realPath = context.getRealPath(path);
+            if (realPath != null) {
+                own.add(Path.of(realPath).toRealPath().toUri());
+            }
+        }
+        ClassLoader loader = context.getClassLoader();
+        while (loader instanceof URLClassLoader jars) {
+            for (URL url : jars.getURLs()) {
+                boolean isJar = url.getProtocol().equals("file") && url.getPath().endsWith(".jar");
+                if (isJar && !own.contains(uri(url))) {
+                    try (ZipFile jar = new ZipFile(Path.of(uri(url)).toFile())) {
+                        descriptors(jar).forEach(entry -> found.add(new TagLibrary(uri(url), null, entry)));
+                    }
+                }
+            }
+            loader = jars.getParent();
         }
     }
 

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The location of a tag library descriptor.
  *
  * @param file the descriptor, or the jar that contains the descriptor
- * @param path the path of {@code file} within the application; null for a library of the container
+ * @param path the path of {@code file} within the application; null for a library of the container or of the operator
  * @param entry the name of the descriptor's entry in the jar; null if the file is the descriptor itself
  */
 record TagLibrary(URI file, @Nullable String path, @Nullable String entry) {

@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the features of JSP pages. */
 class PagesTest {
@@ -120,17 +122,33 @@ class PagesTest {
         }
     }
 
+    private static Site withTagFileInAJar(Site site) {
+        return site.withLibrary("tags.jar", "META-INF/tags/hi.tag", "hi from the jar", "META-INF/own.tld", """
+                <taglib xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0">
+                  <tlib-version>1.0</tlib-version><short-name>jar</short-name><uri>urn:jar</uri>
+                  <tag-file><name>hi</name><path>/META-INF/tags/hi.tag</path></tag-file>
+                </taglib>
+                """);
+    }
+
+    private static final String PAGE_WITH_TAG_FILE = "<%@ taglib prefix='jar' uri='urn:jar' %><jar:hi/>";
+
     @Test
     void aTagLibraryAndItsTagFilesMayBeInAJar() throws Exception {
-        try (Site.Server server = new Site()
-                .withLibrary("tags.jar", "META-INF/tags/hi.tag", "hi from the jar", "META-INF/own.tld", """
-                        <taglib xmlns="https://jakarta.ee/xml/ns/jakartaee" version="4.0">
-                          <tlib-version>1.0</tlib-version><short-name>jar</short-name><uri>urn:jar</uri>
-                          <tag-file><name>hi</name><path>/META-INF/tags/hi.tag</path></tag-file>
-                        </taglib>
-                        """)
-                .with("page.jsp", "<%@ taglib prefix='jar' uri='urn:jar' %><jar:hi/>")
+        try (Site.Server server = withTagFileInAJar(new Site())
+                .with("page.jsp", PAGE_WITH_TAG_FILE)
                 .serve(folder)) {
+            assertEquals("hi from the jar", server.text("/page.jsp"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared-libraries", "/site:libraries"})
+    void aTagLibraryMayBeInAJarOfTheOperator(String key) throws Exception {
+        Path libraries =
+                withTagFileInAJar(new Site()).in(folder.resolve("other")).resolve("WEB-INF/lib");
+        try (Site.Server server =
+                new Site().with("page.jsp", PAGE_WITH_TAG_FILE).serve(folder, key, libraries.toString())) {
             assertEquals("hi from the jar", server.text("/page.jsp"));
         }
     }

@@ -82,20 +82,24 @@ final class Site {
         return folder;
     }
 
-    /** Serves the application at {@code /site}. */
-    Server serve(Path folder) throws IOException, StartException {
+    /**
+     * Serves the application at {@code /site}.
+     *
+     * @param settings pairs of a key and its value
+     */
+    Server serve(Path folder, String... settings) throws IOException, StartException {
         Path application = in(folder.resolve("site"));
         Path temporary = Files.createDirectories(folder.resolve("temporary"));
-        return new Server(
-                Penstock.builder()
-                        .host("127.0.0.1")
-                        .port(0)
-                        .workers(2)
-                        .temporary(temporary)
-                        .war("/site", application)
-                        .start(),
-                application,
-                temporary);
+        Penstock.Builder server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .temporary(temporary)
+                .war("/site", application);
+        for (int i = 0; i < settings.length; i += 2) {
+            server.set(settings[i], settings[i + 1]);
+        }
+        return new Server(server.start(), application, temporary);
     }
 
     /** A running server with the folder of its application. */

@@ -1,7 +1,6 @@
 package io.penstock.migrate;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +18,6 @@ final class App {
 
     /** Elements of {@code web.xml} that are merged over those of the application, in their order; several keys make no element twice. */
     final Map<String, String> override = new LinkedHashMap<>();
-
-    /** Children of {@code cookie-config} that are merged over those of the application. */
-    final List<String> cookieConfig = new ArrayList<>();
 
     App(List<String> locations, Path content, boolean inFolder) {
         this.locations = List.copyOf(locations);
@@ -41,30 +37,14 @@ final class App {
 
     /** The text of the override; empty if there is nothing to override. */
     String overrideXml() {
-        if (override.isEmpty() && cookieConfig.isEmpty()) {
+        if (override.isEmpty()) {
             return "";
         }
         StringBuilder xml = new StringBuilder("""
                 <?xml version="1.0" encoding="UTF-8"?>
                 <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.1">
                 """);
-        String tracking = "";
-        for (Map.Entry<String, String> element : override.entrySet()) {
-            if (element.getKey().equals("tracking-mode")) {
-                tracking = element.getValue();
-            } else {
-                xml.append(element.getValue());
-            }
-        }
-        if (!cookieConfig.isEmpty() || !tracking.isEmpty()) {
-            xml.append("  <session-config>\n");
-            if (!cookieConfig.isEmpty()) {
-                xml.append("    <cookie-config>\n");
-                cookieConfig.forEach(child -> xml.append("      ").append(child).append('\n'));
-                xml.append("    </cookie-config>\n");
-            }
-            xml.append(tracking).append("  </session-config>\n");
-        }
+        override.values().forEach(xml::append);
         return xml.append("</web-app>\n").toString();
     }
 

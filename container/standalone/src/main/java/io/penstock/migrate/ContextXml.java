@@ -31,7 +31,7 @@ final class ContextXml {
     /** The files of users, by the names of their resources. */
     final Map<String, String> userDatabases = new HashMap<>();
 
-    private final Map<String, String> globalEntries = new HashMap<>();
+    private final Map<String, Entry> globalEntries = new HashMap<>();
 
     /** Whether an application may reach others by {@code ServletContext.getContext}, as {@code crossContext} says. */
     private boolean crossContext;
@@ -76,32 +76,29 @@ final class ContextXml {
     private static void cookies(Settings settings, List<App> apps) {
         String domain = settings.value("sessionCookieDomain");
         if (domain != null) {
-            cookieConfig(apps, "<domain>" + App.xml(domain) + "</domain>");
+            settings.set("sessionCookieDomain", apps, "session-cookie-domain", domain.replaceFirst("^\\.", ""));
         }
-        if ("false".equals(settings.value("useHttpOnly"))) {
-            cookieConfig(apps, "<http-only>false</http-only>");
-        }
-        if (settings.is("usePartitioned")) {
-            partitioned(apps);
-        }
+        onOff(settings, "useHttpOnly", apps, "session-cookie-http-only", true);
+        onOff(settings, "usePartitioned", apps, "session-cookie-partitioned", false);
         if ("false".equals(settings.value("cookies"))) {
-            apps.forEach(app -> app.override.putIfAbsent("tracking-mode", "    <tracking-mode>URL</tracking-mode>\n"));
+            settings.set("cookies", apps, "session-tracking", "url");
+        } else {
+            settings.notNeeded("cookies", "the default");
         }
     }
 
-    private static void cookieConfig(List<App> apps, String child) {
-        String element = child.substring(0, child.indexOf('>') + 1);
-        for (App app : apps) {
-            if (app.cookieConfig.stream().noneMatch(other -> other.startsWith(element))) {
-                app.cookieConfig.add(child);
-            }
+    /** Sets a key if the attribute differs from its default. Without the attribute, nothing is said. */
+    private static void onOff(Settings settings, String attribute, List<App> apps, String key, boolean byDefault) {
+        String value = settings.value(attribute);
+        if (value == null) {
+            return;
         }
-    }
-
-    private static void partitioned(List<App> apps) {
-        cookieConfig(
-                apps,
-                "<attribute><attribute-name>Partitioned</attribute-name><attribute-value>true</attribute-value></attribute>");
+        boolean isOn = Boolean.parseBoolean(value);
+        if (isOn == byDefault) {
+            settings.notNeeded(attribute, "the default");
+        } else {
+            settings.set(attribute, apps, key, isOn ? "on" : "off");
+        }
     }
 
     private void child(XmlElement element, List<App> apps) {
@@ -129,10 +126,9 @@ final class ContextXml {
                         settings.set("sameSiteCookies", apps, "session-cookie-same-site", word);
                     }
                 }
-                if (settings.is("partitioned")) {
-                    partitioned(apps);
-                }
+                onOff(settings, "partitioned", apps, "session-cookie-partitioned", false);
             }
+            case "PreResources", "PostResources", "JarResources" -> resources(settings, apps);
             case "JarScanner" -> {
                 settings.rest(apps);
                 element.children().forEach(filter -> jarFilter(filter, apps));
@@ -220,10 +216,44 @@ final class ContextXml {
 
     private void entry(Settings settings, List<App> apps) {
         String name = settings.value("name", "");
-        String xml = "  <env-entry>\n    <env-entry-name>" + App.xml(name) + "</env-entry-name>\n    <env-entry-type>"
-                + App.xml(settings.value("type", "java.lang.String")) + "</env-entry-type>\n    <env-entry-value>"
-                + App.xml(settings.value("value", "")) + "</env-entry-value>\n  </env-entry>\n";
-        apps.forEach(app -> app.override.putIfAbsent("env-entry " + name, xml));
+        entry(settings, "value", apps, name, Entry.of(settings));
+        settings.mapped("name", "the entry " + name);
+    }
+
+    /** Sets the keys of an entry. The attribute is the one that the row of the value is for. */
+    private void entry(Settings settings, String attribute, List<App> apps, String name, Entry entry) {
+        // An application with an entry of its own keeps the type of that entry, too.
+        List<App> without = apps.stream()
+                .filter(app -> !migration.files.has(app.location() + ":env." + name))
+                .toList();
+        settings.set(attribute, apps, "env." + name, entry.value());
+        if (!entry.type().equals("java.lang.String") && (apps.isEmpty() || !without.isEmpty())) {
+            settings.set("type", without, "env-type." + name, entry.type());
+        }
+    }
+
+    /** An {@code Environment}. */
+    private record Entry(String type, String value) {
+        static Entry of(Settings settings) {
+            return new Entry(settings.value("type", "java.lang.String"), settings.value("value", ""));
+        }
+    }
+
+    /** A set of resources of an application. A folder at {@code /WEB-INF/lib} has libraries. */
+    private static void resources(Settings settings, List<App> apps) {
+        String base = settings.value("base", "");
+        String mount = settings.value("webAppMount", "/").replaceFirst("/+$", "");
+        String inside = settings.value("internalPath", "/");
+        boolean isFolder = TomcatTable.simple(settings.value("className", "")).equals("DirResourceSet");
+        if (!isFolder || !mount.equals("/WEB-INF/lib") || !inside.matches("/?") || base.isEmpty()) {
+            settings.giveUp(
+                    Outcome.NOT_POSSIBLE,
+                    "only a folder of libraries at /WEB-INF/lib has a key, /context:libraries; serve another folder as an"
+                            + " application of its own, or put its files into the application");
+            return;
+        }
+        settings.set("base", apps, "libraries", settings.file(base));
+        settings.mapped("webAppMount", "libraries");
     }
 
     private static void reference(List<App> apps, String name, String type, String global) {
@@ -237,14 +267,14 @@ final class ContextXml {
         String name = settings.value("name", "");
         String global = settings.value("global", name);
         String source = globalDataSources.get(global);
-        String entry = globalEntries.get(global);
+        Entry entry = globalEntries.get(global);
         if (source != null) {
             reference(apps, name, settings.value("type", "javax.sql.DataSource"), source);
             settings.tellElement(
                     Outcome.MAPPED, "resource-ref " + name + " in the override, for java:global/" + source);
         } else if (entry != null) {
-            apps.forEach(app -> app.override.putIfAbsent("env-entry " + name, entry.replace("\u0000", App.xml(name))));
-            settings.tellElement(Outcome.MAPPED, "env-entry " + name + " in the override");
+            entry(settings, "global", apps, name, entry);
+            settings.tellElement(Outcome.MAPPED, "env." + name + " of the application");
         } else {
             settings.giveUp(
                     Outcome.NOT_POSSIBLE,
@@ -269,12 +299,7 @@ final class ContextXml {
             Settings settings = new Settings(migration, element);
             String name = settings.value("name", "");
             if (settings.isForCode() && element.name().equals("Environment")) {
-                globalEntries.put(
-                        name,
-                        "  <env-entry>\n    <env-entry-name>\u0000</env-entry-name>\n    <env-entry-type>"
-                                + App.xml(settings.value("type", "java.lang.String"))
-                                + "</env-entry-type>\n    <env-entry-value>" + App.xml(settings.value("value", ""))
-                                + "</env-entry-value>\n  </env-entry>\n");
+                globalEntries.put(name, Entry.of(settings));
                 settings.tellElement(Outcome.MAPPED, "for each ResourceLink with its name");
             } else if (settings.kind.equals("Resource:UserDatabase")) {
                 userDatabases.put(name, settings.value("pathname", "conf/tomcat-users.xml"));

@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -175,7 +177,7 @@ final class OtherFiles {
 
     private void loader(String file, String name, String value) {
         String own = value.replaceAll("\"?\\$\\{catalina\\.(base|home)\\}/lib(/\\*\\.jar)?\"?", "")
-                .replaceAll("[,\\s]", "");
+                .replaceAll("^[,\\s]+|[,\\s]+$", "");
         if (own.isEmpty()) {
             tell(
                     file,
@@ -183,17 +185,35 @@ final class OtherFiles {
                     name,
                     value,
                     Outcome.NOT_NEEDED,
-                    "only Tomcat's folder lib; put a library of your own into WEB-INF/lib, and a JDBC driver into jars"
-                            + " of its data source");
-        } else {
-            tell(
-                    file,
-                    0,
-                    name,
-                    value,
-                    Outcome.NOT_POSSIBLE,
-                    "there are no libraries for several applications; put them into WEB-INF/lib of each");
+                    "only Tomcat's folder lib; put a library of your own into WEB-INF/lib, or into the folder of"
+                            + " shared-libraries, and a JDBC driver into jars of its data source");
+            return;
         }
+        Set<String> folders = new LinkedHashSet<>();
+        for (String entry : own.split("[,\\s]+")) {
+            String resolved = migration.resolve(entry.replace("\"", "").replaceFirst("/\\*\\.jar$|/$", ""));
+            folders.add(
+                    resolved == null
+                            ? entry
+                            : migration.base.resolve(resolved).normalize().toString());
+        }
+        String folder = folders.iterator().next();
+        boolean isForApplications = !name.equals("server.loader");
+        String problem = null;
+        if (!isForApplications) {
+            problem = "only Tomcat itself has these classes";
+        } else if (folders.size() > 1 || folder.endsWith(".jar") || folder.contains("$")) {
+            problem = "shared-libraries is one folder: put all jars into it";
+        } else {
+            problem = migration.files.set("shared-libraries", folder, file + " " + name);
+        }
+        tell(
+                file,
+                0,
+                name,
+                value,
+                problem == null ? Outcome.MAPPED : Outcome.NOT_POSSIBLE,
+                problem == null ? "shared-libraries = " + folder : problem);
     }
 
     /** Reads the descriptor that Tomcat merges below those of all applications. Most of the shipped one is part of the server. */

@@ -62,6 +62,11 @@ final class Settings {
         return values.getOrDefault(attribute, otherwise);
     }
 
+    /** The name of a file or folder. Relative names belong to the folder of Tomcat. */
+    String file(String name) {
+        return migration.base.resolve(name).normalize().toString();
+    }
+
     boolean is(String attribute) {
         return "true".equalsIgnoreCase(values.get(attribute));
     }
@@ -75,7 +80,9 @@ final class Settings {
     void tell(String attribute, Outcome outcome, String text) {
         String written = element.attributes().get(attribute);
         if (written != null && told.add(attribute)) {
-            String value = SECRET.matcher(attribute).matches()
+            // The value of a parameter or entry is as secret as its name says.
+            String named = attribute.equals("value") ? value("name", "") : attribute;
+            String value = SECRET.matcher(named).matches()
                     ? "…"
                     : SECRET_IN_VALUE.matcher(written).replaceAll("$1…");
             migration.report.add(
@@ -130,7 +137,7 @@ final class Settings {
             }
         }
         if (problem == null) {
-            mapped(attribute, first + " = " + value + (apps.size() == 1 ? "" : ", and so for each application"));
+            mapped(attribute, first + " = " + (SECRET.matcher(key).matches() ? "…" : value) + (apps.size() == 1 ? "" : ", and so for each application"));
         } else {
             notPossible(attribute, problem);
         }

@@ -357,21 +357,27 @@ class TomcatMigrationTest {
         write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
         write(
                 "webapps/shop/META-INF/context.xml",
-                "<Context sessionCookieName='SHOP' useHttpOnly='false'><Parameter name='mail.host'"
+                "<Context sessionCookieName='SHOP' useHttpOnly='false' usePartitioned='true' cookies='false'"
+                        + " sessionCookieDomain='.example.org'><Parameter name='mail.host'"
                         + " value='smtp.example.org'/><Environment name='limit' type='java.lang.Integer'"
-                        + " value='7'/><Resource name='jdbc/db' type='javax.sql.DataSource' url='jdbc:h2:mem:shop'"
+                        + " value='7'/><Environment name='word' value='hi'/><Environment name='own.password' value='hush7'/><ResourceLink name='own' global='max'"
+                        + " type='java.lang.Long'/><Resources><PostResources base='/srv/lib'"
+                        + " className='org.apache.catalina.webresources.DirResourceSet'"
+                        + " webAppMount='/WEB-INF/lib'/></Resources><Resource name='jdbc/db' type='javax.sql.DataSource' url='jdbc:h2:mem:shop'"
                         + " username='sa' password='hush7' maxTotal='20' maxWaitMillis='10500'"
                         + " testOnBorrow='true'/><ResourceLink name='jdbc/all' global='jdbc/shared'"
                         + " type='javax.sql.DataSource'/></Context>");
         write("webapps/files/index.html", "hello");
-        write("conf/context.xml", "<Context><CookieProcessor sameSiteCookies='strict'/></Context>");
+        write("conf/context.xml", "<Context><CookieProcessor sameSiteCookies='strict'/><Environment name='word'"
+                + " type='java.lang.Boolean' value='true'/></Context>");
         write(
                 "conf/Catalina/localhost/stock.xml",
                 "<Context docBase='" + base().resolve("elsewhere") + "'>"
                         + "<Resource name='jdbc/db' type='javax.sql.DataSource' url='jdbc:h2:mem:stock'/></Context>");
         write("elsewhere/WEB-INF/web.xml", "<web-app/>");
         Migration migration =
-                migrate("<Server><GlobalNamingResources><Resource name='jdbc/shared' type='javax.sql.DataSource'"
+                migrate("<Server><GlobalNamingResources><Environment name='max' type='java.lang.Long' value='99'/>"
+                        + "<Resource name='jdbc/shared' type='javax.sql.DataSource'"
                         + " url='jdbc:postgresql://db/shared'"
                         + " driverClassName='org.postgresql.Driver'/></GlobalNamingResources><Service><Connector"
                         + " port='0'/><Engine><Host name='localhost' appBase='webapps'/></Engine></Service></Server>");
@@ -380,12 +386,26 @@ class TomcatMigrationTest {
                 "/shop:session-cookie-name = SHOP",
                 "/shop:context-param.mail.host = smtp.example.org",
                 "/shop:session-cookie-same-site = strict",
+                "/shop:session-cookie-domain = example.org",
+                "/shop:session-cookie-http-only = off",
+                "/shop:session-cookie-partitioned = on",
+                "/shop:session-tracking = url",
+                "/shop:env.limit = 7",
+                "/shop:env-type.limit = java.lang.Integer",
+                "/shop:env.word = hi",
+                "/stock:env.word = true",
+                "/stock:env-type.word = java.lang.Boolean",
+                "/shop:env.own.password = hush7",
+                "/shop:env.own = 99",
+                "/shop:env-type.own = java.lang.Long",
+                "/shop:libraries = /srv/lib",
                 "/stock:session-cookie-same-site = strict",
                 "/files:session-cookie-same-site = strict",
                 "webapps = " + base().resolve("webapps"),
                 "cross-context = refuse")) {
             assertTrue(properties.contains(line + "\n"), line + " in " + properties);
         }
+        assertFalse(properties.contains("/shop:env-type.word"), properties);
         String sources = written("data-sources.properties");
         for (String line : List.of(
                 "jdbc/shared.class = org.postgresql.Driver",
@@ -395,13 +415,50 @@ class TomcatMigrationTest {
             assertTrue(sources.contains(line), line + " in " + sources);
         }
         String override = written("web-shop.xml");
-        assertTrue(override.contains("<env-entry-name>limit</env-entry-name>"), override);
+        assertFalse(override.contains("<env-entry>") || override.contains("<session-config>"), override);
         assertTrue(override.contains("<lookup-name>java:global/jdbc/shared</lookup-name>"), override);
-        assertTrue(override.contains("<http-only>false</http-only>"), override);
         assertFalse(written("report.md").contains("hush7"), "a password is in the report");
         assertTrue(written("arguments").contains("/stock=" + base().resolve("elsewhere")), written("arguments"));
         assertTrue(written("arguments").contains("/files="), written("arguments"));
         assertEquals(List.of(), migration.report.rows(Outcome.UNKNOWN));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "shared.loader=\"${catalina.base}/shared\",\"${catalina.base}/shared/*.jar\" | MAPPED | /shared",
+                "common.loader=\"${catalina.home}/lib/*.jar\",/srv/lib/*.jar | MAPPED | /srv/lib",
+                "common.loader=\"${catalina.base}/lib\",\"${catalina.home}/lib/*.jar\" | NOT_NEEDED | ``",
+                "shared.loader=/srv/a/*.jar,/srv/b/*.jar | NOT_POSSIBLE | ``",
+                "shared.loader=/srv/a/one.jar | NOT_POSSIBLE | ``",
+                "server.loader=/srv/a/*.jar | NOT_POSSIBLE | ``",
+            })
+    void aFolderOfLibrariesForAllApplicationsBecomesAKey(String line, Outcome outcome, String folder)
+            throws IOException {
+        write("conf/catalina.properties", line + "\n");
+        Migration migration = migrate(server("", ""));
+        Report.Row row = row(migration, line.substring(0, line.indexOf('=')));
+        assertEquals(outcome, row.outcome(), row.text());
+        String key = "shared-libraries = " + (folder.startsWith("/srv") ? "" : base()) + folder + "\n";
+        assertEquals(outcome == Outcome.MAPPED, written("penstock.properties").contains(key), row.text());
+    }
+
+    @Test
+    void otherResourcesOutsideOfAnApplicationAreNotPossible() throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write(
+                "webapps/shop/META-INF/context.xml",
+                "<Context><Resources><PreResources base='/srv/files'"
+                        + " className='org.apache.catalina.webresources.DirResourceSet' webAppMount='/files'/>"
+                        + "<JarResources base='/srv/a.jar'"
+                        + " className='org.apache.catalina.webresources.JarResourceSet'/></Resources></Context>");
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        for (String what : List.of("PreResources", "JarResources")) {
+            assertEquals(Outcome.NOT_POSSIBLE, row(migration, what).outcome(), what);
+        }
+        assertFalse(written("penstock.properties").contains("libraries"));
     }
 
     @Test

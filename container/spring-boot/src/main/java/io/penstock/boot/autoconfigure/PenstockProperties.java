@@ -31,19 +31,19 @@ final class PenstockProperties {
     private static final ConfigurationPropertyName ALL = ConfigurationPropertyName.of(PREFIX);
 
     /** The keys that Boot's own properties replace. Boot's properties also support the management port and tests. */
-    private static final Map<String, String> OF_BOOT = Map.of(
-            "port",
-            "server.port",
-            "host",
-            "server.address",
-            "session-timeout",
-            "server.servlet.session.timeout",
-            "session-cookie-name",
-            "server.servlet.session.cookie.name",
-            "session-cookie-path",
-            "server.servlet.session.cookie.path",
-            "session-cookie-same-site",
-            "server.servlet.session.cookie.same-site");
+    private static final Map<String, String> OF_BOOT = Map.ofEntries(
+            Map.entry("port", "server.port"),
+            Map.entry("host", "server.address"),
+            Map.entry("session-timeout", "server.servlet.session.timeout"),
+            Map.entry("session-cookie-name", "server.servlet.session.cookie.name"),
+            Map.entry("session-cookie-path", "server.servlet.session.cookie.path"),
+            Map.entry("session-cookie-same-site", "server.servlet.session.cookie.same-site"),
+            Map.entry("session-cookie-domain", "server.servlet.session.cookie.domain"),
+            Map.entry("session-cookie-max-age", "server.servlet.session.cookie.max-age"),
+            Map.entry("session-cookie-http-only", "server.servlet.session.cookie.http-only"),
+            Map.entry("session-cookie-secure", "server.servlet.session.cookie.secure"),
+            Map.entry("session-cookie-partitioned", "server.servlet.session.cookie.partitioned"),
+            Map.entry("session-tracking", "server.servlet.session.tracking-modes"));
 
     private PenstockProperties() {}
 

@@ -40,7 +40,7 @@ class PenstockPropertiesTest {
             }
         }
         List<PenstockProperties.Property> all = found();
-        assertEquals(Key.values().length - 6, all.size());
+        assertEquals(Key.values().length - 12, all.size());
         all.forEach(property -> assertEquals("of a variable", property.value(), "the value of " + property.key()));
     }
 
@@ -53,7 +53,7 @@ class PenstockPropertiesTest {
             }
         }
         List<PenstockProperties.Property> all = found();
-        assertEquals(Key.values().length - 6, all.size());
+        assertEquals(Key.values().length - 12, all.size());
         all.forEach(property -> assertEquals("of a variable", property.value(), "the value of " + property.key()));
     }
 
@@ -129,7 +129,9 @@ class PenstockPropertiesTest {
         "session-timeout, 20m, server.servlet.session.timeout",
         "session-cookie-name, SHOPID, server.servlet.session.cookie.name",
         "session-cookie-path, /, server.servlet.session.cookie.path",
-        "session-cookie-same-site, lax, server.servlet.session.cookie.same-site"
+        "session-cookie-same-site, lax, server.servlet.session.cookie.same-site",
+        "session-cookie-domain, example.org, server.servlet.session.cookie.domain",
+        "session-tracking, cookie, server.servlet.session.tracking-modes"
     })
     void theErrorForAKeyThatBootHasAPropertyForContainsThisProperty(String key, String value, String property) {
         file.put("server.penstock." + key, value);
