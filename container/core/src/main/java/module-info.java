@@ -7,6 +7,7 @@ module io.penstock.core {
     requires static transitive java.sql;
     requires java.xml;
     requires static java.compiler;
+    requires static java.naming;
     requires static java.desktop;
     requires static org.jspecify;
     requires static jdk.jfr;
@@ -16,6 +17,8 @@ module io.penstock.core {
     exports io.penstock.challenges;
     exports io.penstock.environment;
     exports io.penstock.events;
+    exports io.penstock.ldap to
+            java.naming;
     exports io.penstock.part;
     exports io.penstock.realm;
     exports io.penstock.store;

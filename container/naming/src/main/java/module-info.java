@@ -9,4 +9,6 @@ module io.penstock.naming {
     requires static com.google.errorprone.annotations;
 
     exports io.penstock.naming;
+
+    uses javax.naming.spi.InitialContextFactory;
 }

@@ -145,7 +145,7 @@ public final class ServerCertificates {
                 provider,
                 clock,
                 log,
-                TlsSetup.of(tls, provider, identities, ClientAuthorities.read(tls, files)),
+                TlsSetup.of(tls, provider, identities, Authorities.read(tls, files)),
                 files.version(),
                 pending);
         certificates.opened();
@@ -254,7 +254,7 @@ public final class ServerCertificates {
         boolean own = isStillPending(files) || tls.selfSigned() == Switch.ON;
         try {
             List<Identity> identities = own ? setup.identities() : Identities.read(tls, files);
-            return TlsSetup.of(tls, provider, identities, ClientAuthorities.read(tls, files));
+            return TlsSetup.of(tls, provider, identities, Authorities.read(tls, files));
         } catch (TlsSetupException e) {
             outdated = true;
             throw e;

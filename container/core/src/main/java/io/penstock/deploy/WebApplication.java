@@ -138,6 +138,19 @@ public final class WebApplication {
     }
 
     /**
+     * Checks, without a start, that the server's users can log in as the application declares.
+     *
+     * @throws DeploymentException if no user can
+     */
+    public void requireLogin() throws DeploymentException {
+        try {
+            ContextGuard.requirePossible(context, logins);
+        } catch (IllegalArgumentException e) {
+            throw new DeploymentException(source + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
      * The {@link Guard} that checks the application's constraints and logins.
      *
      * @throws IllegalStateException if the application has not been started

@@ -572,6 +572,70 @@ public enum Key {
             text(),
             "select role from user_roles where name = ?",
             "SQL query in the `realm-data-source` for the roles of a user, one in each row"),
+    REALM_LDAP_URL(
+            text(),
+            "none",
+            "URLs of an LDAP directory that has the users, instead of the `realm-file`, separated by commas, such as "
+                    + "`ldaps://a.example.org, ldaps://b.example.org:1636`. If one fails, the next is asked. The "
+                    + "server begins with the one that answered last. `none`: no directory"),
+    REALM_LDAP_START_TLS(
+            onOff(),
+            "off",
+            "`on`: connections to `ldap://` URLs change to TLS (StartTLS) before a name or password is sent"),
+    REALM_LDAP_TRUST(
+            text(),
+            "none",
+            "PEM file with the authorities that may sign the certificate of the directory; `none` for those that Java "
+                    + "trusts"),
+    REALM_LDAP_USER(
+            text(),
+            "none",
+            "DN of the entry with which the server logs in to the directory and searches users and groups. `none`: "
+                    + "users are searched without a login, and the groups as the user who logs in"),
+    REALM_LDAP_PASSWORD(
+            secret(), "none", "password of the `realm-ldap-user`. Set it in the environment or in the file"),
+    REALM_LDAP_USER_PATTERN(
+            text(),
+            "none",
+            "DN of a user, in which `{0}` stands for the name, such as `uid={0},ou=people,dc=example,dc=org`. Several "
+                    + "are separated by semicolons, and tried one after the other. `none`: users are searched under "
+                    + "`realm-ldap-user-base`"),
+    REALM_LDAP_USER_BASE(text(), "none", "DN of the entry under which users are searched"),
+    REALM_LDAP_USER_FILTER(
+            text(), "(uid={0})", "filter that finds the entry of a user (RFC 4515), in which `{0}` stands for the name"),
+    REALM_LDAP_USER_SUBTREE(
+            onOff(),
+            "on",
+            "`on`: users are searched at any depth below `realm-ldap-user-base`. `off`: only directly below it"),
+    REALM_LDAP_USER_ROLES(
+            text(),
+            "none",
+            "attribute of a user's entry whose values are roles, such as `memberOf`. A value is a role as it is, also "
+                    + "if it is a DN"),
+    REALM_LDAP_ROLE_BASE(
+            text(), "none", "DN of the entry under which the groups of a user are searched; `none`: no groups"),
+    REALM_LDAP_ROLE_FILTER(
+            text(),
+            "(member={0})",
+            "filter that finds the groups of a user (RFC 4515), in which `{0}` stands for the DN of the user, and "
+                    + "`{1}` for the name. At most 1,000 groups"),
+    REALM_LDAP_ROLE_NAME(text(), "cn", "attribute of a group whose values are roles"),
+    REALM_LDAP_ROLE_SUBTREE(
+            onOff(),
+            "on",
+            "`on`: groups are searched at any depth below `realm-ldap-role-base`. `off`: only directly below it"),
+    REALM_LDAP_CONNECT_TIMEOUT(
+            time(),
+            "3s",
+            "longest wait for a connection to the directory; also for its TLS handshake, and for the answer to a "
+                    + "password"),
+    REALM_LDAP_READ_TIMEOUT(time(), "5s", "longest wait for an answer to a search in the directory"),
+    REALM_LDAP_REMEMBERED(
+            timeOrZero(),
+            "1m",
+            "time for which the server remembers that a password was right, and the roles of its user. So not each "
+                    + "request with `BASIC` asks the directory. A change of the password or the roles has an effect "
+                    + "after this time. 0s: each login asks the directory"),
     LOGIN_FAILURES_USER(
             number("failures", 0),
             "10",
@@ -599,7 +663,11 @@ public enum Key {
             effect("the oldest is forgotten", Counter.LOGIN_FAILURES_FORGOTTEN)),
     PASSWORD_CHECKS(
             number("checks", 1),
-            derived("max(1, cores / 2)", earlier -> Math.max(1, cores() / 2)),
+            derived(
+                    "max(1, cores / 2); with `realm-ldap-url` an eighth of `workers`, at most 16",
+                    earlier -> earlier.value(REALM_LDAP_URL).equals("none")
+                            ? Math.max(1, cores() / 2)
+                            : Math.max(1, Math.min(16, earlier.number(WORKERS) / 8))),
             "passwords that the realm checks at one time. Logins from one client address (for IPv6 its first 64 bits) "
                     + "may use half of these checks, rounded down, but at least one. A further login is refused at "
                     + "once, so no worker waits. A password that was right before needs no check. Raise the limit if "

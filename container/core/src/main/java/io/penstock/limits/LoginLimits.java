@@ -10,6 +10,7 @@ import java.time.Duration;
 public record LoginLimits(
         String realmFile,
         String realmDataSource,
+        Ldap ldap,
         int failuresOfUser,
         int failuresOfAddress,
         Duration lockout,
@@ -23,12 +24,21 @@ public record LoginLimits(
         String digestSecret) {
     static final String NO_SECRET = "none";
 
+    private static final String NO_REALM = "none";
+    private static final String ONE_REALM = " are both set: only one is allowed";
+
     /**
      * The minimum length of the secret. If the secret were shorter, an attacker with a nonce could find the secret by trying all secrets.
      */
     private static final int SHORTEST_SECRET = 32;
 
     public LoginLimits {
+        if (ldap.isOn() && !realmFile.equals(NO_REALM)) {
+            throw new BadValueException(Key.REALM_LDAP_URL, "and " + Key.REALM_FILE.id() + ONE_REALM);
+        }
+        if (ldap.isOn() && !realmDataSource.equals(NO_REALM)) {
+            throw new BadValueException(Key.REALM_LDAP_URL, "and " + Key.REALM_DATA_SOURCE.id() + ONE_REALM);
+        }
         if (!digestSecret.equals(NO_SECRET) && digestSecret.length() < SHORTEST_SECRET) {
             throw new BadValueException(Key.DIGEST_SECRET, "must have at least " + SHORTEST_SECRET + " characters");
         }
@@ -38,6 +48,7 @@ public record LoginLimits(
         return new LoginLimits(
                 given.text(Key.REALM_FILE),
                 given.text(Key.REALM_DATA_SOURCE),
+                Ldap.of(given),
                 given.number(Key.LOGIN_FAILURES_USER),
                 given.number(Key.LOGIN_FAILURES_ADDRESS),
                 given.duration(Key.LOGIN_LOCKOUT),
@@ -59,8 +70,8 @@ public record LoginLimits(
     /** Omits the secret. */
     @Override
     public String toString() {
-        return "LoginLimits[realmFile=" + realmFile + ", realmDataSource=" + realmDataSource + ", failuresOfUser="
-                + failuresOfUser + ", failuresOfAddress=" + failuresOfAddress + ", lockout=" + lockout
+        return "LoginLimits[realmFile=" + realmFile + ", realmDataSource=" + realmDataSource + ", ldap=" + ldap
+                + ", failuresOfUser=" + failuresOfUser + ", failuresOfAddress=" + failuresOfAddress + ", lockout=" + lockout
                 + ", failuresKept=" + failuresKept + ", passwordChecks=" + passwordChecks + ", formTimeout="
                 + formTimeout + ", savedRequest=" + savedRequest + ", savedRequests=" + savedRequests
                 + ", nonceTimeout=" + nonceTimeout + ", nonces=" + nonces + "]";

@@ -28,6 +28,15 @@ public interface Realm {
     User authenticate(String name, String password) throws Exception;
 
     /**
+     * Whether {@link #authenticate} accepts this name and password at once, without a call of another server. The server asks for a password
+     * that was right before. If the answer is false, the login counts for {@code password-checks}, so that a slow server does not occupy more
+     * workers. The default implementation returns true. Thread: workers; the method must not wait.
+     */
+    default boolean remembers(String name, String password) {
+        return true;
+    }
+
+    /**
      * Returns the user of this name, with the secret of the Digest scheme. The secret is the hash of {@code name:realm:password} (RFC 7616
      * section 3.4.2). Null if the user does not exist or has no secret. The default implementation returns null, so users cannot log in
      * with Digest.

@@ -7,6 +7,7 @@ import io.penstock.exchange.Admission;
 import io.penstock.exchange.Exchange;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.limits.Key;
 import io.penstock.mapping.MatchKind;
 import io.penstock.request.Guard;
 import io.penstock.request.HttpRequest;
@@ -49,9 +50,10 @@ public final class ContextGuard implements Guard {
     /**
      * Creates the guard of a context. The registration of servlets must be closed.
      *
-     * @throws IllegalArgumentException if the context declares an unknown login mechanism
+     * @throws IllegalArgumentException if the context declares a login mechanism that is unknown, or impossible for the server's users
      */
     public static ContextGuard of(WebContext context, Logins logins) {
+        requirePossible(context, logins);
         SecuritySettings settings = context.settings().security();
         List<SecuritySettings.Constraint> all = ServletConstraints.of(context);
         ConstraintTable table =
@@ -75,6 +77,20 @@ public final class ContextGuard implements Guard {
                     settings.denyUncovered() ? "denied" : "open to everybody");
         }
         return new ContextGuard(context, logins, table, mechanism);
+    }
+
+    /**
+     * Checks that the server's users can log in as the context declares.
+     *
+     * @throws IllegalArgumentException if no user can
+     */
+    public static void requirePossible(WebContext context, Logins logins) {
+        SecuritySettings.Login login = context.settings().security().login();
+        String method = login == null ? "" : login.method().toUpperCase(Locale.ROOT);
+        if ((method.equals("DIGEST") || method.equals("CLIENT-CERT")) && logins.needsPasswords()) {
+            throw new IllegalArgumentException("<auth-method> " + method + " does not work with users of a directory ("
+                    + Key.REALM_LDAP_URL.id() + "), which checks passwords only: use BASIC or FORM");
+        }
     }
 
     private static @Nullable Mechanism mechanism(

@@ -1,5 +1,6 @@
 package io.penstock.security;
 
+import io.penstock.ldap.LdapRealm;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.LoginLimits;
@@ -36,7 +37,7 @@ public final class Logins {
 
     /**
      * Passwords that were correct recently. {@link PasswordChecks} does not limit the checks of these passwords. The realm should remember
-     * these passwords, too, and then such a check is fast.
+     * these passwords, too, and then such a check is fast. Otherwise it says so ({@link Realm#remembers}).
      */
     private final ProvenPasswords proven = new ProvenPasswords();
 
@@ -66,6 +67,11 @@ public final class Logins {
         return realm != Realm.NONE;
     }
 
+    /** Whether the users are in a directory, which accepts only passwords. */
+    boolean needsPasswords() {
+        return realm instanceof LdapRealm;
+    }
+
     void count(Counter counter) {
         counters.increment(counter);
     }
@@ -77,7 +83,7 @@ public final class Logins {
             return locked;
         }
         Callable<Realm.@Nullable User> lookup = () -> realm.authenticate(name, password);
-        if (proven.contains(name, password)) {
+        if (proven.contains(name, password) && realm.remembers(name, password)) {
             return attempt(client, type, lookup, name, password);
         }
         if (!checks.begin(client.address())) {

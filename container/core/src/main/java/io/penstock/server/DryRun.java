@@ -212,8 +212,12 @@ public final class DryRun {
         opened.clear();
         try {
             WebApplication made = wanted.factory().make(deployer);
-            opened.forEach(names -> names.missing().forEach(reference -> missing(wanted.source(), reference)));
-            made.stop();
+            try {
+                opened.forEach(names -> names.missing().forEach(reference -> missing(wanted.source(), reference)));
+                made.requireLogin();
+            } finally {
+                made.stop();
+            }
         } catch (DeploymentException | IllegalArgumentException e) {
             problems.add(String.valueOf(e.getMessage()));
         }

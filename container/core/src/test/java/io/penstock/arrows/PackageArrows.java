@@ -77,6 +77,7 @@ public final class PackageArrows {
             row(2, "metrics").without(SOCKETS, SERVLETS, THREADS),
             // Methods of the JDK's key managers have sockets as parameters, so SOCKETS is allowed.
             row(2, "certificates").without(SERVLETS, THREADS),
+            row(3, "ldap").without(SERVLETS),
             row(3, "reactor").without(SERVLETS).withoutPackages("http", "mapping"),
             row(3, "rules").without(SOCKETS, SERVLETS, THREADS),
             row(3, "work").without(SOCKETS, SERVLETS).withoutPackages("http", "mapping", "pipe", "spool"),
@@ -111,6 +112,7 @@ public final class PackageArrows {
             Map.entry("tls", Set.of("javax.net.ssl")),
             Map.entry("certificates", Set.of("javax.net.ssl", "javax.crypto", "javax.security.auth")),
             Map.entry("security", Set.of("javax.security.auth", "javax.crypto")),
+            Map.entry("ldap", Set.of("javax.naming", "javax.net")),
             Map.entry("develop", Set.of("javax.tools")),
             Map.entry("environment", Set.of("javax.sql")),
             Map.entry("work", Set.of("javax.management")),

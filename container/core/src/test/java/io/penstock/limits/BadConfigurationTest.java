@@ -80,6 +80,12 @@ class BadConfigurationTest {
         head-timeout        | 0s            | head-timeout must be longer than zero
         head-timeout        | 20 s          | head-timeout: '20 s' is not a time such as 500ms, 20s, 5m or 1h
         host                | ' '           | host: a value is missing
+        realm-ldap-user     | cn=a          | realm-ldap-user needs a directory: realm-ldap-url
+        realm-ldap-url      | ldap://a      | realm-ldap-url needs either realm-ldap-user-pattern or realm-ldap-user-base
+        realm-ldap-url      | http://a      | realm-ldap-url must have URLs with a host and nothing behind it, such as ldaps://ldap.example.org:636, not 'http://a'
+        realm-ldap-url      | ldap://a/dc=b | realm-ldap-url must have URLs with a host and nothing behind it, such as ldaps://ldap.example.org:636, not 'ldap://a/dc=b'
+        realm-ldap-url      | ldap:///      | realm-ldap-url must have URLs with a host and nothing behind it, such as ldaps://ldap.example.org:636, not 'ldap:///'
+        realm-ldap-user-pattern | uid=a     | realm-ldap-user-pattern needs {0}, which stands for the name, in 'uid=a'
         login-failures-user | -1           | login-failures-user must be at least 0, not -1
         login-lockout       | 0s            | login-lockout must be longer than zero
         login-failures-kept | 0             | login-failures-kept must be at least 1, not 0

@@ -2,11 +2,16 @@ package io.penstock.naming;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.Hashtable;
+import java.util.ServiceLoader;
 import javax.naming.Context;
 import javax.naming.NamingException;
 import javax.naming.NoInitialContextException;
+import javax.naming.Reference;
+import javax.naming.StringRefAddr;
+import javax.naming.directory.DirContext;
 import javax.naming.spi.InitialContextFactory;
 import javax.naming.spi.InitialContextFactoryBuilder;
+import javax.naming.spi.NamingManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class InitialContexts implements InitialContextFactoryBuilder {
+    private static final String LDAP = "com.sun.jndi.ldap.LdapCtxFactory";
+    private static final String LDAP_HERE = "ldap://localhost:389";
+
     private final @Nullable InitialContextFactoryBuilder other;
 
     InitialContexts(@Nullable InitialContextFactoryBuilder other) {
@@ -32,10 +40,42 @@ final class InitialContexts implements InitialContextFactoryBuilder {
                     ? InitialNames::new
                     : other.createInitialContextFactory(environment);
         }
-        return named(wanted.toString());
+        return wanted.equals(LDAP) ? InitialContexts::directory : named(wanted.toString());
+    }
+
+    /**
+     * Connects to a directory. Only the JDK itself can make its factory for directories: the package is not exported. So it makes the
+     * factory for a reference, whose addresses are the URLs.
+     */
+    private static Context directory(@Nullable Hashtable<?, ?> environment) throws NamingException {
+        Object urls = environment == null ? null : environment.get(Context.PROVIDER_URL);
+        Reference reference = new Reference(DirContext.class.getName(), LDAP, null);
+        for (String url : (urls == null ? LDAP_HERE : urls.toString()).strip().split("\\s+")) {
+            reference.add(new StringRefAddr("URL", url));
+        }
+        try {
+            return (Context) NamingManager.getObjectInstance(reference, null, null, environment);
+        } catch (NamingException | RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw failure(LDAP, e);
+        }
+    }
+
+    /** Another factory of the JDK, such as that for DNS, is a service of its module. */
+    private static @Nullable InitialContextFactory service(String className) {
+        return ServiceLoader.load(InitialContextFactory.class, ClassLoader.getSystemClassLoader()).stream()
+                .filter(provider -> provider.type().getName().equals(className))
+                .findFirst()
+                .map(ServiceLoader.Provider::get)
+                .orElse(null);
     }
 
     private static InitialContextFactory named(String className) throws NamingException {
+        InitialContextFactory service = service(className);
+        if (service != null) {
+            return service;
+        }
         try {
             return (InitialContextFactory)
                     load(className).getDeclaredConstructor().newInstance();

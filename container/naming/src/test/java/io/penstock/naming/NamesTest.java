@@ -1,6 +1,7 @@
 package io.penstock.naming;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,12 +18,14 @@ import java.util.Collections;
 import java.util.Hashtable;
 import java.util.List;
 import java.util.TreeSet;
+import javax.naming.CommunicationException;
 import javax.naming.Context;
 import javax.naming.NameClassPair;
 import javax.naming.NameNotFoundException;
 import javax.naming.NamingException;
 import javax.naming.NoInitialContextException;
 import javax.naming.OperationNotSupportedException;
+import javax.naming.directory.DirContext;
 import javax.naming.spi.InitialContextFactory;
 import javax.naming.spi.InitialContextFactoryBuilder;
 import org.junit.jupiter.api.AfterEach;
@@ -267,6 +270,24 @@ class NamesTest {
         environment.put(Context.INITIAL_CONTEXT_FACTORY, "no.such.Factory");
         assertThrows(NoInitialContextException.class, () -> Naming.initialContexts(null)
                 .createInitialContextFactory(environment));
+    }
+
+    @Test
+    void aFactoryOfTheJdkConnectsToADirectoryOrADnsServer() throws Exception {
+        openShop();
+        Hashtable<String, Object> environment = new Hashtable<>();
+        environment.put(Context.INITIAL_CONTEXT_FACTORY, "com.sun.jndi.ldap.LdapCtxFactory");
+        environment.put(Context.PROVIDER_URL, "ldap://127.0.0.1:1 ldap://127.0.0.1:2");
+        InitialContextFactory directory = Naming.initialContexts(null).createInitialContextFactory(environment);
+        CommunicationException unreachable =
+                assertThrows(CommunicationException.class, () -> directory.getInitialContext(environment));
+        assertEquals("127.0.0.1:2", unreachable.getExplanation());
+        environment.put(Context.INITIAL_CONTEXT_FACTORY, "com.sun.jndi.dns.DnsContextFactory");
+        environment.put(Context.PROVIDER_URL, "dns://127.0.0.1");
+        Context dns = Naming.initialContexts(null)
+                .createInitialContextFactory(environment)
+                .getInitialContext(environment);
+        assertInstanceOf(DirContext.class, dns);
     }
 
     @Test

@@ -4,20 +4,29 @@ import io.penstock.migrate.Report.Outcome;
 import io.penstock.realm.PasswordHash;
 import io.penstock.realm.Passwords;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Maps realms, and the users of {@code tomcat-users.xml}. Thread: one. */
 final class Realms {
     private static final String USERS_XML = "conf/tomcat-users.xml";
     private static final List<String> NONE = List.of();
+    private static final String ANOTHER = "there is one realm, and another one has been mapped";
+
+    /** A URL of a directory: its scheme, its host and port, and the DN of its root. */
+    private static final Pattern DIRECTORY = Pattern.compile("(?i)(ldaps?)://([^/?]+)(?:/([^?]*).*)?");
 
     private final Migration migration;
     private final ContextXml contexts;
@@ -42,6 +51,7 @@ final class Realms {
         switch (settings.kind) {
             case "Realm:UserDatabaseRealm", "Realm:MemoryRealm" -> users(settings, algorithm);
             case "Realm:DataSourceRealm", "Realm:JDBCRealm" -> database(settings, algorithm);
+            case "Realm:JNDIRealm" -> directory(settings);
             default -> {}
         }
         settings.rest(List.of());
@@ -77,8 +87,8 @@ final class Realms {
 
     private void users(Settings settings, @Nullable String algorithm) {
         PenstockFiles files = migration.files;
-        if (files.has("realm-data-source")) {
-            settings.tellElement(Outcome.NOT_POSSIBLE, "there is one realm, and another one has been mapped");
+        if (files.has("realm-data-source") || files.has("realm-ldap-url")) {
+            settings.tellElement(Outcome.NOT_POSSIBLE, ANOTHER);
             return;
         }
         String name = settings.value("pathname", USERS_XML);
@@ -162,6 +172,10 @@ final class Realms {
                     Outcome.NOT_POSSIBLE, "there is one realm, and the users of the realm-file have been mapped");
             return;
         }
+        if (files.has("realm-ldap-url")) {
+            settings.giveUp(Outcome.NOT_POSSIBLE, ANOTHER);
+            return;
+        }
         String source = source(settings);
         if (source == null) {
             settings.giveUp(Outcome.NOT_POSSIBLE, "GlobalNamingResources has no such data source that can be bound");
@@ -190,6 +204,118 @@ final class Realms {
                             + " with their algorithm in braces before them");
         }
         settings.tellElement(Outcome.MAPPED, "realm-data-source = " + source);
+    }
+
+    private void directory(Settings settings) {
+        PenstockFiles files = migration.files;
+        if (!files.users.isEmpty() || files.has("realm-data-source") || files.has("realm-ldap-url")) {
+            settings.giveUp(Outcome.NOT_POSSIBLE, ANOTHER);
+            return;
+        }
+        List<String> urls = new ArrayList<>();
+        String root = "";
+        for (String attribute : List.of("connectionURL", "alternateURL")) {
+            String value = settings.value(attribute);
+            Matcher url = DIRECTORY.matcher(value == null ? "" : value.strip());
+            if (url.matches()) {
+                boolean tls = url.group(1).equalsIgnoreCase("ldaps") || "ssl".equals(settings.value("protocol"));
+                urls.add((tls ? "ldaps" : "ldap") + "://" + url.group(2));
+                root = root.isEmpty() && url.group(3) != null ? decoded(url.group(3)) : root;
+            } else if (value != null) {
+                settings.notPossible(attribute, "must be like ldaps://ldap.example.org:636; write it into realm-ldap-url");
+            }
+        }
+        if (urls.isEmpty()) {
+            settings.giveUp(Outcome.NOT_POSSIBLE, "it has no connectionURL");
+            return;
+        }
+        String all = String.join(",", urls);
+        settings.set("connectionURL", "realm-ldap-url", all);
+        settings.mapped("alternateURL", "realm-ldap-url = " + all);
+        settings.mapped("protocol", "realm-ldap-url = " + all);
+        files.set("realm-ldap-url", all, settings.where());
+        if (settings.value("connectionName") != null && settings.value("connectionPassword") != null) {
+            settings.set("connectionName", "realm-ldap-user", settings.value("connectionName", ""));
+            settings.set("connectionPassword", "realm-ldap-password", settings.value("connectionPassword", ""));
+        }
+        usersOfDirectory(settings, root);
+        groupsOfDirectory(settings, root);
+        settings.tellElement(Outcome.MAPPED, "realm-ldap-url = " + all);
+    }
+
+    private static String decoded(String rawPath) {
+        try {
+            return URI.create("/" + rawPath).getPath().substring(1);
+        } catch (IllegalArgumentException notEncoded) {
+            return rawPath;
+        }
+    }
+
+    private void usersOfDirectory(Settings settings, String root) {
+        String pattern = settings.value("userPattern");
+        String search = settings.value("userSearch");
+        if (pattern != null) {
+            settings.set("userPattern", "realm-ldap-user-pattern", patterns(unquoted(pattern)));
+            for (String attribute : List.of("userBase", "userSearch", "userSubtree")) {
+                settings.notNeeded(attribute, "userPattern has the users");
+            }
+            return;
+        }
+        if (search == null) {
+            settings.tellElement(
+                    Outcome.NOT_POSSIBLE,
+                    "it has neither a userPattern nor a userSearch; set realm-ldap-user-pattern or realm-ldap-user-base");
+            return;
+        }
+        search(settings, "user", search, root);
+    }
+
+    private void groupsOfDirectory(Settings settings, String root) {
+        String search = settings.value("roleSearch");
+        if (search == null || settings.value("roleName") == null) {
+            for (String attribute : List.of("roleBase", "roleName", "roleSearch", "roleSubtree")) {
+                settings.notNeeded(attribute, "groups need a roleSearch and a roleName");
+            }
+        } else if (search.contains("{2}")) {
+            settings.notPossible("roleSearch", "{2}, an attribute of the user, cannot be part of realm-ldap-role-filter");
+        } else {
+            search(settings, "role", search, root);
+        }
+    }
+
+    /** Maps a search for users or for groups. Without {@code userSubtree} or {@code roleSubtree}, it is not deep. */
+    private void search(Settings settings, String what, String filter, String root) {
+        String base = settings.value(what + "Base", "");
+        String whole = base.isEmpty() || root.isEmpty() ? base + root : base + "," + root;
+        String key = "realm-ldap-" + what;
+        if (whole.isEmpty() || whole.contains("{")) {
+            String problem = "write the DN, under which the search begins, into " + key + "-base";
+            settings.notPossible(what + "Base", problem);
+            settings.notPossible(what + "Search", problem);
+            return;
+        }
+        String text = unquoted(filter.strip());
+        migration.files.set(key + "-base", whole, settings.where());
+        settings.set(what + "Base", key + "-base", whole);
+        settings.set(what + "Search", key + "-filter", text.startsWith("(") ? text : "(" + text + ")");
+        String subtree = settings.is(what + "Subtree") ? "on" : "off";
+        migration.files.set(key + "-subtree", subtree, settings.where());
+        settings.set(what + "Subtree", key + "-subtree", subtree);
+    }
+
+    /** Patterns that are in parentheses, such as <code>(uid={0},ou=a)(uid={0},ou=b)</code>, with semicolons between them. */
+    private static String patterns(String text) {
+        String stripped = text.strip();
+        if (!stripped.startsWith("(")) {
+            return stripped;
+        }
+        Matcher one = Pattern.compile("\\(([^()|]+)\\)").matcher(stripped);
+        return one.results().map(found -> found.group(1).strip()).collect(Collectors.joining(";"));
+    }
+
+    /** Text of a {@link java.text.MessageFormat}, without the second one of two apostrophes. */
+    private static String unquoted(String format) {
+        return format.replace("''", "'");
     }
 
     private @Nullable String source(Settings settings) {

@@ -149,7 +149,7 @@ class TomcatMigrationTest {
                 "<Cluster"
                         + " className='org.apache.catalina.ha.tcp.SimpleTcpCluster'><Channel><Sender/></Channel></Cluster>"
                         + " | Cluster:SimpleTcpCluster | NOT_POSSIBLE",
-                "<Realm className='org.apache.catalina.realm.JNDIRealm' connectionURL='ldap://x'/> | Realm:JNDIRealm |"
+                "<Realm className='org.apache.catalina.realm.JNDIRealm' userPattern='uid={0}'/> | Realm:JNDIRealm |"
                         + " NOT_POSSIBLE",
                 "<Walve/> | Walve | UNKNOWN",
             })
@@ -336,6 +336,71 @@ class TomcatMigrationTest {
                 properties.contains(
                         "select concat('{PBKDF2WithHmacSHA1}', pass) from users where user_name = ? and pass is not null"),
                 properties);
+    }
+
+    @Test
+    void aDirectoryThatIsSearchedBecomesKeys() throws IOException {
+        Migration migration = migrate(server(
+                "",
+                "<Realm className='org.apache.catalina.realm.JNDIRealm'"
+                        + " connectionURL='ldap://a.example.org:389/dc=example,dc=org'"
+                        + " alternateURL='ldap://b.example.org/dc=example,dc=org' connectionName='cn=x'"
+                        + " connectionPassword='hush' userBase='ou=people' userSearch='uid={0}' userSubtree='true'"
+                        + " userRoleName='memberOf' roleBase='ou=groups' roleName='cn'"
+                        + " roleSearch='(uniqueMember={0})' roleNested='true' commonRole='all' useStartTls='true'"
+                        + " connectionTimeout='5000' readTimeout='2500' derefAliases='never' adCompat='true'"
+                        + " odd='1'/>"));
+        String properties = written("penstock.properties");
+        for (String line : List.of(
+                "realm-ldap-url = ldap://a.example.org:389,ldap://b.example.org",
+                "realm-ldap-user = cn=x",
+                "realm-ldap-password = hush",
+                "realm-ldap-user-base = ou=people,dc=example,dc=org",
+                "realm-ldap-user-filter = (uid={0})",
+                "realm-ldap-user-subtree = on",
+                "realm-ldap-user-roles = memberOf",
+                "realm-ldap-role-base = ou=groups,dc=example,dc=org",
+                "realm-ldap-role-filter = (uniqueMember={0})",
+                "realm-ldap-role-name = cn",
+                "realm-ldap-role-subtree = off",
+                "realm-ldap-start-tls = on",
+                "realm-ldap-connect-timeout = 5s",
+                "realm-ldap-read-timeout = 2500ms")) {
+            assertTrue(properties.contains(line + "\n"), line + " in " + properties);
+        }
+        for (String attribute : List.of("roleNested", "commonRole", "derefAliases")) {
+            assertEquals(
+                    Outcome.NOT_POSSIBLE,
+                    row(migration, "Realm:JNDIRealm " + attribute).outcome());
+        }
+        assertEquals(Outcome.MAPPED, row(migration, "Realm:JNDIRealm").outcome());
+        assertEquals(
+                List.of("Realm:JNDIRealm odd"),
+                migration.report.rows(Outcome.UNKNOWN).stream()
+                        .map(Report.Row::what)
+                        .toList());
+        assertFalse(written("report.md").contains("hush"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "uid={0},ou=a,dc=b           | uid={0},ou=a,dc=b",
+                "(uid={0},ou=a)(uid={0},o=b) | uid={0},ou=a;uid={0},o=b",
+            })
+    void thePatternsOfADirectoryBecomeOneKey(String pattern, String value) throws IOException {
+        Migration migration = migrate(server(
+                "",
+                "<Realm className='org.apache.catalina.realm.LockOutRealm'><Realm"
+                        + " className='org.apache.catalina.realm.JNDIRealm' protocol='ssl'"
+                        + " connectionURL='ldap://a.example.org' userPattern='" + pattern
+                        + "' userSubtree='true' roleName='cn'/></Realm>"));
+        String properties = written("penstock.properties");
+        assertTrue(properties.contains("realm-ldap-url = ldaps://a.example.org\n"), properties);
+        assertTrue(properties.contains("realm-ldap-user-pattern = " + value + "\n"), properties);
+        assertFalse(properties.contains("realm-ldap-role"), properties);
+        assertEquals(List.of(), migration.report.rows(Outcome.NOT_POSSIBLE));
     }
 
     @Test

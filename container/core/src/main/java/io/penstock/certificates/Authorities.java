@@ -8,16 +8,37 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Collections;
+import java.util.List;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the certificate authorities that may issue client certificates. */
-final class ClientAuthorities {
-    private ClientAuthorities() {}
+/** Reads the certificate authorities that the server trusts: those of its clients' certificates, and those of servers that it calls. */
+public final class Authorities {
+    private Authorities() {}
 
     /**
-     * Makes the trust managers for the configured authorities. If no authority is configured, the result is empty, and no client
+     * Makes the TLS context of a client that trusts only the authorities of a PEM file.
+     *
+     * @throws TlsSetupException if the file cannot be read or has no certificate; the message names the file
+     */
+    public static SSLContext trusting(Path file) throws TlsSetupException {
+        try {
+            KeyStore store = ofPem(file, FileContents.read(List.of(file)).of(file));
+            if (store.size() == 0) {
+                throw TlsSetupException.of(file, "has no certificate of an authority");
+            }
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, managers(store), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw TlsSetupException.of(file, "cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Makes the trust managers for the configured authorities of clients' certificates. If no authority is configured, the result is empty, and no client
      * certificate is trusted.
      */
     static TrustManager[] read(Tls tls, FileContents files) throws TlsSetupException {
@@ -30,12 +51,16 @@ final class ClientAuthorities {
         try {
             KeyStore store = StoreFile.isStore(bytes) ? opened(file, bytes, password) : ofPem(file, bytes);
             requireAuthority(file, store);
-            TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
-            factory.init(store);
-            return factory.getTrustManagers();
+            return managers(store);
         } catch (GeneralSecurityException | IOException e) {
             throw TlsSetupException.of(file, "cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private static TrustManager[] managers(KeyStore authorities) throws GeneralSecurityException {
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(authorities);
+        return factory.getTrustManagers();
     }
 
     private static KeyStore opened(Path file, byte[] bytes, Password password) throws TlsSetupException {
