@@ -11,18 +11,24 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Checks that the Java examples in the user guide compile without changes. */
+/** Checks that the Java examples in the user guide, and the entries to public comparisons, compile without changes. */
 class DocumentedJavaTest {
 
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Path ROOT = Path.of("..", "..");
+
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
 
     @TempDir
     Path classes;
@@ -134,6 +140,16 @@ class DocumentedJavaTest {
         assertCompiles("AccessLog", "import io.penstock.events.*;\n" + code);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"httparena", "http11probe"})
+    void theEntriesToPublicComparisonsCompile(String entry) throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve("loadtest").resolve(entry).resolve("src"))) {
+            StandardJavaFileManager manager = COMPILER.getStandardFileManager(null, null, null);
+            assertCompiles(manager.getJavaFileObjectsFromPaths(
+                    files.filter(file -> file.toString().endsWith(".java")).toList()));
+        }
+    }
+
     private static String firstBlock(String file, String marker) throws IOException {
         Matcher block = BLOCK.matcher(Files.readString(ROOT.resolve(file)));
         while (block.find()) {
@@ -152,17 +168,20 @@ class DocumentedJavaTest {
                         return code;
                     }
                 };
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        assertCompiles(List.of(source));
+    }
+
+    private void assertCompiles(Iterable<? extends JavaFileObject> sources) {
         StringWriter messages = new StringWriter();
-        boolean compiled = compiler.getTask(
+        boolean compiled = COMPILER.getTask(
                         messages,
                         null,
                         null,
                         List.of("-d", classes.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none"),
                         null,
-                        List.of(source))
+                        sources)
                 .call();
-        assertTrue(compiled, messages + "\n" + code);
+        assertTrue(compiled, messages.toString());
         assertEquals("", messages.toString());
     }
 }
