@@ -99,6 +99,12 @@ public interface Exchange {
     /** Sets the name of the authenticated user, for listeners; empty after a logout. Any thread. */
     default void user(String name) {}
 
+    /** Sets the id of the session that the request uses, for listeners. Any thread. */
+    default void session(String id) {}
+
+    /** Tells listeners the new value of an attribute of the request; null if it has been removed. Any thread. */
+    default void attribute(String name, @Nullable Object value) {}
+
     /**
      * Whether the operator's rules forbid changes of the response's content, such as compression. Any thread.
      *

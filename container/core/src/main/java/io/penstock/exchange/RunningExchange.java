@@ -661,6 +661,16 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
         observer.user(name);
     }
 
+    @Override
+    public final void session(String id) {
+        observer.session(id);
+    }
+
+    @Override
+    public final void attribute(String name, @Nullable Object value) {
+        observer.attribute(name, value);
+    }
+
     /** The method and path of the request, for the log. */
     final String line() {
         return head.method() + ' ' + head.target().path();

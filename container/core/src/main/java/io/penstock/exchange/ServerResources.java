@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.events.Notes;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
@@ -45,6 +46,7 @@ public final class ServerResources {
     private final ConnectionEvents events;
     private final boolean followsRequests;
     private final boolean sendsServerTiming;
+    private final Notes.Wanted wanted;
     private final Counters counters;
     private final RefusalLog refusals;
     private final NoticedMappings noticed = new NoticedMappings();
@@ -86,6 +88,7 @@ public final class ServerResources {
         this.handler = handler;
         this.events = events;
         this.followsRequests = events.followsRequests();
+        this.wanted = events.wanted();
         this.sendsServerTiming = config.telemetry().serverTiming() == Switch.ON;
         this.counters = counters;
         this.rounds = rounds;
@@ -232,6 +235,11 @@ public final class ServerResources {
     /** Whether a request whose head arrives now needs a {@link RequestObserver}, for a listener or for the Server-Timing field. */
     public boolean followsNow() {
         return sendsServerTiming || (followsRequests && events.followsNow());
+    }
+
+    /** What listeners want to know of requests in addition to the events. */
+    Notes.Wanted wanted() {
+        return wanted;
     }
 
     /** Whether responses have a Server-Timing field. */

@@ -435,7 +435,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     private void put(Http1CannedResponse answer) throws IOException {
         CannedResponse response = answer.response();
-        response.observer().responding(response.status());
+        response.observer().responding(response.status(), response.fields());
         try {
             connection.heads().send(writer.pipe(), answer);
         } catch (IOException e) {

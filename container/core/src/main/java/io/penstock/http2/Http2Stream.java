@@ -279,7 +279,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
             reset(ErrorCode.REFUSED_STREAM, String.valueOf(full.getMessage()));
             return;
         }
-        observer.responding(answer.status());
+        observer.responding(answer.status(), answer.fields());
         output.whole(head, body.length);
         output.pipe().append(SegmentPool.segment(body));
         output.responseComplete(observer);

@@ -2,12 +2,15 @@ package io.penstock.limits;
 
 import io.penstock.limits.ServerConfig.Node;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of the access log. The access log has a line for each request. {@link Key} explains the values.
  *
  * @param file the file of the log; null if {@code where} is not {@code FILE}
+ * @param only conditions of which one must hold for a line; empty for no condition
+ * @param unless conditions of which none may hold for a line
  * @param node the name of this server in the lines; empty if the server has no name
  */
 public record AccessLogging(
@@ -18,6 +21,8 @@ public record AccessLogging(
         long rotateSize,
         Rotate rotate,
         int keep,
+        List<String> only,
+        List<String> unless,
         String node) {
     private static final String NONE = "none";
     private static final String STANDARD_OUTPUT = "-";
@@ -39,6 +44,8 @@ public record AccessLogging(
     }
 
     public AccessLogging {
+        only = List.copyOf(only);
+        unless = List.copyOf(unless);
         if ((where == Where.FILE) != (file != null)) {
             throw new IllegalArgumentException("a log file needs a path; other places have none");
         }
@@ -63,6 +70,8 @@ public record AccessLogging(
                 given.bytes(Key.ACCESS_LOG_ROTATE_SIZE),
                 given.choice(Key.ACCESS_LOG_ROTATE),
                 given.number(Key.ACCESS_LOG_KEEP),
+                given.names(Key.ACCESS_LOG_IF),
+                given.names(Key.ACCESS_LOG_UNLESS),
                 Node.of(given).name());
     }
 }

@@ -13,6 +13,7 @@ import io.penstock.limits.Key;
 import io.penstock.memory.ByteAccount;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link Exchange} (request and response) of a client that has followed the redirect after the login. Its request is the request that
@@ -101,6 +102,16 @@ final class RestoredExchange implements Exchange {
     @Override
     public void user(String name) {
         carrier.user(name);
+    }
+
+    @Override
+    public void session(String id) {
+        carrier.session(id);
+    }
+
+    @Override
+    public void attribute(String name, @Nullable Object value) {
+        carrier.attribute(name, value);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.accesslog.AccessLog;
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.context.OpenWebSockets;
@@ -80,6 +81,7 @@ public final class DryRun {
         if (configuration.migratesJavax()) {
             makeable(Key.MIGRATED_DIR, config.deploying().migratedFolder());
         }
+        attempt(() -> AccessLog.check(config.accessLog()));
         certificates();
         responseRules();
         config.listen().addresses().forEach(listener -> checkAddress(listener.bindAddress()));

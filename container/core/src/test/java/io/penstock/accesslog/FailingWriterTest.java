@@ -68,7 +68,8 @@ class FailingWriterTest {
     @Test
     void theWriterThreadContinuesAfterAnErrorInOneLine() throws Exception {
         Path file = folder.resolve("access.log");
-        AccessLogging config = new AccessLogging(AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0, "");
+        AccessLogging config = new AccessLogging(
+                AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0, List.of(), List.of(), "");
         RecordedLog said = new RecordedLog();
         Counters counters = new Counters();
         LogRing<byte[]> ring = new LogRing<>(config.ring());
