@@ -4,7 +4,6 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.events.Notes;
 import io.penstock.events.RequestSummary;
 import io.penstock.limits.AccessLogging;
-import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.memory.ByteAccount;
@@ -19,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access log of one server. It has one line for each request that has ended. This includes refused and malformed requests, and requests
+ * An access log of one server: a file with its writer. It has one line for each request that has ended. This includes refused and malformed requests, and requests
  * whose client has disconnected.
  *
  * <p>The thread that ends a request formats the line, because this thread has the request's data. Another thread writes the line to disk.
@@ -51,7 +50,6 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private final LogFile file;
     private final LogWriter writer;
     private final WriteFailureLog failures;
-    private final Counters counters;
     private final Thread thread;
 
     /**
@@ -70,14 +68,13 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
             Clock clock,
             InstantSource calendar,
             ZoneId zone) {
-        this.counters = counters;
         this.format = format(config, zone);
         this.filter = LineFilter.of(config);
         this.ring = new LogRing<>(config.ring());
         this.longLines = new ByteAccount(config.ring() * BYTES_A_PLACE);
         this.file = new LogFile(config, calendar, zone);
         this.failures = new WriteFailureLog(log, name(config), counters, clock);
-        this.writer = new LogWriter(ring, format, file, failures, counters, rounds, this::giveBack);
+        this.writer = new LogWriter(ring, format, file, failures, rounds, this::giveBack);
         this.thread = new Thread(null, writer, "log-writer", 0, false);
         thread.setContextClassLoader(AccessLog.class.getClassLoader());
         // A disk can block the thread forever. The thread must not prevent the exit of the JVM.
@@ -144,7 +141,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
             kept = !filter.accepts(summary, notes, line) || keep(line(summary, notes, line));
         } finally {
             if (!kept) {
-                counters.increment(Counter.ACCESS_LOG_DROPPED);
+                failures.lost();
             }
         }
     }

@@ -3,6 +3,7 @@ package io.penstock.limits;
 import io.penstock.limits.ServerConfig.Node;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,16 +56,28 @@ public record AccessLogging(
     }
 
     static AccessLogging of(Configuration given) {
-        String text = given.text(Key.ACCESS_LOG);
+        return of(given, given.text(Key.ACCESS_LOG));
+    }
+
+    /**
+     * The logs of single paths, by their paths as {@link io.penstock.address.ContextLocation} writes them.
+     *
+     * @throws ConfigurationException if a path ends with {@code /*}, so that it would have no effect
+     */
+    static Map<String, AccessLogging> ofPaths(Configuration given) {
+        return given.ofPaths(ApplicationKey.ACCESS_LOG, own -> of(given, (String) own.value()));
+    }
+
+    private static AccessLogging of(Configuration given, String destination) {
         Where where =
-                switch (text) {
+                switch (destination) {
                     case NONE -> Where.NOWHERE;
                     case STANDARD_OUTPUT -> Where.STANDARD_OUTPUT;
                     default -> Where.FILE;
                 };
         return new AccessLogging(
                 where,
-                where == Where.FILE ? Configuration.path(Key.ACCESS_LOG, text) : null,
+                where == Where.FILE ? Configuration.path(Key.ACCESS_LOG, destination) : null,
                 given.text(Key.ACCESS_LOG_FORMAT),
                 given.number(Key.ACCESS_LOG_RING),
                 given.bytes(Key.ACCESS_LOG_ROTATE_SIZE),

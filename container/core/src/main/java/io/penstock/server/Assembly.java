@@ -145,7 +145,7 @@ public final class Assembly {
             memory.whenCounted(() -> counters.increment(Counter.OUT_OF_MEMORY));
         }
         Rounds rounds = new Rounds(memory);
-        observers = new Observers(config, counters, given.listeners(), rounds);
+        observers = new Observers(config, contexts, counters, given.listeners(), rounds);
         ResponseRules rules = ConfiguredRules.of(configuration);
         List<Bulkhead> bulkheads =
                 config.bulkheads().stream().map(limits -> Bulkhead.of(limits)).toList();

@@ -17,6 +17,7 @@ import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.Reference;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
@@ -90,7 +91,8 @@ public final class DryRun {
         }
         folder(Key.SPOOL_DIR, "temporary");
         folder(Key.SESSION_DIR, "none");
-        accessLog();
+        accessLog(Key.ACCESS_LOG.id(), config.accessLog());
+        config.accessLogsOfPaths().forEach((path, log) -> accessLog(AccessLogs.key(path), log));
         deploy(applications);
         return problems;
     }
@@ -124,7 +126,7 @@ public final class DryRun {
             host(configuration.text(Key.LISTEN).equals("none") ? Key.HOST : Key.LISTEN, network.host());
         } else if (address instanceof BindAddress.UnixSocket unix) {
             Path file = unix.file().toAbsolutePath().normalize();
-            usable(Key.LISTEN, Objects.requireNonNullElse(file.getParent(), file));
+            usable(Key.LISTEN.id(), Objects.requireNonNullElse(file.getParent(), file));
         }
     }
 
@@ -143,23 +145,23 @@ public final class DryRun {
             return;
         }
         Path folder = Path.of(name);
-        usable(key, folder);
+        usable(key.id(), folder);
     }
 
     /**
-     * Checks the file of the access log. If the file does not exist, its folder must be writable. An existing file can be written even in a
+     * Checks the file of an access log. If the file does not exist, its folder must be writable. An existing file can be written even in a
      * read-only folder.
      */
-    private void accessLog() {
-        Path file = config.accessLog().file();
+    private void accessLog(String key, AccessLogging log) {
+        Path file = log.file();
         Path folder = file == null ? null : file.toAbsolutePath().getParent();
         if (file == null || folder == null) {
             return;
         }
         if (!Files.exists(file)) {
-            usable(Key.ACCESS_LOG, folder);
+            usable(key, folder);
         } else if (Files.isDirectory(file) || !Files.isWritable(file)) {
-            problems.add(Key.ACCESS_LOG.id() + ": cannot be written: " + file);
+            problems.add(key + ": cannot be written: " + file);
         }
     }
 
@@ -169,7 +171,7 @@ public final class DryRun {
         while (existing.getParent() != null && !Files.exists(existing)) {
             existing = existing.getParent();
         }
-        usable(key, existing);
+        usable(key.id(), existing);
         try {
             if (Files.isDirectory(folder) && OperatorFile.othersCanWrite(folder)) {
                 problems.add(key.id() + ": others can write to " + folder);
@@ -179,11 +181,11 @@ public final class DryRun {
         }
     }
 
-    private void usable(Key key, Path folder) {
+    private void usable(String key, Path folder) {
         if (!Files.isDirectory(folder)) {
-            problems.add(key.id() + (Files.exists(folder) ? ": not a folder: " : ": no such folder: ") + folder);
+            problems.add(key + (Files.exists(folder) ? ": not a folder: " : ": no such folder: ") + folder);
         } else if (!Files.isWritable(folder)) {
-            problems.add(key.id() + ": cannot be written to: " + folder);
+            problems.add(key + ": cannot be written to: " + folder);
         }
     }
 

@@ -78,7 +78,6 @@ class FailingWriterTest {
                 LineFormat.of("common", ZoneOffset.UTC, ""),
                 new LogFile(config, InstantSource.system(), ZoneOffset.UTC),
                 new WriteFailureLog(said, "it", counters, System::nanoTime),
-                counters,
                 Rounds.unwatched(),
                 line -> {
                     if (line[1] == 'f') {
