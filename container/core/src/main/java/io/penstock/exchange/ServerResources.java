@@ -16,6 +16,7 @@ import io.penstock.memory.Rounds;
 import io.penstock.pipe.PipeBounds;
 import io.penstock.pipe.PipeMemory;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.rules.ErrorDocuments;
 import io.penstock.rules.ResponseRules;
 import io.penstock.spool.Spool;
 import io.penstock.time.Clock;
@@ -95,7 +96,7 @@ public final class ServerResources {
         this.headBudget = new HeadBudget(config.pipes().heads());
         this.streamFiles = new ByteAccount(config.listen().maxConnections());
         this.clock = clock;
-        this.rules = OperatorRules.of(gate(null, config.addresses()), null);
+        this.rules = OperatorRules.of(gate(null, config.addresses()), null, null);
     }
 
     public ServerConfig config() {
@@ -179,8 +180,15 @@ public final class ServerResources {
      * Replaces the limits by address and the rules for responses in one step. The request counts of the addresses are kept if the rate, the
      * burst and the number of remembered addresses have not changed.
      */
-    public synchronized void replaceRules(AddressLimits addresses, @Nullable ResponseRules responses) {
-        rules = OperatorRules.of(gate(addressGate(), addresses), responses);
+    public synchronized void replaceRules(
+            AddressLimits addresses, @Nullable ResponseRules responses, @Nullable ErrorDocuments errors) {
+        rules = OperatorRules.of(gate(addressGate(), addresses), responses, errors);
+    }
+
+    /** The current pages for errors; null if there are none. */
+    public @Nullable ErrorDocuments errorDocuments() {
+        OperatorRules now = rules;
+        return now == null ? null : now.errors();
     }
 
     private @Nullable AddressGate gate(@Nullable AddressGate before, AddressLimits limits) {

@@ -376,7 +376,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     private Http1CannedResponse busy(Http1Exchange exchange, @Nullable ConnectionClosed closing, Key bound) {
-        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(exchange), exchange.head());
+        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(exchange), exchange.head())
+                .withPage(server().errorDocuments());
         return new Http1CannedResponse(answer.observedBy(exchange.observer(), bound.id()), closing);
     }
 

@@ -772,6 +772,13 @@ public enum Key {
             "none",
             "file of rules that add fields to responses by path: `Cache-Control`, `Content-Security-Policy`, CORS and "
                     + "others; `none` for no file"),
+    ERROR_PAGES(
+            text(),
+            "none",
+            "folder with pages for errors that no application answers with a page of its own: `404.html` for a status, "
+                    + "`4xx.html` and `5xx.html` for the others; HTML in UTF-8, up to 64K each. The server reads them at "
+                    + "the start and at a reload. Clients that do not want HTML get the server's own answer. `none`: the "
+                    + "server's own pages"),
     REDIRECTS(
             word(ServerConfig.Redirects.class),
             fixed("relative", "absolute"),

@@ -11,6 +11,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.Key;
 import io.penstock.memory.ByteAccount;
+import io.penstock.rules.ErrorDocuments;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,11 @@ final class RestoredExchange implements Exchange {
     @Override
     public void attribute(String name, @Nullable Object value) {
         carrier.attribute(name, value);
+    }
+
+    @Override
+    public ErrorDocuments.@Nullable Document errorPage(int status) {
+        return carrier.errorPage(status);
     }
 
     @Override

@@ -82,7 +82,10 @@ public final class DryRun {
         if (configuration.migratesJavax()) {
             makeable(Key.MIGRATED_DIR, config.deploying().migratedFolder());
         }
-        attempt(() -> AccessLog.check(config.accessLog()));
+        if (config.accessLog().where() != AccessLogging.Where.NOWHERE
+                || !config.accessLogsOfPaths().isEmpty()) {
+            attempt(() -> AccessLog.check(config.accessLog()));
+        }
         certificates();
         responseRules();
         config.listen().addresses().forEach(listener -> checkAddress(listener.bindAddress()));
@@ -108,6 +111,11 @@ public final class DryRun {
     private void responseRules() {
         try {
             ConfiguredRules.of(configuration);
+        } catch (ServerStartException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+        try {
+            ConfiguredRules.errors(configuration);
         } catch (ServerStartException e) {
             problems.add(String.valueOf(e.getMessage()));
         }

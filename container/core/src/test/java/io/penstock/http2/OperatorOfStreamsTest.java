@@ -15,8 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests that the lines of HTTP/2 requests have what the server has noted of the response and the request. */
-final class AccessLogOfStreamsTest {
+/**
+ * Tests what the operator sets for all protocols: lines of the access log have what the server has noted of an HTTP/2 request, and errors have
+ * the operator's pages.
+ */
+final class OperatorOfStreamsTest {
     @RegisterExtension
     final LeakCheck nothingLeft = new LeakCheck();
 
@@ -28,6 +31,29 @@ final class AccessLogOfStreamsTest {
         protected void doGet(HttpServletRequest request, HttpServletResponse response) {
             request.setAttribute("tenant", "acme");
             response.setHeader("X-Request-Id", "r7");
+        }
+    }
+
+    @Test
+    void anErrorHasTheOperatorsPageAndAHeadRequestOnlyItsFields() throws Exception {
+        Files.writeString(folder.resolve("404.html"), "<p>" + "x".repeat(40_000) + "</p>");
+        try (Penstock server = Penstock.builder()
+                        .host("127.0.0.1")
+                        .port(0)
+                        .set("h2c", "on")
+                        .set("error-pages", folder.toString())
+                        .start();
+                Http2Client client = Http2Client.connect(server.port())) {
+            Http2Client.Answer page = client.answer(client.get("/missing"));
+            assertEquals(404, page.status());
+            assertEquals("text/html;charset=utf-8", page.field("content-type"));
+            assertEquals("40007", page.field("content-length"));
+            assertEquals(40_007, page.body.size());
+            Http2Client.Answer line = client.answer(client.get("/missing", "accept", "application/json"));
+            assertEquals("404 Not Found\n", line.text());
+            Http2Client.Answer head = client.answer(client.request("HEAD", "/missing", true));
+            assertEquals("40007", head.field("content-length"));
+            assertEquals(0, head.body.size());
         }
     }
 
