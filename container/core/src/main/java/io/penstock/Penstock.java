@@ -241,7 +241,7 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Reads certificates, users ({@code realm-file}) and {@code response-rules} again. Also uses the new values of the settings that can
+     * Reads certificates, users ({@code realm-file}), {@code response-rules} and {@code error-pages} again. Also uses the new values of the settings that can
      * change while the server runs. These are the file name in {@code response-rules} and the settings for client addresses: {@code
      * allowed-addresses}, {@code denied-addresses}, {@code request-rate}, {@code request-burst}, {@code request-rate-kept} and {@code
      * max-connections-address}. If a setting or a file is wrong, nothing changes. Each request and each response uses either only the

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.metrics.Gauge;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -112,6 +115,99 @@ class AccessLogTest {
             RawExchange.get(server, "/app/echo", "Authorization: Basic YW5uOnNlY3JldA==");
         }
         assertEquals(List.of("/staff/echo 200 ann", "/staff/echo 401 -", "/app/echo 200 -"), lines());
+    }
+
+    /** Sets fields, attributes and a session, as the path asks. */
+    private static final class Noted extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            request.setAttribute("tenant", "first");
+            request.setAttribute("tenant", "a b\r\n");
+            request.setAttribute("gone", 1);
+            request.removeAttribute("gone");
+            request.setAttribute("object", new Noted());
+            request.setAttribute("number", 42);
+            if ("on".equals(request.getQueryString())) {
+                request.setAttribute("quiet", Boolean.TRUE);
+            }
+            response.setHeader("X-Request-Id", "r7");
+            response.addHeader("X-Request-Id", "r8");
+            response.setHeader("X-Long", "x".repeat(1500));
+            String id = request.getSession().getId();
+            response.getOutputStream().print(id);
+            response.flushBuffer();
+            request.setAttribute("late", "yes");
+        }
+    }
+
+    private Penstock.Builder noting(String format) {
+        return server().set("access-log-format", format)
+                .context("/noted", context -> context.servlet("noted", new Noted(), "/*"));
+    }
+
+    @Test
+    void aLineHasFieldsOfTheResponseAndAttributesAndTheSession() throws Exception {
+        String id;
+        String long1024 = "x".repeat(1024);
+        try (Penstock server = noting("sc(x-request-id) sc(X-Long) x-attribute(tenant) x-attribute(gone)"
+                        + " x-attribute(object) x-attribute(number) x-attribute(late) x-session-id x-cookie(c)")
+                .start()) {
+            String chunked = RawExchange.get(server, "/noted/", "Cookie: b=1; c=2").body();
+            id = chunked.split("\r\n")[1];
+            RawExchange.get(server, "/noted/", "Cookie: JSESSIONID=" + id);
+            RawExchange.get(server, "/noted/", "Cookie: JSESSIONID=invented");
+            RawExchange.get(server, "/app/echo", "Cookie: JSESSIONID=" + id);
+            RawExchange.get(server, "/missing");
+        }
+        String start = "r7 " + long1024 + " a%20b%0D%0A - io.penstock.AccessLogTest$Noted 42 yes ";
+        assertEquals(start + id + " 2", lines().get(0));
+        assertEquals(start + id + " -", lines().get(1));
+        assertTrue(lines().get(2).startsWith(start) && !lines().get(2).contains("invented"), lines().get(2));
+        assertEquals("- - - - - - - - -", lines().get(3));
+        assertEquals("- - - - - - - - -", lines().get(4));
+    }
+
+    @Test
+    void conditionsDecideWhichRequestsGetALine() throws Exception {
+        try (Penstock server = noting("cs-uri sc-status")
+                .set("access-log-if", "sc-status=2*, x-reason=admission")
+                .set("access-log-unless", "x-attribute(quiet), cs(User-Agent)=ELB-*")
+                .start()) {
+            RawExchange.get(server, "/noted/?off");
+            RawExchange.get(server, "/noted/?on");
+            RawExchange.get(server, "/missing");
+            RawExchange.get(server, "/app/missing");
+            RawExchange.get(server, "/noted/?probe", "User-Agent: ELB-HealthChecker/2.0");
+            RawExchange.get(server, "/app/echo");
+        }
+        assertEquals(List.of("/noted/?off 200", "/missing 404", "/app/echo 200"), lines());
+    }
+
+    @Test
+    void whatIsNotedIsInTheBudgetOfHeadsUntilTheClientHasReadTheResponse() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        try (Penstock server = server().set("access-log-format", "x-attribute(a)")
+                .context("/slow", context -> context.servlet(
+                        "slow",
+                        new HttpServlet() {
+                            @Override
+                            protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                                    throws IOException {
+                                request.setAttribute("a", "v".repeat(3000));
+                                response.getOutputStream().write(new byte[16 << 20]);
+                                answered.countDown();
+                            }
+                        },
+                        "/*"))
+                .start()) {
+            try (Socket slow = RawExchange.begin(server, "GET /slow/ HTTP/1.1\r\nHost: x\r\n\r\n")) {
+                assertTrue(slow.getInputStream().read() > 0);
+                assertTrue(answered.await(60, TimeUnit.SECONDS));
+                long used = server.gauges().get(Gauge.HEAD_BYTES.id());
+                assertTrue(used > 2 * 1024, () -> "used: " + used);
+            }
+            await().until(() -> server.gauges().get(Gauge.HEAD_BYTES.id()) == 0);
+        }
     }
 
     @Test

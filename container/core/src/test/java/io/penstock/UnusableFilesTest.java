@@ -66,6 +66,8 @@ class UnusableFilesTest {
             realm-file     | none      | realm-file: $/none: no such file
             realm-file     | folder    | realm-file: $/folder: Is a directory
             response-rules | none      | response-rules: $/none: no such file
+            error-pages    | none      | error-pages: $/none: no such folder; create it first
+            error-pages    | text      | error-pages: $/text: not a folder
             webapps        | none      | webapps: $/none: no such folder
             webapps        | text      | webapps: $/text: not a folder
             /:override-web-xml | none  | $/app: override-web-xml: $/none: no such file

@@ -1,9 +1,9 @@
 package io.penstock.accesslog;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.events.Notes;
 import io.penstock.events.RequestSummary;
 import io.penstock.limits.AccessLogging;
-import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.memory.ByteAccount;
@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The access log of one server. It has one line for each request that has ended. This includes refused and malformed requests, and requests
+ * An access log of one server: a file with its writer. It has one line for each request that has ended. This includes refused and malformed requests, and requests
  * whose client has disconnected.
  *
  * <p>The thread that ends a request formats the line, because this thread has the request's data. Another thread writes the line to disk.
  *
- * <p>Thread: {@link #ended}: the thread that ends a request. {@link #ended} never waits. If the {@link LogRing ring} is full, the line is
+ * <p>Thread: {@code ended}: the thread that ends a request. {@code ended} never waits. If the {@link LogRing ring} is full, the line is
  * dropped. {@link #look}: the scheduler. {@link #reopen}: any. {@link #start} and {@link #close}: the owner of the server. Owns: the ring
  * and the thread {@code log-writer}.
  */
@@ -44,17 +44,17 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private final ThreadLocal<LineBuffer> buffer = ThreadLocal.withInitial(() -> new LineBuffer(USUAL_LINE));
 
     private final LineFormat format;
+    private final LineFilter filter;
     private final LogRing<byte[]> ring;
     private final ByteAccount longLines;
     private final LogFile file;
     private final LogWriter writer;
     private final WriteFailureLog failures;
-    private final Counters counters;
     private final Thread thread;
 
     /**
      * @param rounds keeps the writer thread running after an exception
-     * @throws IllegalArgumentException if the format does not exist; the message contains the configuration key
+     * @throws IllegalArgumentException as {@link #check}
      */
     public AccessLog(AccessLogging config, Counters counters, Rounds rounds) {
         this(config, counters, rounds, LOG, Clock.SYSTEM, InstantSource.system(), ZoneId.systemDefault());
@@ -68,21 +68,35 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
             Clock clock,
             InstantSource calendar,
             ZoneId zone) {
-        this.counters = counters;
-        try {
-            this.format = LineFormat.of(config.format(), zone, config.node());
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(Key.ACCESS_LOG_FORMAT.id() + ": " + e.getMessage(), e);
-        }
+        this.format = format(config, zone);
+        this.filter = LineFilter.of(config);
         this.ring = new LogRing<>(config.ring());
         this.longLines = new ByteAccount(config.ring() * BYTES_A_PLACE);
         this.file = new LogFile(config, calendar, zone);
         this.failures = new WriteFailureLog(log, name(config), counters, clock);
-        this.writer = new LogWriter(ring, format, file, failures, counters, rounds, this::giveBack);
+        this.writer = new LogWriter(ring, format, file, failures, rounds, this::giveBack);
         this.thread = new Thread(null, writer, "log-writer", 0, false);
         thread.setContextClassLoader(AccessLog.class.getClassLoader());
         // A disk can block the thread forever. The thread must not prevent the exit of the JVM.
         thread.setDaemon(true);
+    }
+
+    private static LineFormat format(AccessLogging config, ZoneId zone) {
+        try {
+            return LineFormat.of(config.format(), zone, config.node());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(Key.ACCESS_LOG_FORMAT.id() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Checks the format and the conditions.
+     *
+     * @throws IllegalArgumentException if a field does not exist; the message contains the configuration key
+     */
+    public static void check(AccessLogging config) {
+        format(config, ZoneId.systemDefault());
+        LineFilter.of(config);
     }
 
     private static String name(AccessLogging config) {
@@ -104,26 +118,37 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         return true;
     }
 
+    @Override
+    public Notes.Wanted wanted() {
+        return format.wanted().and(filter.wanted());
+    }
+
+    /** Adds the line of a request without notes. */
+    @Override
+    public void ended(RequestSummary summary) {
+        ended(summary, Notes.NONE);
+    }
+
     /**
-     * Adds the line of the request. If this method throws, for example an {@link OutOfMemoryError}, the line is lost. The caller handles
+     * Adds the line of the request, if the conditions of the operator hold. If this method throws, for example an {@link OutOfMemoryError}, the line is lost. The caller handles
      * the exception.
      */
     @Override
-    public void ended(RequestSummary summary) {
+    public void ended(RequestSummary summary, Notes notes) {
         boolean kept = false;
         try {
-            kept = keep(line(summary));
+            LineBuffer line = buffer.get();
+            kept = !filter.accepts(summary, notes, line) || keep(line(summary, notes, line));
         } finally {
             if (!kept) {
-                counters.increment(Counter.ACCESS_LOG_DROPPED);
+                failures.lost();
             }
         }
     }
 
-    private byte[] line(RequestSummary summary) {
-        LineBuffer line = buffer.get();
+    private byte[] line(RequestSummary summary, Notes notes, LineBuffer line) {
         line.clear(); // removes the previous line
-        format.write(summary, line);
+        format.write(summary, notes, line);
         return line.copy();
     }
 

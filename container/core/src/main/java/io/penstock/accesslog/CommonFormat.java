@@ -1,5 +1,6 @@
 package io.penstock.accesslog;
 
+import io.penstock.events.Notes;
 import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import java.time.ZoneId;
@@ -13,27 +14,36 @@ import java.util.List;
  * </pre>
  *
  * <p>An unknown value is a dash. The byte count includes the head and the framing of the response. Within quotes, a quote, a backslash and
- * all characters except printable ASCII are written as {@code \xHH}.
+ * all characters except printable ASCII are written as {@code \xHH}. {@link LogField Fields} can follow, each as a word.
  */
 final class CommonFormat implements LineFormat {
     private final TimestampFormat timestamps;
-    private final List<String> fields;
+    private final List<String> quoted;
+    private final List<LogField> others;
 
-    private CommonFormat(ZoneId zone, List<String> fields) {
+    private CommonFormat(ZoneId zone, List<String> quoted, List<LogField> others) {
         this.timestamps = TimestampFormat.common(zone);
-        this.fields = fields;
+        this.quoted = quoted;
+        this.others = others;
     }
 
-    static CommonFormat common(ZoneId zone) {
-        return new CommonFormat(zone, List.of());
+    /** @param others the fields that follow */
+    static CommonFormat common(ZoneId zone, List<LogField> others) {
+        return new CommonFormat(zone, List.of(), others);
     }
 
-    static CommonFormat combined(ZoneId zone) {
-        return new CommonFormat(zone, List.of("Referer", "User-Agent"));
+    /** @param others the fields that follow */
+    static CommonFormat combined(ZoneId zone, List<LogField> others) {
+        return new CommonFormat(zone, List.of("Referer", "User-Agent"), others);
     }
 
     @Override
-    public void write(RequestSummary summary, LineBuffer out) {
+    public Notes.Wanted wanted() {
+        return LogField.wanted(others);
+    }
+
+    @Override
+    public void write(RequestSummary summary, Notes notes, LineBuffer out) {
         Request request = summary.request();
         Client.put(request, out);
         out.plain(" - ").escapedWord(summary.user().isEmpty() ? "-" : summary.user());
@@ -43,9 +53,13 @@ final class CommonFormat implements LineFormat {
         numberOrDash(summary.status(), out);
         out.plain(' ');
         numberOrDash(summary.volume().sent(), out);
-        for (String field : fields) {
+        for (String field : quoted) {
             String value = LineFormat.field(summary, field);
             out.plain(" \"").escaped(value.isEmpty() ? "-" : value).plain('"');
+        }
+        for (int i = 0; i < others.size(); i++) {
+            out.plain(' ');
+            others.get(i).word().write(summary, notes, out);
         }
         out.plain('\n');
     }

@@ -1,25 +1,37 @@
 package io.penstock.accesslog;
 
+import io.penstock.events.Notes;
 import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import java.time.temporal.ChronoField;
+import java.util.List;
 import java.util.Locale;
 
 /**
- * One JSON object for each request. All objects have the same members. If the server has no name, the member {@code node} is missing. An
- * unknown value is null. Lines are printable ASCII. All other characters are written as escapes.
+ * One JSON object for each request. All objects have the same members. If the server has no name, the member {@code node} is missing. {@link
+ * LogField Fields} can follow, as members with the names of the fields. An unknown value is null. Lines are printable ASCII. All other characters are written as escapes.
  */
 final class JsonFormat implements LineFormat {
     private final TimestampFormat timestamps = TimestampFormat.dateAndTime();
     private final String node;
+    private final List<LogField> others;
 
-    /** @param node the name of this server; empty if it has none */
-    JsonFormat(String node) {
+    /**
+     * @param node the name of this server; empty if it has none
+     * @param others the fields that follow
+     */
+    JsonFormat(String node, List<LogField> others) {
         this.node = node;
+        this.others = others;
     }
 
     @Override
-    public void write(RequestSummary summary, LineBuffer out) {
+    public Notes.Wanted wanted() {
+        return LogField.wanted(others);
+    }
+
+    @Override
+    public void write(RequestSummary summary, Notes notes, LineBuffer out) {
         Request request = summary.request();
         RequestSummary.Times times = summary.times();
         out.plain("{\"time\":\"").plain(timestamps.of(times.began())).plain('.');
@@ -57,6 +69,11 @@ final class JsonFormat implements LineFormat {
         micros(out, "service_us", times.service());
         micros(out, "drain_us", times.drain());
         micros(out, "total_us", times.total());
+        for (int i = 0; i < others.size(); i++) {
+            LogField field = others.get(i);
+            name(out, field.name());
+            field.json().write(summary, notes, out);
+        }
         out.plain("}\n");
     }
 

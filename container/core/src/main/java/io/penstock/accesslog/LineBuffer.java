@@ -1,6 +1,7 @@
 package io.penstock.accesslog;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
@@ -35,6 +36,11 @@ final class LineBuffer {
     /** A copy of the content. */
     byte[] copy() {
         return Arrays.copyOf(bytes, length);
+    }
+
+    /** The content as text. */
+    String text() {
+        return new String(bytes, 0, length, StandardCharsets.US_ASCII);
     }
 
     /** The content of this buffer. It is valid until the next change of the buffer. */

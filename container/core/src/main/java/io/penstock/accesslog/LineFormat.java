@@ -1,5 +1,6 @@
 package io.penstock.accesslog;
 
+import io.penstock.events.Notes;
 import io.penstock.events.RequestSummary;
 import java.time.ZoneId;
 
@@ -11,7 +12,12 @@ import java.time.ZoneId;
 interface LineFormat {
 
     /** Adds the line of one request, including its line end. */
-    void write(RequestSummary summary, LineBuffer out);
+    void write(RequestSummary summary, Notes notes, LineBuffer out);
+
+    /** What the server must note of each request for a line. */
+    default Notes.Wanted wanted() {
+        return Notes.Wanted.NOTHING;
+    }
 
     /** The value of a header field; empty if the request does not have the field. */
     static String field(RequestSummary summary, String name) {
@@ -24,18 +30,21 @@ interface LineFormat {
     }
 
     /**
-     * Returns the format for a text: the name of a format, or a list of fields.
+     * Returns the format for a text: the name of a format, which fields can follow, or a list of fields.
      *
      * @param zone the time zone of formats with local times
      * @param node the name of this server; empty if it has none
      * @throws IllegalArgumentException if no such format or field exists
      */
     static LineFormat of(String text, ZoneId zone, String node) {
-        return switch (text.strip()) {
-            case "common" -> CommonFormat.common(zone);
-            case "combined" -> CommonFormat.combined(zone);
-            case "json" -> new JsonFormat(node);
-            default -> W3cFormat.of(text.strip(), node);
+        String given = text.strip();
+        String first = given.split("\\s", 2)[0];
+        String others = given.substring(first.length());
+        return switch (first) {
+            case "common" -> CommonFormat.common(zone, LogField.all(others, node));
+            case "combined" -> CommonFormat.combined(zone, LogField.all(others, node));
+            case "json" -> new JsonFormat(node, LogField.all(others, node));
+            default -> new W3cFormat(LogField.all(given, node));
         };
     }
 }

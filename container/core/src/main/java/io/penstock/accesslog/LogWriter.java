@@ -1,7 +1,5 @@
 package io.penstock.accesslog;
 
-import io.penstock.limits.Counter;
-import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,7 +37,6 @@ final class LogWriter implements Runnable {
     private final LineFormat format;
     private final LogFile file;
     private final WriteFailureLog failures;
-    private final Counters counters;
     private final Memory memory;
     private final Rounds rounds;
     private final AtomicBoolean reopenWanted = new AtomicBoolean();
@@ -59,7 +56,6 @@ final class LogWriter implements Runnable {
             LineFormat format,
             LogFile file,
             WriteFailureLog failures,
-            Counters counters,
             Rounds rounds,
             Memory memory) {
         this.rounds = rounds;
@@ -67,7 +63,6 @@ final class LogWriter implements Runnable {
         this.format = format;
         this.file = file;
         this.failures = failures;
-        this.counters = counters;
         this.memory = memory;
     }
 
@@ -239,7 +234,7 @@ final class LogWriter implements Runnable {
 
     private void lost(long requests) {
         for (long i = 0; i < requests; i++) {
-            counters.increment(Counter.ACCESS_LOG_DROPPED);
+            failures.lost();
         }
     }
 

@@ -8,13 +8,14 @@ import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 
 /**
  * Logs failures of the access log to the server's log: at most one warning a minute, and one message when writes succeed again.
  *
- * <p>Thread: the writer and the scheduler. Threads that serve clients must not call these methods, because the server's log might be on the
- * failed disk.
+ * <p>Thread: the writer and the scheduler; {@link #lost}: any. Threads that serve clients must not call the other methods, because the
+ * server's log might be on the failed disk.
  */
 final class WriteFailureLog {
     private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -23,6 +24,7 @@ final class WriteFailureLog {
     private final String name;
     private final Counters counters;
     private final RateLimitedLog warnings;
+    private final LongAdder dropped = new LongAdder();
 
     @GuardedBy("this")
     private State state = State.WRITING;
@@ -35,12 +37,21 @@ final class WriteFailureLog {
         WARNED
     }
 
-    /** @param name the name of the log file */
+    /**
+     * @param name the name of the log file
+     * @param counters those of the server, with the lines that all its logs have dropped
+     */
     WriteFailureLog(Logger log, String name, Counters counters, Clock clock) {
         this.log = log;
         this.name = name;
         this.counters = counters;
         this.warnings = new RateLimitedLog(clock, PAUSE);
+    }
+
+    /** Counts a line that was dropped. */
+    void lost() {
+        dropped.increment();
+        counters.increment(Counter.ACCESS_LOG_DROPPED);
     }
 
     /** A write has failed. */
@@ -88,6 +99,6 @@ final class WriteFailureLog {
     }
 
     private long dropped() {
-        return counters.value(Counter.ACCESS_LOG_DROPPED);
+        return dropped.sum();
     }
 }

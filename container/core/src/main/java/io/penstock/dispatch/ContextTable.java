@@ -8,6 +8,7 @@ import io.penstock.context.WebContext;
 import io.penstock.exchange.SpoolHistory;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
+import io.penstock.http.Violation;
 import io.penstock.limits.ServerConfig.UnknownHost;
 import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
@@ -182,6 +183,35 @@ public final class ContextTable {
         return entry == null ? null : entry.context();
     }
 
+    /**
+     * What the operator has set for the path of a request, found by the texts that the client has sent; null if there is nothing, or if the
+     * texts are malformed.
+     *
+     * @param target the request target: a path, or a URL, with the query
+     * @param authority the field {@code Host}; null if there is none
+     */
+    public <T> @Nullable T find(PathTable<T> table, String target, @Nullable String authority) {
+        int scheme = target.startsWith("/") ? -1 : target.indexOf("://");
+        int slash = scheme < 0 ? 0 : target.indexOf('/', scheme + 3);
+        String path = slash < 0 ? "/" : target.substring(slash);
+        int query = path.indexOf('?');
+        String named = scheme < 0 ? authority : target.substring(scheme + 3, slash < 0 ? target.length() : slash);
+        String host = named == null ? null : named.substring(0, RequestHead.endOfHost(named));
+        if (!path.startsWith("/")) {
+            return null;
+        }
+        try {
+            String decoded = RequestPath.of(query < 0 ? path : path.substring(0, query)).decoded();
+            ContextMappings<Entry> ofHost = ofHost(hosts, host);
+            Entry entry = ofHost == null ? null : ofHost.match(decoded);
+            return entry == null
+                    ? null
+                    : table.find(entry.context().settings().host(), decoded, entry.context().getContextPath());
+        } catch (Violation malformed) {
+            return null;
+        }
+    }
+
     /** Returns the present route of a request; null if the request belongs to no context. */
     Route.@Nullable ToServlet route(RequestHead head, RequestPath path) {
         ContextMappings<Entry> contexts = ofHost(head);
@@ -196,8 +226,11 @@ public final class ContextTable {
     @Nullable
     ContextMappings<Entry> ofHost(RequestHead head) {
         Hosts now = hosts;
+        return ofHost(now, now.others() == null ? null : head.host());
+    }
+
+    private @Nullable ContextMappings<Entry> ofHost(Hosts now, @Nullable String host) {
         HostTable<ContextMappings<Entry>> others = now.others();
-        String host = others == null ? null : head.host();
         if (others == null || host == null) {
             return now.byDefault();
         }

@@ -6,13 +6,15 @@ import io.penstock.request.Html;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.HttpResponse;
 import io.penstock.request.StackTraces;
+import io.penstock.rules.ErrorDocuments;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The container's error page, which is sent if the application has no page for an error. The page does not name the server.
+ * The container's error page, which is sent if the application has no page for an error: the operator's page for the status, or else a page
+ * that does not name the server.
  *
  * <p>Thread: the worker that runs the exchange.
  */
@@ -26,14 +28,19 @@ final class DefaultPage {
 
     private final HttpRequest request;
     private final String title;
+    private final int status;
 
     DefaultPage(HttpRequest request, int status) {
         this.request = request;
+        this.status = status;
         this.title = Html.escape(status + " " + Status.reason(status));
     }
 
     /** Writes the status and the message. */
     void show(@Nullable String message) throws IOException {
+        if (showsOperators()) {
+            return;
+        }
         String text = message == null || message.isEmpty() ? "" : "<p>" + Html.escape(message) + "</p>\n";
         write(HTML, page("", text));
     }
@@ -44,7 +51,7 @@ final class DefaultPage {
     void show(Throwable thrown) throws IOException {
         WebContext context = request.view().context();
         if (!showsExceptions(context)) {
-            write(HTML, page("", ""));
+            show((String) null);
             return;
         }
         StackTraces trace =
@@ -58,6 +65,17 @@ final class DefaultPage {
         } else {
             write("text/plain", trace.text());
         }
+    }
+
+    /** Writes the operator's page, if there is one that the client wants. */
+    private boolean showsOperators() throws IOException {
+        ErrorDocuments.Document page = request.state().exchange().errorPage(status);
+        if (page == null) {
+            return false;
+        }
+        request.response().setContentType(ErrorDocuments.TYPE);
+        request.response().getOutputStream().write(page.bytes());
+        return true;
     }
 
     /** Whether the context is in development, so that developers see its exceptions. */

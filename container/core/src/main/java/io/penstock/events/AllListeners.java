@@ -2,7 +2,10 @@ package io.penstock.events;
 
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -38,7 +41,9 @@ final class AllListeners implements ConnectionEvents {
         this.queued = implementing("queued", Request.class);
         this.taken = implementing("taken", Request.class, long.class);
         this.responding = implementing("responding", Request.class, int.class);
-        this.ended = implementing("ended", RequestSummary.class);
+        Set<ConnectionEvents> ending = new LinkedHashSet<>(List.of(implementing("ended", RequestSummary.class)));
+        ending.addAll(List.of(implementing("ended", RequestSummary.class, Notes.class)));
+        this.ended = Arrays.stream(followers).filter(ending::contains).toArray(ConnectionEvents[]::new);
     }
 
     /** The listeners that implement the method of the event. */
@@ -182,10 +187,24 @@ final class AllListeners implements ConnectionEvents {
     }
 
     @Override
+    public Notes.Wanted wanted() {
+        Notes.Wanted all = Notes.Wanted.NOTHING;
+        for (ConnectionEvents follower : followers) {
+            all = all.and(follower.wanted());
+        }
+        return all;
+    }
+
+    @Override
     public void ended(RequestSummary summary) {
+        ended(summary, Notes.NONE);
+    }
+
+    @Override
+    public void ended(RequestSummary summary, Notes notes) {
         for (ConnectionEvents listener : ended) {
             try {
-                listener.ended(summary);
+                listener.ended(summary, notes);
             } catch (RuntimeException | Error e) {
                 report(listener, e);
             }

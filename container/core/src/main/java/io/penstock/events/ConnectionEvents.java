@@ -149,4 +149,19 @@ public interface ConnectionEvents {
 
     /** The request has ended. Thread: the thread that sent the last byte of the response or aborted the response. */
     default void ended(RequestSummary summary) {}
+
+    /**
+     * The request has ended. The server calls this method, which calls {@link #ended(RequestSummary)}. A listener that asks for notes
+     * implements this method instead.
+     *
+     * @param notes what listeners have asked for
+     */
+    default void ended(RequestSummary summary, Notes notes) {
+        ended(summary);
+    }
+
+    /** What this listener wants to know of requests in addition to the events. Must always return the same. Any thread. */
+    default Notes.Wanted wanted() {
+        return Notes.Wanted.NOTHING;
+    }
 }

@@ -4,6 +4,9 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Status;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.rules.ErrorDocuments;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A response that needs no worker. It has a status, fields and a text.
  *
  * @param text the body; null for a body of one line with the status
+ * @param page the operator's page, in place of the text; null if there is none
  * @param request the head of the request; null if the request line is not known
  * @param observer the observer of the request
  * @param kept the reservation of the memory of {@code request}; null if the response is sent at once
@@ -19,18 +23,19 @@ public record CannedResponse(
         int status,
         Fields fields,
         @Nullable String text,
+        ErrorDocuments.@Nullable Document page,
         @Nullable RequestHead request,
         RequestObserver observer,
         HeadBudget.@Nullable Kept kept) {
 
     /** A response whose body is one line with the status. */
     public CannedResponse(int status, Fields fields, @Nullable RequestHead request) {
-        this(status, fields, null, request, RequestObserver.NONE, null);
+        this(status, fields, null, null, request, RequestObserver.NONE, null);
     }
 
     /** The response that the decision on a request asks for. */
     public CannedResponse(Admission.Canned verdict, RequestHead request) {
-        this(verdict.status(), verdict.fields(), verdict.text(), request, RequestObserver.NONE, null);
+        this(verdict.status(), verdict.fields(), verdict.text(), null, request, RequestObserver.NONE, null);
     }
 
     /**
@@ -56,12 +61,21 @@ public record CannedResponse(
             return this;
         }
         by.refused(status, reason);
-        return new CannedResponse(status, fields, text, request, by, kept);
+        return new CannedResponse(status, fields, text, page, request, by, kept);
+    }
+
+    /** Returns the same response with the operator's page for its status, if there is such a page and the client wants it. */
+    public CannedResponse withPage(@Nullable ErrorDocuments pages) {
+        if (pages == null || text != null || request == null || fields.contains("Content-Type")) {
+            return this;
+        }
+        ErrorDocuments.Document found = pages.find(status, request);
+        return found == null ? this : new CannedResponse(status, fields, null, found, request, observer, kept);
     }
 
     /** Returns the same response, which gives {@code reservation} back when it is over. */
     public CannedResponse holding(HeadBudget.@Nullable Kept reservation) {
-        return new CannedResponse(status, fields, text, request, observer, reservation);
+        return new CannedResponse(status, fields, text, page, request, observer, reservation);
     }
 
     /** Whether the status permits content. */
@@ -69,13 +83,28 @@ public record CannedResponse(
         return !Status.isBodiless(status);
     }
 
-    /** Whether {@link #body} is sent: the response has content, and the request is not a HEAD request. */
+    /** Whether the body is sent: the response has content, and the request is not a HEAD request. */
     public boolean sendsBody() {
         return hasContent() && (request == null || !request.method().equals("HEAD"));
     }
 
+    /** The value of {@code Content-Type}, if the fields have none. */
+    public String contentType() {
+        return page == null ? "text/plain;charset=utf-8" : ErrorDocuments.TYPE;
+    }
+
+    /** The length of the body in bytes. */
+    public int length() {
+        return page == null ? line().length : page.bytes().length;
+    }
+
+    /** The body, in a segment that the caller owns. The page is shared by all responses, so it takes no memory of this one. */
+    public Segment body() {
+        return page == null ? SegmentPool.segment(line()) : SegmentPool.shared(page.bytes());
+    }
+
     /** The text as bytes. */
-    public byte[] body() {
+    public byte[] line() {
         String said = text == null ? status + " " + Status.reason(status) + "\n" : text;
         return said.getBytes(StandardCharsets.US_ASCII);
     }

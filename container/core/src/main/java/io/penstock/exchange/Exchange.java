@@ -5,6 +5,7 @@ import io.penstock.http.ResponseHead;
 import io.penstock.limits.Key;
 import io.penstock.memory.ByteAccount;
 import io.penstock.reactor.TlsSession;
+import io.penstock.rules.ErrorDocuments;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -98,6 +99,17 @@ public interface Exchange {
 
     /** Sets the name of the authenticated user, for listeners; empty after a logout. Any thread. */
     default void user(String name) {}
+
+    /** Sets the id of the session that the request uses, for listeners. Any thread. */
+    default void session(String id) {}
+
+    /** Tells listeners the new value of an attribute of the request; null if it has been removed. Any thread. */
+    default void attribute(String name, @Nullable Object value) {}
+
+    /** The operator's page for a response with this status; null if there is none, or if the client does not want a page. Any thread. */
+    default ErrorDocuments.@Nullable Document errorPage(int status) {
+        return null;
+    }
 
     /**
      * Whether the operator's rules forbid changes of the response's content, such as compression. Any thread.

@@ -1,6 +1,8 @@
 package io.penstock.exchange;
 
 import io.penstock.events.Side;
+import io.penstock.http.Fields;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Observes the progress of one request, from the arrival of its head to the end of its response. By default, the methods do nothing. The
@@ -51,14 +53,21 @@ public interface RequestObserver {
     /** @param name the name of the authenticated user; empty after a logout */
     default void user(String name) {}
 
+    /** @param id the id of the session that the request uses */
+    default void session(String id) {}
+
+    /** @param value the new value of the attribute; null if the attribute has been removed */
+    default void attribute(String name, @Nullable Object value) {}
+
     // ---- the response
 
     /**
      * The final head of the response will now be put into the pipe.
      *
+     * @param fields the fields that the application has set, or the server in its place
      * @return the times for the Server-Timing field of the response
      */
-    default ServerTiming responding(int status) {
+    default ServerTiming responding(int status, Fields fields) {
         return ServerTiming.NONE;
     }
 

@@ -3,10 +3,12 @@ package io.penstock.exchange;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.events.CloseCause;
 import io.penstock.events.ConnectionEvents;
+import io.penstock.events.Notes;
 import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.events.Side;
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.ConnectionClosed;
@@ -14,6 +16,7 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
 import java.io.IOException;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +51,11 @@ public final class RequestReport implements RequestObserver {
         ENDED
     }
 
-    private final ConnectionEvents events;
-    private final HeadBudget heads;
+    private final ServerResources server;
     private final Reactor clock;
     private final ResponsePipe out;
     private final Request request;
     private final long began;
-    private final boolean sendsTiming;
 
     // The nanoseconds that the request has spent in each phase.
     @GuardedBy("this")
@@ -110,16 +111,22 @@ public final class RequestReport implements RequestObserver {
     @GuardedBy("this")
     private long responseBegins = -1;
 
+    // What listeners want to know in addition; null before the first value.
+    @GuardedBy("this")
+    private @Nullable RequestNotes notes;
+
     private RequestReport(ServerResources server, Reactor clock, ResponsePipe out, Request request, long began) {
-        this.events = server.events();
-        this.heads = server.headBudget();
-        this.sendsTiming = server.sendsServerTiming();
+        this.server = server;
         this.clock = clock;
         this.out = out;
         this.request = request;
         this.began = began;
         this.since = began;
-        events.headArrived(request);
+        events().headArrived(request);
+    }
+
+    private ConnectionEvents events() {
+        return server.events();
     }
 
     /**
@@ -196,7 +203,7 @@ public final class RequestReport implements RequestObserver {
     public synchronized void bodyArrived(long bytes) {
         received = bytes;
         if (isOpen()) {
-            events.bodyArrived(request, bytes);
+            events().bodyArrived(request, bytes);
         }
     }
 
@@ -207,21 +214,21 @@ public final class RequestReport implements RequestObserver {
             case RESPONSE -> responseOnDisk += bytes;
         }
         if (isOpen()) {
-            events.spilled(request, side, bytes);
+            events().spilled(request, side, bytes);
         }
     }
 
     @Override
     public synchronized void waits(Side side) {
         if (isOpen()) {
-            events.waits(request, side);
+            events().waits(request, side);
         }
     }
 
     @Override
     public synchronized void resumed(Side side) {
         if (isOpen()) {
-            events.resumed(request, side);
+            events().resumed(request, side);
         }
     }
 
@@ -229,7 +236,7 @@ public final class RequestReport implements RequestObserver {
     public synchronized void queued() {
         if (isOpen()) {
             enter(TimedPhase.QUEUE);
-            events.queued(request);
+            events().queued(request);
         }
     }
 
@@ -239,7 +246,7 @@ public final class RequestReport implements RequestObserver {
     public synchronized void taken() {
         if (isOpen()) {
             enter(TimedPhase.SERVICE);
-            events.taken(request, queue);
+            events().taken(request, queue);
         }
     }
 
@@ -249,13 +256,44 @@ public final class RequestReport implements RequestObserver {
     }
 
     @Override
-    public synchronized ServerTiming responding(int newStatus) {
+    public void session(String id) {
+        if (server.wanted().session()) {
+            note(RequestNotes.ofSession(server.wanted()), id);
+        }
+    }
+
+    @Override
+    public void attribute(String name, @Nullable Object value) {
+        int place = RequestNotes.ofAttribute(server.wanted(), name);
+        if (place >= 0) {
+            note(place, value == null ? null : RequestNotes.text(value));
+        }
+    }
+
+    private synchronized void note(int place, @Nullable String value) {
+        RequestNotes known = notes;
+        if (!isOpen() || known == null && value == null) {
+            return;
+        }
+        if (known == null) {
+            known = new RequestNotes(server.wanted(), server.headBudget());
+            notes = known;
+        }
+        known.set(place, value);
+    }
+
+    @Override
+    public synchronized ServerTiming responding(int newStatus, Fields fields) {
         status = newStatus;
         responseBegins = out.handedOver();
-        if (isOpen()) {
-            events.responding(request, newStatus);
+        List<String> wanted = server.wanted().responseFields();
+        for (int i = 0; i < wanted.size(); i++) {
+            note(i, fields.first(wanted.get(i)));
         }
-        return sendsTiming ? timing() : ServerTiming.NONE;
+        if (isOpen()) {
+            events().responding(request, newStatus);
+        }
+        return server.sendsServerTiming() ? timing() : ServerTiming.NONE;
     }
 
     @GuardedBy("this")
@@ -269,6 +307,9 @@ public final class RequestReport implements RequestObserver {
         outcome = Outcome.REFUSED;
         status = newStatus;
         reason = why;
+        if (notes != null) {
+            notes.forgetResponse();
+        }
     }
 
     @Override
@@ -308,7 +349,7 @@ public final class RequestReport implements RequestObserver {
             if (reason.isEmpty()) {
                 reason = cause;
             }
-            events.gone(request, cause);
+            events().gone(request, cause);
         }
     }
 
@@ -354,16 +395,21 @@ public final class RequestReport implements RequestObserver {
         // This call adds the time since the last change of phase to the total time of the current phase.
         enter(phase);
         reported = Reported.ENDED;
-        heads.giveBack(headKept);
+        server.headBudget().giveBack(headKept);
+        RequestNotes noted = notes;
+        if (noted != null) {
+            noted.release();
+        }
         long sent = responseBegins < 0 ? 0 : Math.max(0, sentUpTo - responseBegins);
-        events.ended(new RequestSummary(
+        RequestSummary summary = new RequestSummary(
                 request,
                 user,
                 how,
                 status,
                 reason,
                 new RequestSummary.Volume(received, sent, requestOnDisk, responseOnDisk),
-                new RequestSummary.Times(clock.onTheWall(began), head, body, queue, service, drain)));
+                new RequestSummary.Times(clock.onTheWall(began), head, body, queue, service, drain));
+        events().ended(summary, noted == null ? Notes.NONE : noted);
     }
 
     @GuardedBy("this")

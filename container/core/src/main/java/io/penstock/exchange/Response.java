@@ -861,7 +861,7 @@ public abstract class Response implements ResponseSink {
             // A response with the status 205 needs a length, in contrast to the status 204 (RFC 9112 section 6.3).
             length = 0;
         }
-        ServerTiming timing = observer.responding(newHead.status());
+        ServerTiming timing = observer.responding(newHead.status(), newHead.fields());
         if (body != null && putHead(newHead, length, timing, body, last)) {
             return true;
         }
@@ -938,7 +938,7 @@ public abstract class Response implements ResponseSink {
         switch (phase) {
             case OPEN, SUSPENDED, FULL, HELD, HELD_FULL, HELD_CLOSED -> {
                 observer.refused(status, why.getMessage());
-                observer.responding(status);
+                observer.responding(status, Fields.EMPTY);
                 out.pipe().append(whole.get());
                 // The replacement contains the last bytes of the connection.
                 out.pipe().refuse(endedException());

@@ -12,6 +12,7 @@ import io.penstock.pipe.ConnectionEnded;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
+import io.penstock.rules.ErrorDocuments;
 import io.penstock.rules.ResponseRules;
 import io.penstock.spool.SpoolShare;
 import io.penstock.work.Job;
@@ -659,6 +660,22 @@ public abstract class RunningExchange implements Exchange, QueueWait.Request, Co
     @Override
     public final void user(String name) {
         observer.user(name);
+    }
+
+    @Override
+    public final void session(String id) {
+        observer.session(id);
+    }
+
+    @Override
+    public final void attribute(String name, @Nullable Object value) {
+        observer.attribute(name, value);
+    }
+
+    @Override
+    public final ErrorDocuments.@Nullable Document errorPage(int status) {
+        ErrorDocuments pages = server.errorDocuments();
+        return pages == null ? null : pages.find(status, head);
     }
 
     /** The method and path of the request, for the log. */

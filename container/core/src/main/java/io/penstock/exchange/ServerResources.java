@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.events.Notes;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
@@ -15,6 +16,7 @@ import io.penstock.memory.Rounds;
 import io.penstock.pipe.PipeBounds;
 import io.penstock.pipe.PipeMemory;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.rules.ErrorDocuments;
 import io.penstock.rules.ResponseRules;
 import io.penstock.spool.Spool;
 import io.penstock.time.Clock;
@@ -45,6 +47,7 @@ public final class ServerResources {
     private final ConnectionEvents events;
     private final boolean followsRequests;
     private final boolean sendsServerTiming;
+    private final Notes.Wanted wanted;
     private final Counters counters;
     private final RefusalLog refusals;
     private final NoticedMappings noticed = new NoticedMappings();
@@ -86,13 +89,14 @@ public final class ServerResources {
         this.handler = handler;
         this.events = events;
         this.followsRequests = events.followsRequests();
+        this.wanted = events.wanted();
         this.sendsServerTiming = config.telemetry().serverTiming() == Switch.ON;
         this.counters = counters;
         this.rounds = rounds;
         this.headBudget = new HeadBudget(config.pipes().heads());
         this.streamFiles = new ByteAccount(config.listen().maxConnections());
         this.clock = clock;
-        this.rules = OperatorRules.of(gate(null, config.addresses()), null);
+        this.rules = OperatorRules.of(gate(null, config.addresses()), null, null);
     }
 
     public ServerConfig config() {
@@ -176,8 +180,15 @@ public final class ServerResources {
      * Replaces the limits by address and the rules for responses in one step. The request counts of the addresses are kept if the rate, the
      * burst and the number of remembered addresses have not changed.
      */
-    public synchronized void replaceRules(AddressLimits addresses, @Nullable ResponseRules responses) {
-        rules = OperatorRules.of(gate(addressGate(), addresses), responses);
+    public synchronized void replaceRules(
+            AddressLimits addresses, @Nullable ResponseRules responses, @Nullable ErrorDocuments errors) {
+        rules = OperatorRules.of(gate(addressGate(), addresses), responses, errors);
+    }
+
+    /** The current pages for errors; null if there are none. */
+    public @Nullable ErrorDocuments errorDocuments() {
+        OperatorRules now = rules;
+        return now == null ? null : now.errors();
     }
 
     private @Nullable AddressGate gate(@Nullable AddressGate before, AddressLimits limits) {
@@ -232,6 +243,11 @@ public final class ServerResources {
     /** Whether a request whose head arrives now needs a {@link RequestObserver}, for a listener or for the Server-Timing field. */
     public boolean followsNow() {
         return sendsServerTiming || (followsRequests && events.followsNow());
+    }
+
+    /** What listeners want to know of requests in addition to the events. */
+    Notes.Wanted wanted() {
+        return wanted;
     }
 
     /** Whether responses have a Server-Timing field. */

@@ -214,6 +214,7 @@ final class HeadStage {
             throws IOException {
         // The reservation is passed on before ends(), which drops the reservations of the stage.
         CannedResponse answer = new CannedResponse(canned, head)
+                .withPage(server.errorDocuments())
                 .observedBy(observer, canned.reason())
                 .holding(keep());
         Http1CannedResponse framed = new Http1CannedResponse(answer, ends(in, head, framing));

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.CannedResponse;
 import io.penstock.exchange.DateField;
 import io.penstock.exchange.ServerTiming;
 import io.penstock.http.ConnectionOptions;
@@ -56,13 +57,23 @@ final class HeadWriter {
                 : HeadEncoder.ascii(STRICT_TRANSPORT_SECURITY + ": " + strictTransportSecurity + "\r\n");
     }
 
-    /** Encodes a canned response, without putting it into the pipe. The response must fit into one segment. */
+    /**
+     * Encodes a canned response without a page of the operator, and does not put it into the pipe. The response must fit into one segment.
+     */
     Segment whole(Http1CannedResponse answer) {
         return answer.encode(pool, this::common);
     }
 
     /** Writes a canned response. */
     void send(ResponsePipe to, Http1CannedResponse answer) throws IOException {
+        sendLines(to, answer);
+        CannedResponse response = answer.response();
+        if (response.page() != null && response.sendsBody()) {
+            to.append(response.body());
+        }
+    }
+
+    private void sendLines(ResponsePipe to, Http1CannedResponse answer) throws IOException {
         Segment segment;
         try {
             segment = whole(answer);

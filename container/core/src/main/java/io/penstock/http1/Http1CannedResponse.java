@@ -23,7 +23,7 @@ record Http1CannedResponse(
         void put(ByteBuffer out, int status, @Nullable RequestHead request, Fields fields);
     }
 
-    /** Composes the whole response into a segment, which the caller owns. */
+    /** Composes the response into a segment, which the caller owns. The operator's page is not in it: the caller adds it. */
     Segment encode(SegmentPool pool, CommonFields common) {
         Segment segment = pool.acquireForOutput();
         try {
@@ -36,26 +36,25 @@ record Http1CannedResponse(
         }
     }
 
-    /** Composes the whole response at the buffer's position. */
+    /** Composes the response at the buffer's position, without the operator's page. */
     void encode(ByteBuffer out, CommonFields common) {
         int status = response.status();
         Fields fields = response.fields();
-        byte[] body = response.body();
         HeadEncoder.statusLine(out, status);
         common.put(out, status, response.request(), fields);
         HeadEncoder.fields(out, fields);
         if (response.hasContent()) {
             if (!fields.contains("Content-Type")) {
-                HeadEncoder.field(out, "Content-Type", "text/plain;charset=utf-8");
+                HeadEncoder.field(out, "Content-Type", response.contentType());
             }
-            HeadEncoder.contentLength(out, body.length);
+            HeadEncoder.contentLength(out, response.length());
         }
         if (closing != null) {
             HeadEncoder.close(out);
         }
         HeadEncoder.crlf(out);
-        if (response.sendsBody()) {
-            out.put(body);
+        if (response.sendsBody() && response.page() == null) {
+            out.put(response.line());
         }
     }
 

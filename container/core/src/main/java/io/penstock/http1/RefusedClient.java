@@ -60,7 +60,7 @@ final class RefusedClient implements LinkHandler {
                         limit.consequence().status(), new FieldList().add("Retry-After", wait), null)
                 .observedBy(observer, limit.id());
         server.events().refused(id(), answer.status(), limit.id());
-        observer.responding(answer.status());
+        observer.responding(answer.status(), answer.fields());
         out.append(heads.whole(new Http1CannedResponse(answer, closing)));
         deadline.in(server.config().timeouts().linger());
         send();

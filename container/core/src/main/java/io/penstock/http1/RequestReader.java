@@ -704,6 +704,7 @@ final class RequestReader {
                 incomplete.release();
             }
             CannedResponse answer = new CannedResponse(status, Fields.EMPTY, known)
+                    .withPage(server().errorDocuments())
                     .observedBy(refused, reason)
                     .holding(kept);
             // The connection ends, since the beginning of the next request is unknown.

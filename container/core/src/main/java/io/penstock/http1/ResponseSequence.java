@@ -376,7 +376,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     private Http1CannedResponse busy(Http1Exchange exchange, @Nullable ConnectionClosed closing, Key bound) {
-        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(exchange), exchange.head());
+        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(exchange), exchange.head())
+                .withPage(server().errorDocuments());
         return new Http1CannedResponse(answer.observedBy(exchange.observer(), bound.id()), closing);
     }
 
@@ -435,7 +436,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     private void put(Http1CannedResponse answer) throws IOException {
         CannedResponse response = answer.response();
-        response.observer().responding(response.status());
+        response.observer().responding(response.status(), response.fields());
         try {
             connection.heads().send(writer.pipe(), answer);
         } catch (IOException e) {

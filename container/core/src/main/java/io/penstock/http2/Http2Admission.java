@@ -121,7 +121,9 @@ final class Http2Admission {
         }
         RequestObserver observer = known == RequestObserver.NONE ? observe(stream, head, null) : known;
         endOfHead(stream, ends);
-        answer(stream, new CannedResponse(violation.status(), Fields.EMPTY, head).observedBy(observer, reason));
+        CannedResponse answer =
+                new CannedResponse(violation.status(), Fields.EMPTY, head).withPage(server.errorDocuments());
+        answer(stream, answer.observedBy(observer, reason));
     }
 
     private static void reset(Http2Stream stream, ErrorCode code, String reason, RequestObserver observer)
@@ -181,7 +183,8 @@ final class Http2Admission {
                 server.events().refused(stream.id(), canned.status(), canned.reason());
             }
             endOfHead(stream, ends);
-            answer(stream, new CannedResponse(canned, head).observedBy(observer, canned.reason()));
+            CannedResponse answer = new CannedResponse(canned, head).withPage(server.errorDocuments());
+            answer(stream, answer.observedBy(observer, canned.reason()));
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;

@@ -101,7 +101,7 @@ final class Http2Heads {
 
     /** Encodes the head of a response without a worker. */
     byte[] canned(int stream, CannedResponse answer) {
-        int length = answer.hasContent() ? answer.body().length : -1;
+        int length = answer.hasContent() ? answer.length() : -1;
         ResponseHead head = new ResponseHead(answer.status(), cannedFields(answer), length);
         return head(stream, answer.request(), head, ServerTiming.NONE, length);
     }
@@ -116,7 +116,7 @@ final class Http2Heads {
         for (int i = 0, n = own.size(); i < n; i++) {
             fields.add(own.name(i), own.value(i));
         }
-        return fields.add("Content-Type", "text/plain;charset=utf-8");
+        return fields.add("Content-Type", answer.contentType());
     }
 
     private static int max(Fields fields) {

@@ -257,7 +257,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         refused.release();
         refused.countRefusal(bound);
         server().events().refused(id(), bound.consequence().status(), bound.id());
-        CannedResponse busy = CannedResponse.busy(server().queue().secondsToEmpty(refused), refused.head());
+        CannedResponse busy = CannedResponse.busy(server().queue().secondsToEmpty(refused), refused.head())
+                .withPage(server().errorDocuments());
         answer(busy.observedBy(refused.observer(), bound.id()));
     }
 
@@ -269,19 +270,20 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
     /** Answers without a worker. */
     void answer(CannedResponse answer) throws IOException {
         RequestObserver observer = answer.observer();
-        byte[] body = answer.sendsBody() ? answer.body() : NOTHING;
+        int length = answer.sendsBody() ? answer.length() : 0;
         byte[] head = connection.heads().canned(number, answer);
         try {
-            held = server().headBudget().reserve(held, Math.abs(held) + head.length + body.length, false);
+            int own = head.length + (answer.page() == null ? length : 0); // all responses share the page
+            held = server().headBudget().reserve(held, Math.abs(held) + own, false);
         } catch (Violation full) { // the answer may wait long for its client
             server().reached(Key.HEAD_BUDGET);
             answer.discard();
             reset(ErrorCode.REFUSED_STREAM, String.valueOf(full.getMessage()));
             return;
         }
-        observer.responding(answer.status());
-        output.whole(head, body.length);
-        output.pipe().append(SegmentPool.segment(body));
+        observer.responding(answer.status(), answer.fields());
+        output.whole(head, length);
+        output.pipe().append(answer.sendsBody() ? answer.body() : SegmentPool.segment(NOTHING));
         output.responseComplete(observer);
         answer.release();
         dropBody(new IOException("The request has been refused"));
@@ -296,7 +298,7 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
 
     /** Begins an answer in place of the application's. Returns its body. Any thread. */
     Segment replacement(CannedResponse answer) {
-        byte[] body = answer.sendsBody() ? answer.body() : NOTHING;
+        byte[] body = answer.sendsBody() ? answer.line() : NOTHING;
         output.whole(connection.heads().canned(number, answer), body.length);
         return SegmentPool.segment(body);
     }
@@ -611,7 +613,8 @@ final class Http2Stream implements RunningExchange.Stream, IncomingBody.Owner, Q
         }
         exchange = null;
         server().events().refused(id(), violation.status(), String.valueOf(violation.getMessage()));
-        CannedResponse answer = new CannedResponse(violation.status(), Fields.EMPTY, refused.head());
+        CannedResponse answer = new CannedResponse(violation.status(), Fields.EMPTY, refused.head())
+                .withPage(server().errorDocuments());
         refused.release();
         answer(answer.observedBy(refused.observer(), String.valueOf(violation.getMessage())));
     }

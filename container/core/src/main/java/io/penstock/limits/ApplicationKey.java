@@ -86,6 +86,10 @@ public enum ApplicationKey {
     DENIED_ADDRESSES(
             "addresses and networks of the clients that may not, even if `/shop:allowed-addresses` contains them; "
                     + "`none` for none"),
+    ACCESS_LOG(
+            "file that gets the lines of requests for this path, and for all paths below it, instead of the key "
+                    + "`access-log`; `-` is the standard output. `none`: these requests get no line. Format, conditions "
+                    + "and rotation are those of the server's keys. Several logs may have the same file"),
     OVERRIDE_WEB_XML(
             "file that is merged over the `web.xml` of the application; its declarations take precedence"),
     LIBRARIES(
@@ -129,7 +133,8 @@ public enum ApplicationKey {
     /** Whether the setting can be for any path, instead of only an application's context path. */
     public boolean isOfPath() {
         return switch (this) {
-            case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES, BODY_LIMIT, ALLOWED_ADDRESSES, DENIED_ADDRESSES -> true;
+            case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES, BODY_LIMIT, ALLOWED_ADDRESSES, DENIED_ADDRESSES, ACCESS_LOG ->
+                true;
             default -> false;
         };
     }
@@ -181,6 +186,7 @@ public enum ApplicationKey {
             case BODY_LIMIT -> ValueType.BYTES.parse(text);
             case ALLOWED_ADDRESSES -> allowedNetworks(text);
             case DENIED_ADDRESSES -> networks(text);
+            case ACCESS_LOG -> text.equals("none") || text.equals("-") ? text : file(text).toString();
             case OVERRIDE_WEB_XML, LIBRARIES -> file(text);
             case CLIENT_AUTH -> Allowed.choice(text, Tls.ClientAuth.class);
         };

@@ -399,7 +399,20 @@ public enum Key {
             text(),
             "combined",
             "format of the access log: `common`, `combined`, `json`, or names of fields separated by blanks, such as "
-                    + "`date time c-ip cs-method cs-uri-stem sc-status x-total-ms`; `docs/operations.md` lists them"),
+                    + "`date time c-ip cs-method cs-uri-stem sc-status x-total-ms`; `docs/operations.md` lists them. Fields may "
+                    + "also follow one of the three: `combined x-total-ms sc(Location)`"),
+    ACCESS_LOG_IF(
+            text(),
+            "none",
+            "conditions, separated by commas or blanks; only requests for which one of them holds get a line. A "
+                    + "condition is a field of the access log, such as `x-attribute(audit)`, and holds if the request "
+                    + "has a value for it; or it is `FIELD=PATTERN`, such as `sc-status=5*`, where `*` is any text. "
+                    + "`none`: all requests"),
+    ACCESS_LOG_UNLESS(
+            text(),
+            "none",
+            "conditions like those of `access-log-if`; requests for which one of them holds get no line: "
+                    + "`cs-uri-stem=/health, cs(User-Agent)=ELB-*`"),
     // A larger ring would only use more memory: if lines arrive faster than the disk takes them, every ring becomes
     // full.
     ACCESS_LOG_RING(
@@ -861,6 +874,13 @@ public enum Key {
             "none",
             "file of rules that add fields to responses by path: `Cache-Control`, `Content-Security-Policy`, CORS and "
                     + "others; `none` for no file"),
+    ERROR_PAGES(
+            text(),
+            "none",
+            "folder with pages for errors that no application answers with a page of its own: `404.html` for a status, "
+                    + "`4xx.html` and `5xx.html` for the others; HTML in UTF-8, up to 64K each. The server reads them at "
+                    + "the start and at a reload. Clients that do not want HTML get the server's own answer. `none`: the "
+                    + "server's own pages"),
     REDIRECTS(
             word(ServerConfig.Redirects.class),
             fixed("relative", "absolute"),

@@ -118,6 +118,11 @@ public final class SegmentPool {
         return new PooledSegment(null, ByteBuffer.wrap(bytes));
     }
 
+    /** Returns a segment with these bytes, which other segments may share and nobody changes. */
+    public static Segment shared(byte[] bytes) {
+        return new PooledSegment(null, ByteBuffer.wrap(bytes).asReadOnlyBuffer());
+    }
+
     /** Whether {@link #tryAcquire()} would return a segment now. */
     public boolean hasRoom() {
         return room() > 0;
@@ -318,7 +323,7 @@ public final class SegmentPool {
             if (!RELEASED.compareAndSet(this, 0, 1)) {
                 throw new IllegalStateException("segment released twice");
             }
-            assert poisoned();
+            assert buffer.isReadOnly() || poisoned();
             if (shelf != null) {
                 shelf.takeBack(this);
             }

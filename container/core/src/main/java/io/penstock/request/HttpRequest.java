@@ -137,6 +137,7 @@ public final class HttpRequest implements HttpServletRequest {
             view.attributes().remove(name);
         }
         state.attributes().set(name, value, this, view.context().listeners());
+        state.exchange().attribute(name, value);
     }
 
     @Override
@@ -145,6 +146,7 @@ public final class HttpRequest implements HttpServletRequest {
             view.attributes().remove(name);
         }
         state.attributes().remove(name, this, view.context().listeners());
+        state.exchange().attribute(name, null);
     }
 
     // ---- request line and path

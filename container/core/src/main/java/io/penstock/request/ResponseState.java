@@ -84,6 +84,11 @@ public final class ResponseState {
         whenLeaving = action;
     }
 
+    /** Tells listeners the id of the session that the request uses. */
+    void session(String id) {
+        exchange.session(id);
+    }
+
     /** Runs an action of the container as a job of the exchange. */
     void resume(Runnable action) {
         stream.resume(action);

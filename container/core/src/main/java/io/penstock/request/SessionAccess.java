@@ -116,6 +116,9 @@ final class SessionAccess {
     private void tryToJoin(String sent, Origin from) {
         String id = RoutedId.id(sent);
         session = manager.find(id);
+        if (session != null) {
+            response.session(id);
+        }
         if (session != null || origin == Origin.NONE) {
             requestedId = id;
             cookieRoute = RoutedId.route(sent);
@@ -179,6 +182,7 @@ final class SessionAccess {
         }
         WebSession created = create();
         session = created;
+        response.session(created.getId());
         sendCookie(created.getId());
         return created;
     }
@@ -204,6 +208,7 @@ final class SessionAccess {
             return existing.getId();
         }
         String id = manager.changeId(existing);
+        response.session(id);
         sendCookie(id);
         return id;
     }

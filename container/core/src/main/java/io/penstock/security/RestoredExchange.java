@@ -11,8 +11,10 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.Key;
 import io.penstock.memory.ByteAccount;
+import io.penstock.rules.ErrorDocuments;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@link Exchange} (request and response) of a client that has followed the redirect after the login. Its request is the request that
@@ -101,6 +103,21 @@ final class RestoredExchange implements Exchange {
     @Override
     public void user(String name) {
         carrier.user(name);
+    }
+
+    @Override
+    public void session(String id) {
+        carrier.session(id);
+    }
+
+    @Override
+    public void attribute(String name, @Nullable Object value) {
+        carrier.attribute(name, value);
+    }
+
+    @Override
+    public ErrorDocuments.@Nullable Document errorPage(int status) {
+        return carrier.errorPage(status);
     }
 
     @Override

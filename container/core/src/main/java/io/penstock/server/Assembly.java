@@ -44,6 +44,7 @@ import io.penstock.reactor.ListenException;
 import io.penstock.realm.Realm;
 import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
+import io.penstock.rules.ErrorDocuments;
 import io.penstock.rules.ResponseRules;
 import io.penstock.security.Logins;
 import io.penstock.spool.SpoolUnavailableException;
@@ -145,8 +146,9 @@ public final class Assembly {
             memory.whenCounted(() -> counters.increment(Counter.OUT_OF_MEMORY));
         }
         Rounds rounds = new Rounds(memory);
-        observers = new Observers(config, counters, given.listeners(), rounds);
+        observers = new Observers(config, contexts, counters, given.listeners(), rounds);
         ResponseRules rules = ConfiguredRules.of(configuration);
+        ErrorDocuments errors = ConfiguredRules.errors(configuration);
         List<Bulkhead> bulkheads =
                 config.bulkheads().stream().map(limits -> Bulkhead.of(limits)).toList();
         ServletAdmission admission = new ServletAdmission(
@@ -197,7 +199,7 @@ public final class Assembly {
                     rounds,
                     listeners.isEmpty() ? configured(redirect) : listeners,
                     given);
-            transport.replaceRules(config.addresses(), rules);
+            transport.replaceRules(config.addresses(), rules, errors);
             if (given.binding() == Transport.Binding.AT_ONCE) {
                 bound();
             }

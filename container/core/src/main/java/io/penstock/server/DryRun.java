@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.accesslog.AccessLog;
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.context.OpenWebSockets;
@@ -16,6 +17,7 @@ import io.penstock.environment.Environment;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.Reference;
 import io.penstock.files.SmallFiles;
+import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
@@ -80,6 +82,10 @@ public final class DryRun {
         if (configuration.migratesJavax()) {
             makeable(Key.MIGRATED_DIR, config.deploying().migratedFolder());
         }
+        if (config.accessLog().where() != AccessLogging.Where.NOWHERE
+                || !config.accessLogsOfPaths().isEmpty()) {
+            attempt(() -> AccessLog.check(config.accessLog()));
+        }
         certificates();
         responseRules();
         config.listen().addresses().forEach(listener -> checkAddress(listener.bindAddress()));
@@ -88,7 +94,8 @@ public final class DryRun {
         }
         folder(Key.SPOOL_DIR, "temporary");
         folder(Key.SESSION_DIR, "none");
-        accessLog();
+        accessLog(Key.ACCESS_LOG.id(), config.accessLog());
+        config.accessLogsOfPaths().forEach((path, log) -> accessLog(AccessLogs.key(path), log));
         deploy(applications);
         return problems;
     }
@@ -107,6 +114,11 @@ public final class DryRun {
         } catch (ServerStartException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
+        try {
+            ConfiguredRules.errors(configuration);
+        } catch (ServerStartException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
     }
 
     private void attempt(Runnable check) {
@@ -122,7 +134,7 @@ public final class DryRun {
             host(configuration.text(Key.LISTEN).equals("none") ? Key.HOST : Key.LISTEN, network.host());
         } else if (address instanceof BindAddress.UnixSocket unix) {
             Path file = unix.file().toAbsolutePath().normalize();
-            usable(Key.LISTEN, Objects.requireNonNullElse(file.getParent(), file));
+            usable(Key.LISTEN.id(), Objects.requireNonNullElse(file.getParent(), file));
         }
     }
 
@@ -141,23 +153,23 @@ public final class DryRun {
             return;
         }
         Path folder = Path.of(name);
-        usable(key, folder);
+        usable(key.id(), folder);
     }
 
     /**
-     * Checks the file of the access log. If the file does not exist, its folder must be writable. An existing file can be written even in a
+     * Checks the file of an access log. If the file does not exist, its folder must be writable. An existing file can be written even in a
      * read-only folder.
      */
-    private void accessLog() {
-        Path file = config.accessLog().file();
+    private void accessLog(String key, AccessLogging log) {
+        Path file = log.file();
         Path folder = file == null ? null : file.toAbsolutePath().getParent();
         if (file == null || folder == null) {
             return;
         }
         if (!Files.exists(file)) {
-            usable(Key.ACCESS_LOG, folder);
+            usable(key, folder);
         } else if (Files.isDirectory(file) || !Files.isWritable(file)) {
-            problems.add(Key.ACCESS_LOG.id() + ": cannot be written: " + file);
+            problems.add(key + ": cannot be written: " + file);
         }
     }
 
@@ -167,7 +179,7 @@ public final class DryRun {
         while (existing.getParent() != null && !Files.exists(existing)) {
             existing = existing.getParent();
         }
-        usable(key, existing);
+        usable(key.id(), existing);
         try {
             if (Files.isDirectory(folder) && OperatorFile.othersCanWrite(folder)) {
                 problems.add(key.id() + ": others can write to " + folder);
@@ -177,11 +189,11 @@ public final class DryRun {
         }
     }
 
-    private void usable(Key key, Path folder) {
+    private void usable(String key, Path folder) {
         if (!Files.isDirectory(folder)) {
-            problems.add(key.id() + (Files.exists(folder) ? ": not a folder: " : ": no such folder: ") + folder);
+            problems.add(key + (Files.exists(folder) ? ": not a folder: " : ": no such folder: ") + folder);
         } else if (!Files.isWritable(folder)) {
-            problems.add(key.id() + ": cannot be written to: " + folder);
+            problems.add(key + ": cannot be written to: " + folder);
         }
     }
 

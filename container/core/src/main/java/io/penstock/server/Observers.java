@@ -1,21 +1,16 @@
 package io.penstock.server;
 
-import io.penstock.accesslog.AccessLog;
+import io.penstock.dispatch.ContextTable;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.flight.Flight;
-import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Https;
-import io.penstock.limits.Key;
-import io.penstock.limits.OperatorFile;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.memory.Rounds;
 import io.penstock.metrics.CloseCounts;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.work.Scheduler;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
@@ -23,34 +18,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The listeners for the connection events of one server. They are the log, the counts of closed connections, the configured listeners
- * (metrics, access log, flight recordings), and the listeners of the embedding program.
+ * (metrics, access logs, flight recordings), and the listeners of the embedding program.
  *
- * <p>Thread: the thread that starts or stops the server. Owns: the access log with its thread.
+ * <p>Thread: the thread that starts or stops the server. Owns: the access logs with their threads.
  */
 final class Observers implements AutoCloseable {
-    private static final Duration LOOK_AT_LOG = Duration.ofSeconds(1);
-
     private final CloseCounts closes = new CloseCounts();
     private final @Nullable RequestMetrics metrics;
-    private final @Nullable AccessLog accessLog;
+    private final AccessLogs accessLogs;
     private final ConnectionEvents all;
 
     /**
+     * @param contexts the contexts of the server
      * @param given the listeners of the embedding program
-     * @param rounds the {@link Rounds} that handle exceptions in the thread of the access log
+     * @param rounds the {@link Rounds} that handle exceptions in the threads of the access logs
      * @throws IllegalArgumentException if the configured format of the access log does not exist. The message names the key
      */
-    Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given, Rounds rounds) {
+    Observers(
+            ServerConfig config,
+            ContextTable contexts,
+            Counters counters,
+            List<ConnectionEvents> given,
+            Rounds rounds) {
         List<ConnectionEvents> listeners = new ArrayList<>(List.of(new ConnectionLog(), closes));
         metrics = config.admin().measuresRequests() ? metrics(config) : null;
         if (metrics != null) {
             listeners.add(metrics);
         }
-        accessLog = config.accessLog().where() == AccessLogging.Where.NOWHERE
-                ? null
-                : new AccessLog(config.accessLog(), counters, rounds);
-        if (accessLog != null) {
-            listeners.add(accessLog);
+        accessLogs = new AccessLogs(config, contexts, counters, rounds);
+        if (!accessLogs.isEmpty()) {
+            listeners.add(accessLogs);
         }
         if (config.telemetry().flight() == Switch.ON) {
             Flight.recorder().ifPresent(listeners::add);
@@ -82,41 +79,28 @@ final class Observers implements AutoCloseable {
     }
 
     /**
-     * Opens the access log. Also schedules a task that logs a warning if the access log has dropped lines.
+     * Opens the access logs. Also schedules a task for each that logs a warning if the log has dropped lines.
      *
      * @return the scheduled tasks. The caller must cancel them when the server stops
-     * @throws ServerStartException if the access log cannot be written
+     * @throws ServerStartException if an access log cannot be written
      */
     List<Future<?>> start(Scheduler scheduler) throws ServerStartException {
-        if (accessLog == null) {
-            return List.of();
-        }
-        try {
-            accessLog.start();
-        } catch (IOException e) {
-            throw new ServerStartException(
-                    Key.ACCESS_LOG.id() + ": cannot be written: " + OperatorFile.explained(e), e);
-        }
-        return List.of(scheduler.every(LOOK_AT_LOG, accessLog::look));
+        return accessLogs.start(scheduler);
     }
 
-    /** Opens the file of the access log again by its name, after the former file has been moved. Does not wait. Thread: any. */
+    /** Opens the files of the access logs again by their names, after the former files have been moved. Does not wait. Thread: any. */
     void reopenLogs() {
-        if (accessLog != null) {
-            accessLog.reopen();
-        }
+        accessLogs.reopen();
     }
 
-    /** The number of lines that wait to be written to the access log. Thread: any. */
+    /** The number of lines that wait to be written to the access logs. Thread: any. */
     long accessLogWaiting() {
-        return accessLog == null ? 0 : accessLog.waiting();
+        return accessLogs.waiting();
     }
 
-    /** Closes the access log. Called after the last request has ended. */
+    /** Closes the access logs. Called after the last request has ended. */
     @Override
     public void close() {
-        if (accessLog != null) {
-            accessLog.close();
-        }
+        accessLogs.close();
     }
 }

@@ -6,6 +6,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
+import io.penstock.rules.ErrorDocuments;
 import io.penstock.rules.ResponseRules;
 import io.penstock.security.FileRealm;
 import java.io.IOException;
@@ -32,6 +33,7 @@ final class Reload {
      */
     private static final Set<Key> KEYS = EnumSet.of(
             Key.RESPONSE_RULES,
+            Key.ERROR_PAGES,
             Key.ALLOWED_ADDRESSES,
             Key.DENIED_ADDRESSES,
             Key.REQUEST_RATE,
@@ -59,11 +61,13 @@ final class Reload {
         Configuration next = before.with(KEYS, wanted);
         ServerConfig config;
         ResponseRules rules;
+        ErrorDocuments errors;
         FileRealm.@Nullable Renewal users;
         ServerCertificates.@Nullable Renewal certificates;
         try {
             config = ServerConfig.of(next);
             rules = ConfiguredRules.of(next);
+            errors = ConfiguredRules.errors(next);
             users = parts.realm() instanceof FileRealm realm ? realm.readAgain() : null;
             certificates =
                     parts.certificates() == null ? null : parts.certificates().readAgain();
@@ -78,7 +82,10 @@ final class Reload {
             // too.
             changed.add(Key.RESPONSE_RULES.id());
         }
-        parts.transport().replaceRules(config.addresses(), rules);
+        if (!Objects.equals(errors, parts.transport().errorDocuments())) {
+            changed.add(Key.ERROR_PAGES.id());
+        }
+        parts.transport().replaceRules(config.addresses(), rules, errors);
         if (users != null) {
             changed.addAll(users.isChange() ? List.of("users") : List.of());
             users.apply();

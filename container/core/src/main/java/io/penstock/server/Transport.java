@@ -21,6 +21,7 @@ import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Acceptor;
 import io.penstock.reactor.ListenException;
 import io.penstock.reactor.Reactor;
+import io.penstock.rules.ErrorDocuments;
 import io.penstock.rules.ResponseRules;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
@@ -276,9 +277,16 @@ public final class Transport {
      *
      * @param rules the new rules, or null for no rules
      */
-    public void replaceRules(AddressLimits addresses, @Nullable ResponseRules rules) {
+    public void replaceRules(
+            AddressLimits addresses, @Nullable ResponseRules rules, @Nullable ErrorDocuments errors) {
         connections.limit(addresses);
-        server.replaceRules(addresses, rules);
+        server.replaceRules(addresses, rules, errors);
+    }
+
+    /** The current pages for errors; null if there are none. */
+    @Nullable
+    ErrorDocuments errorDocuments() {
+        return server.errorDocuments();
     }
 
     /** The current rules for the header fields of responses, or null if there are no rules. */

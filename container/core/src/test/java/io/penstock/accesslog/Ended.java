@@ -1,5 +1,6 @@
 package io.penstock.accesslog;
 
+import io.penstock.events.Notes;
 import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import java.net.InetSocketAddress;
@@ -8,11 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Builds the summary of an ended request for the access log. */
-final class Ended {
+/** Builds the summary of an ended request for the access log. It has the notes of the request, too. */
+final class Ended implements Notes {
     static final Instant BEGAN = Instant.parse("2026-11-21T14:08:16.25Z");
 
     private final Map<String, String> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, String> responseFields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, String> attributes = new TreeMap<>();
+    private String session = "";
     private String method = "GET";
     private String target = "/";
     private String protocol = "HTTP/1.1";
@@ -49,6 +53,36 @@ final class Ended {
     Ended field(String name, String value) {
         fields.put(name, value);
         return this;
+    }
+
+    Ended responseField(String name, String value) {
+        responseFields.put(name, value);
+        return this;
+    }
+
+    Ended attribute(String name, String value) {
+        attributes.put(name, value);
+        return this;
+    }
+
+    Ended session(String id) {
+        session = id;
+        return this;
+    }
+
+    @Override
+    public String responseField(String name) {
+        return responseFields.getOrDefault(name, "");
+    }
+
+    @Override
+    public String attribute(String name) {
+        return attributes.getOrDefault(name, "");
+    }
+
+    @Override
+    public String sessionId() {
+        return session;
     }
 
     Ended user(String name) {

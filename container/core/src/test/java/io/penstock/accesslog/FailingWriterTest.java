@@ -68,7 +68,8 @@ class FailingWriterTest {
     @Test
     void theWriterThreadContinuesAfterAnErrorInOneLine() throws Exception {
         Path file = folder.resolve("access.log");
-        AccessLogging config = new AccessLogging(AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0, "");
+        AccessLogging config = new AccessLogging(
+                AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0, List.of(), List.of(), "");
         RecordedLog said = new RecordedLog();
         Counters counters = new Counters();
         LogRing<byte[]> ring = new LogRing<>(config.ring());
@@ -77,7 +78,6 @@ class FailingWriterTest {
                 LineFormat.of("common", ZoneOffset.UTC, ""),
                 new LogFile(config, InstantSource.system(), ZoneOffset.UTC),
                 new WriteFailureLog(said, "it", counters, System::nanoTime),
-                counters,
                 Rounds.unwatched(),
                 line -> {
                     if (line[1] == 'f') {

@@ -25,7 +25,7 @@ class HostileFieldsTest {
     private static String line(String format, Ended ended) {
         LineFormat written = LineFormat.of(format, ZoneOffset.UTC, "");
         LineBuffer out = new LineBuffer(16);
-        written.write(ended.summary(), out);
+        written.write(ended.summary(), ended, out);
         String text = StandardCharsets.ISO_8859_1.decode(out.content()).toString();
         assertEquals(text.length() - 1, text.indexOf('\n'), text);
         String line = text.substring(0, text.length() - 1);
@@ -41,6 +41,10 @@ class HostileFieldsTest {
                 .field("Referer", text)
                 .field("User-Agent", text)
                 .user(text)
+                .field("Cookie", "a=b; c=" + text)
+                .responseField("Location", text)
+                .attribute("name", text)
+                .session(text)
                 .refused(400, text);
     }
 
@@ -56,6 +60,12 @@ class HostileFieldsTest {
         String chosen = line(
                 "cs(User-Agent) cs-username cs-method cs-uri cs-uri-stem cs-uri-query cs-version x-reason sc-status",
                 ended);
+        String noted = "sc(Location) x-attribute(name) x-session-id x-cookie(c) sc-status";
+        assertEquals(5, line(noted, ended).split(" ", -1).length, line(noted, ended));
+        assertFalse(line(noted, ended).contains("\""), line(noted, ended));
+        String more = line("json sc(Location)", ended);
+        assertTrue(more.startsWith("{") && more.endsWith("}"), more);
+        assertEquals(text.isEmpty() ? null : text, member(more, "sc(Location)"));
         assertEquals(9, chosen.split(" ", -1).length, chosen);
         assertFalse(chosen.startsWith("#"), chosen);
         assertFalse(chosen.contains("\""), chosen);
@@ -68,7 +78,7 @@ class HostileFieldsTest {
     /** The value of a member, as a JSON parser returns it. */
     private static String member(String json, String name) {
         Matcher found =
-                Pattern.compile("\"" + name + "\":(null|" + STRING + ")").matcher(json);
+                Pattern.compile("\"" + Pattern.quote(name) + "\":(null|" + STRING + ")").matcher(json);
         assertTrue(found.find(), json);
         String value = found.group(1);
         if (value.equals("null")) {

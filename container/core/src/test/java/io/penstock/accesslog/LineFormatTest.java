@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.Notes;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests the lines of the access log in each format: common, combined, JSON, and fields that the operator chooses. */
@@ -18,7 +20,7 @@ class LineFormatTest {
     private static String line(String format, String node, Ended ended) {
         LineFormat written = LineFormat.of(format, ZoneOffset.ofHours(1), node);
         LineBuffer out = new LineBuffer(16);
-        written.write(ended.summary(), out);
+        written.write(ended.summary(), ended, out);
         return StandardCharsets.US_ASCII.decode(out.content()).toString();
     }
 
@@ -94,6 +96,54 @@ class LineFormatTest {
     }
 
     @Test
+    void aLineCanHaveWhatTheServerHasNotedOfTheResponseAndTheSessionAndTheAttributes() {
+        Ended noted = request().responseField("Location", "/there now")
+                .attribute("org.example.tenant", "acme")
+                .session("ABC123")
+                .field("Cookie", "theme=dark; lang = de ;x;lang=en");
+        assertEquals(
+                "/there%20now acme ABC123 de dark - - -\n",
+                line(
+                        "sc(location) x-attribute(org.example.tenant) x-session-id x-cookie(lang) x-cookie(theme)"
+                                + " x-cookie(x) x-cookie(LANG) sc(X-None)",
+                        noted));
+        assertEquals("- - - -\n", line("sc(location) x-attribute(a) x-session-id x-cookie(a)", request()));
+    }
+
+    @Test
+    void fieldsCanFollowTheCommonAndTheCombinedAndTheJsonFormat() {
+        Ended noted = request().responseField("Location", "/there \"now\"");
+        assertEquals(
+                "192.0.2.7 - - [21/Nov/2026:15:08:16 +0100] \"GET /a/b?c=d HTTP/1.1\" 200 5120 4021.350"
+                        + " /there%20%22now%22\n",
+                line("common x-total-ms sc(Location)", noted));
+        assertTrue(line("combined  x-node", "node1", noted).endsWith("(x; \\x22y\\x22)\" node1\n"));
+        assertTrue(
+                line("json sc(Location) cs-bytes date x-total-ms x-session-id", noted)
+                        .endsWith(",\"total_us\":4021350,\"sc(Location)\":\"/there \\\"now\\\"\",\"cs-bytes\":5,"
+                                + "\"date\":\"2026-11-21\",\"x-total-ms\":4021.350,\"x-session-id\":null}\n"));
+        assertEquals("", LineFormat.of("common date", ZoneOffset.UTC, "").preamble());
+    }
+
+    @Test
+    void aFormatSaysWhatTheServerMustNoteOfEachRequest() {
+        for (String format : List.of("common", "combined", "json", "date cs(Host) x-cookie(a)")) {
+            assertEquals(
+                    Notes.Wanted.NOTHING,
+                    LineFormat.of(format, ZoneOffset.UTC, "").wanted());
+        }
+        for (String others : List.of("", "combined ", "common ", "json ")) {
+            assertEquals(
+                    new Notes.Wanted(List.of("A", "Location"), List.of("b", "B"), true),
+                    LineFormat.of(
+                                    others + "sc(Location) x-attribute(b) sc(A) x-attribute(B) sc(location) x-session-id",
+                                    ZoneOffset.UTC,
+                                    "")
+                            .wanted());
+        }
+    }
+
+    @Test
     void theNameOfTheServerNodeIsWrittenToTheLine() {
         assertEquals("node1 200\n", line("x-node sc-status", "node1", request()));
         assertEquals("- 200\n", line("x-node sc-status", "", request()));
@@ -115,6 +165,8 @@ class LineFormatTest {
                 IllegalArgumentException.class, () -> LineFormat.of("date cs-nothing", ZoneOffset.UTC, ""));
         assertTrue(refused.getMessage().startsWith("'cs-nothing' is neither"), refused.getMessage());
         assertThrows(IllegalArgumentException.class, () -> LineFormat.of("cs(a b)", ZoneOffset.UTC, ""));
+        assertThrows(IllegalArgumentException.class, () -> LineFormat.of("json Combined", ZoneOffset.UTC, ""));
+        assertThrows(IllegalArgumentException.class, () -> LineFormat.of("x-attribute", ZoneOffset.UTC, ""));
         assertThrows(IllegalArgumentException.class, () -> LineFormat.of("cs()", ZoneOffset.UTC, ""));
         assertThrows(IllegalArgumentException.class, () -> LineFormat.of("Combined", ZoneOffset.UTC, ""));
     }

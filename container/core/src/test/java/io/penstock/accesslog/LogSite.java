@@ -38,8 +38,8 @@ final class LogSite implements AutoCloseable {
 
     LogSite(Path file, String format, int ring, long rotateSize, Rotate rotate, int keep) throws IOException {
         this.file = file;
-        AccessLogging config =
-                new AccessLogging(AccessLogging.Where.FILE, file, format, ring, rotateSize, rotate, keep, "");
+        AccessLogging config = new AccessLogging(
+                AccessLogging.Where.FILE, file, format, ring, rotateSize, rotate, keep, List.of(), List.of(), "");
         log = new AccessLog(config, counters, Rounds.unwatched(), said, nanos::get, now::get, ZoneOffset.UTC);
         log.start();
     }

@@ -53,6 +53,7 @@ final class HeadRulesTest {
                 .replaceRules(
                         new AddressLimits(
                                 List.of(Network.parse("192.0.2.0/24")), List.of(), 0, usual.burst(), usual.kept(), 0),
+                        null,
                         null);
         HeadRules rules = rules(head -> ADMITTED);
         RequestHead head = head("GET");
@@ -81,7 +82,7 @@ final class HeadRulesTest {
         assertEquals("admission", refused.reason());
         CannedResponse answer = new CannedResponse(refused, head("GET"));
         assertEquals(404, answer.status());
-        assertEquals("404 Not Found\n", new String(answer.body(), StandardCharsets.US_ASCII));
+        assertEquals("404 Not Found\n", new String(answer.line(), StandardCharsets.US_ASCII));
         assertTrue(answer.sendsBody());
         assertFalse(new CannedResponse(refused, head("HEAD")).sendsBody());
         assertFalse(new CannedResponse(304, Fields.EMPTY, head("GET")).sendsBody());

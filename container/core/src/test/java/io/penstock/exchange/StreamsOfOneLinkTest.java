@@ -7,6 +7,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Version;
@@ -65,7 +66,7 @@ final class StreamsOfOneLinkTest {
     void theReportOfARequestFollowsItsOwnStream() throws Exception {
         RequestReport lost = begin(first, 1);
         RequestReport sent = begin(second, 2);
-        sent.responding(200);
+        sent.responding(200, Fields.EMPTY);
         second.writer().pipe().appendWhole(ByteBuffer.allocate(10));
         first.writer().pipe().fail(new ConnectionClosed(CloseCause.CLIENT_RESET));
         lost.over(false);

@@ -435,6 +435,7 @@ public final class WireConfig {
                 ServerConfig.defaults().deploying(),
                 ServerLogging.defaults(),
                 ServerConfig.defaults().accessLog(),
+                Map.of(),
                 telemetry,
                 timeouts,
                 ServerConfig.defaults().webSockets(),

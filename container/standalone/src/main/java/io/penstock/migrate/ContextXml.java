@@ -156,7 +156,7 @@ final class ContextXml {
     }
 
     /** The valves that an application can have for itself. The others are for the whole server. */
-    private static void valve(Settings settings, List<App> apps) {
+    private void valve(Settings settings, List<App> apps) {
         switch (settings.kind) {
             case "Valve:SemaphoreValve" -> {
                 try {
@@ -179,7 +179,7 @@ final class ContextXml {
                         "EVERY CLIENT REACHES THE APPLICATION: names of clients are not looked up; set their addresses"
                                 + " by /context:allowed-addresses");
             case "Valve:AccessLogValve", "Valve:ExtendedAccessLogValve", "Valve:JsonAccessLogValve" ->
-                settings.giveUp(Outcome.NOT_POSSIBLE, "the server has one access log; choose its lines by cs-uri-stem");
+                new AccessLogValve(migration).ofApplications(settings, apps);
             case "Valve:RemoteIpValve", "Valve:StuckThreadDetectionValve" ->
                 settings.giveUp(
                         Outcome.NOT_POSSIBLE,

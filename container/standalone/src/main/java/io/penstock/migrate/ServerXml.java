@@ -25,6 +25,8 @@ final class ServerXml {
     private static final List<String> APPLICATIONS_OF_TOMCAT = List.of("manager", "host-manager");
     private static final String CONTEXT_XML = "META-INF/context.xml";
     private static final String WAR = ".war";
+    private static final String ERROR_PAGES = "error-pages";
+    private static final int LARGEST_PAGE = 64 << 10;
 
     private final Migration migration;
     private final PenstockFiles files;
@@ -292,7 +294,9 @@ final class ServerXml {
             case "Valve:RemoteIpValve" -> remoteIp(settings);
             case "Valve:RemoteAddrValve", "Valve:RemoteCIDRValve" -> settings.addresses(null);
             case "Valve:AccessLogValve", "Valve:ExtendedAccessLogValve", "Valve:JsonAccessLogValve" ->
-                accessLog(settings);
+                new AccessLogValve(migration).ofServer(settings);
+            case "Valve:ErrorReportValve", "Valve:JsonErrorReportValve", "Valve:ProxyErrorReportValve" ->
+                errorPages(settings);
             case "Valve:SemaphoreValve" ->
                 settings.giveUp(
                         Outcome.NOT_POSSIBLE,
@@ -337,40 +341,40 @@ final class ServerXml {
         }
     }
 
-    private void accessLog(Settings settings) {
-        if ("false".equals(settings.value("enabled"))) {
-            settings.giveUp(Outcome.NOT_NEEDED, "the log is off");
-            return;
+    /** Copies the pages of {@code errorCode.404} into the folder of {@code error-pages}. */
+    private void errorPages(Settings settings) {
+        for (String attribute : settings.element.attributes().keySet()) {
+            String path = settings.value(attribute);
+            if (path == null || !attribute.startsWith("errorCode.")) {
+                continue;
+            }
+            String status = attribute.substring("errorCode.".length());
+            if (!status.matches("[45][0-9]{2}|0")) {
+                settings.notPossible(attribute, "error-pages has pages for 400 to 599 only");
+                continue;
+            }
+            Path source = migration.path(path);
+            // Tomcat uses the page of 0 for all statuses without a page.
+            for (String name : status.equals("0") ? List.of("4xx", "5xx") : List.of(status)) {
+                errorPage(settings, attribute, name + ".html", source);
+            }
         }
-        String directory = settings.value("directory", "logs");
-        String name = settings.value("prefix", "access_log") + settings.value("suffix", "");
-        // Tomcat itself may still run, so its own folder stays as it is.
-        Path folder = directory.startsWith("/") ? migration.path(directory) : files.folder(directory);
-        String pattern = settings.value("pattern", "common");
-        String format;
+    }
+
+    private void errorPage(Settings settings, String attribute, String name, @Nullable Path source) {
         try {
-            format = settings.kind.equals("Valve:JsonAccessLogValve")
-                    ? "json"
-                    : settings.kind.equals("Valve:ExtendedAccessLogValve")
-                            ? Values.w3cFormat(pattern)
-                            : Values.logFormat(pattern);
-            settings.mapped("pattern", "access-log-format = " + format);
-        } catch (IllegalArgumentException e) {
-            format = "combined";
-            settings.notPossible("pattern", e.getMessage() + "; access-log-format = combined instead");
-        }
-        String problem = folder == null
-                ? "not the name of a folder"
-                : files.set("access-log", folder.resolve(name).toString(), settings.where());
-        if (problem != null) {
-            settings.giveUp(Outcome.NOT_POSSIBLE, problem);
+            if (source == null || Files.size(source) > LARGEST_PAGE) {
+                settings.notPossible(attribute, "a page of error-pages is a file of at most 64 KB");
+                return;
+            }
+            files.folder(ERROR_PAGES);
+            files.add(ERROR_PAGES + "/" + name, Files.readAllBytes(source));
+        } catch (IOException e) {
+            settings.notPossible(attribute, "cannot be read; copy the page into a folder for error-pages: " + e);
             return;
         }
-        files.set("access-log-format", format, settings.where());
-        if (!"false".equals(settings.value("rotatable"))) {
-            files.set("access-log-rotate", "daily", settings.where());
-        }
-        settings.tellElement(Outcome.MAPPED, "access-log = " + files.get("access-log") + ", for all hosts");
+        files.set(ERROR_PAGES, files.file(ERROR_PAGES).toString(), settings.where());
+        settings.mapped(attribute, ERROR_PAGES + " = " + files.get(ERROR_PAGES) + ", with the page as " + name);
     }
 
     private void host(Settings settings, boolean isDefault) throws IOException {

@@ -40,6 +40,7 @@ final class Values {
             Map.entry("q", "cs-uri-query"),
             Map.entry("r", "cs-method cs-uri cs-version"),
             Map.entry("s", "sc-status"),
+            Map.entry("S", "x-session-id"),
             Map.entry("t", "date time"),
             Map.entry("T", "time-taken"),
             Map.entry("u", "cs-username"),
@@ -47,7 +48,11 @@ final class Values {
             Map.entry("v", "cs(Host)"),
             Map.entry("X", "x-outcome"));
 
+    /** The names that {@code cs(NAME)} and the like can have. */
+    static final String FIELD_NAME = "[-!#$%&'*+./:^_`|~0-9A-Za-z]+";
+
     private static final Pattern TOKEN = Pattern.compile("%(?:[<>!0-9,]*)(?:\\{([^}]*)\\})?([A-Za-z])");
+    private static final Pattern W3C_FIELD = Pattern.compile("(cs|sc|x-O|x-C|x-R)\\((" + FIELD_NAME + ")\\)");
     private static final String COMMON = "%h %l %u %t \"%r\" %s %b";
     private static final String COMBINED = COMMON + " \"%{Referer}i\" \"%{User-Agent}i\"";
 
@@ -123,6 +128,31 @@ final class Values {
             }
             default -> {}
         }
+        // Fields can follow the two formats.
+        for (Map.Entry<String, String> known : List.of(
+                Map.entry(COMBINED, "combined"), Map.entry("combined", "combined"), Map.entry(COMMON, "common"),
+                Map.entry("common", "common"))) {
+            if (pattern.strip().startsWith(known.getKey() + " ")) {
+                return known.getValue() + " "
+                        + String.join(" ", fields(pattern.strip().substring(known.getKey().length())));
+            }
+        }
+        return String.join(" ", fields(pattern));
+    }
+
+    /** The format of the access log for the pattern of JsonAccessLogValve: the members that every line has, and other fields. */
+    static String jsonFormat(String pattern) {
+        if (pattern.strip().matches("common|combined")) {
+            return "json";
+        }
+        List<String> others = fields(pattern).stream()
+                .filter(field -> field.contains("(") || field.equals("x-session-id"))
+                .filter(field -> !field.matches("(?i)cs\\((referer|user-agent)\\)"))
+                .toList();
+        return others.isEmpty() ? "json" : "json " + String.join(" ", others);
+    }
+
+    private static List<String> fields(String pattern) {
         List<String> fields = new ArrayList<>();
         Matcher tokens = TOKEN.matcher(pattern);
         while (tokens.find()) {
@@ -134,7 +164,7 @@ final class Values {
         if (fields.isEmpty()) {
             throw new IllegalArgumentException("the pattern has no fields; write names of fields, or combined or json");
         }
-        return fields.stream().distinct().collect(Collectors.joining(" "));
+        return fields.stream().distinct().toList();
     }
 
     /** The format of the access log for the fields of ExtendedAccessLogValve. */
@@ -156,7 +186,7 @@ final class Values {
                                 "time-taken",
                                 "sc-status",
                                 "cs-username" -> field;
-                        default -> field.matches("cs\\([^)]+\\)") ? field : null;
+                        default -> w3cField(field);
                     };
             if (here == null) {
                 throw new IllegalArgumentException(field + " has no field here");
@@ -166,10 +196,29 @@ final class Values {
         return fields.stream().distinct().collect(Collectors.joining(" "));
     }
 
+    /** A field with a name; null if it has none here. */
+    private static @Nullable String w3cField(String field) {
+        Matcher named = W3C_FIELD.matcher(field);
+        return named.matches()
+                ? switch (named.group(1)) {
+                    case "cs" -> "cs";
+                    case "sc", "x-O" -> "sc";
+                    case "x-C" -> "x-cookie";
+                    default -> "x-attribute";
+                } + "(" + named.group(2) + ")"
+                : null;
+    }
+
     private static String field(@Nullable String name, String letter) {
+        if (name != null && "icor".contains(letter) && !name.matches(FIELD_NAME)) {
+            throw new IllegalArgumentException("%{" + name + "}" + letter + " has no field here");
+        }
         if (name != null) {
             return switch (letter) {
                 case "i" -> "cs(" + name + ")";
+                case "o" -> "sc(" + name + ")";
+                case "c" -> "x-cookie(" + name + ")";
+                case "r" -> "x-attribute(" + name + ")";
                 case "a" -> "c-ip";
                 case "t" -> "date time";
                 case "T" -> name.equals("us") ? "x-total-us" : name.equals("ms") ? "x-total-ms" : "time-taken";

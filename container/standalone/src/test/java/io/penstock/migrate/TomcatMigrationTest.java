@@ -121,6 +121,14 @@ class TomcatMigrationTest {
                 "<Valve className='org.apache.catalina.valves.ExtendedAccessLogValve' pattern='date time c-ip"
                         + " sc-status bytes'/> | access-log-format = date time c-ip sc-status sc-bytes",
                 "<Valve className='org.apache.catalina.valves.JsonAccessLogValve'/> | access-log-format = json",
+                "<Valve className='org.apache.catalina.valves.AccessLogValve' pattern='combined %{X-Id}o'/> |"
+                        + " access-log-format = combined sc(X-Id)",
+                "<Valve className='org.apache.catalina.valves.AccessLogValve' condition='quiet'/> | access-log-unless ="
+                        + " x-attribute(quiet)",
+                "<Valve className='org.apache.catalina.valves.AccessLogValve' conditionUnless='quiet'/> |"
+                        + " access-log-unless = x-attribute(quiet)",
+                "<Valve className='org.apache.catalina.valves.AccessLogValve' conditionIf='audit'/> | access-log-if ="
+                        + " x-attribute(audit)",
                 "<Realm className='org.apache.catalina.realm.LockOutRealm' failureCount='5' lockOutTime='300'/> |"
                         + " login-lockout = 300s",
             })
@@ -155,6 +163,52 @@ class TomcatMigrationTest {
             })
     void anElementThatHasNoKeyIsToldWithTheReason(String element, String what, Outcome outcome) throws IOException {
         assertEquals(outcome, row(migrate(server("", element)), what).outcome());
+    }
+
+    @Test
+    void theAccessLogOfAContextBecomesThatOfTheApplication() throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write(
+                "webapps/shop/META-INF/context.xml",
+                "<Context><Valve className='org.apache.catalina.valves.AccessLogValve' directory='logs' prefix='shop'"
+                        + " suffix='.log' pattern='%s %S' conditionUnless='quiet'/></Context>");
+        String valve = "<Valve className='org.apache.catalina.valves.AccessLogValve' pattern='common'/>";
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'>" + valve + "</Host>"));
+        String properties = written("penstock.properties");
+        Path file = folder.resolve("new/logs/shop.log");
+        assertTrue(properties.contains("/shop:access-log = " + file + "\n"), properties);
+        assertTrue(properties.contains("access-log-unless = x-attribute(quiet)\n"), properties);
+        assertTrue(properties.contains("access-log-format = common\n"), properties);
+        List<Report.Row> patterns = migration.report.rows().stream()
+                .filter(row -> row.what().equals("Valve:AccessLogValve pattern"))
+                .toList();
+        assertEquals(2, patterns.size(), patterns.toString());
+        assertTrue(patterns.stream().anyMatch(row -> row.outcome() == Outcome.MAPPED), patterns.toString());
+        assertTrue(patterns.stream().anyMatch(row -> row.outcome() == Outcome.NOT_POSSIBLE), patterns.toString());
+        assertEquals(List.of(), migration.report.rows(Outcome.UNKNOWN));
+    }
+
+    @Test
+    void thePagesOfErrorReportValveBecomePagesOfTheServer() throws IOException {
+        write("conf/404.html", "<p>gone</p>");
+        write("conf/any.html", "<p>sorry</p>");
+        String valve = "<Valve className='org.apache.catalina.valves.ErrorReportValve' errorCode.404='conf/404.html'"
+                + " errorCode.0='conf/any.html' errorCode.500='conf/none.html' errorCode.302='conf/404.html'"
+                + " showReport='false' showServerInfo='false'/>";
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'>" + valve + "</Host>"));
+        Path pages = folder.resolve("new/error-pages");
+        assertTrue(
+                written("penstock.properties").contains("error-pages = " + pages + "\n"),
+                written("penstock.properties"));
+        assertEquals("<p>gone</p>", Files.readString(pages.resolve("404.html")));
+        assertEquals("<p>sorry</p>", Files.readString(pages.resolve("4xx.html")));
+        assertEquals("<p>sorry</p>", Files.readString(pages.resolve("5xx.html")));
+        String kind = "Valve:ErrorReportValve ";
+        assertEquals(Outcome.MAPPED, row(migration, kind + "errorCode.404").outcome());
+        assertEquals(Outcome.MAPPED, row(migration, kind + "errorCode.0").outcome());
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, kind + "errorCode.500").outcome());
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, kind + "errorCode.302").outcome());
+        assertEquals(Outcome.MAPPED, row(migration, kind + "showReport").outcome());
     }
 
     @Test

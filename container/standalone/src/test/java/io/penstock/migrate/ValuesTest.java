@@ -49,15 +49,44 @@ class ValuesTest {
                 "%t %a %m %U%q %>s %D %{X-Request-Id}i; date time c-ip cs-method cs-uri-stem cs-uri-query sc-status"
                         + " x-total-us cs(X-Request-Id)",
                 "%{yyyy-MM-dd}t %{ms}T %v; date time x-total-ms cs(Host)",
+                "combined %D %S; combined x-total-us x-session-id",
+                "%h %l %u %t \"%r\" %s %b %{Location}o \"%{User-Agent}i\"; common sc(Location) cs(User-Agent)",
+                "%s %{Location}o %{JSESSIONID}c %{org.example.tenant}r; sc-status sc(Location) x-cookie(JSESSIONID)"
+                        + " x-attribute(org.example.tenant)",
             })
     void aPatternOfTheAccessLogBecomesFields(String pattern, String fields) {
         assertEquals(fields, Values.logFormat(pattern));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%{JSESSIONID}c %s", "%I", "plain text", "%{X-Id}o"})
+    @ValueSource(strings = {"%{cart}s %s", "%I", "plain text", "%{two words}o"})
     void aPatternWithoutAFieldIsRefused(String pattern) {
         assertThrows(IllegalArgumentException.class, () -> Values.logFormat(pattern));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "common; json",
+                "%h %D %{Referer}i; json",
+                "%h %{X-Id}o %S %{a}c %{Host}i; json sc(X-Id) x-session-id x-cookie(a) cs(Host)",
+            })
+    void aPatternOfTheJsonLogBecomesTheFieldsThatTheLinesDoNotHaveAnyway(String pattern, String format) {
+        assertEquals(format, Values.jsonFormat(pattern));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "date time c-ip bytes; date time c-ip sc-bytes",
+                "cs(Host) sc(Location) x-C(cart) x-O(X-Id) x-R(tenant); cs(Host) sc(Location) x-cookie(cart) sc(X-Id)"
+                        + " x-attribute(tenant)",
+            })
+    void theFieldsOfTheExtendedLogBecomeFields(String pattern, String format) {
+        assertEquals(format, Values.w3cFormat(pattern));
+        assertThrows(IllegalArgumentException.class, () -> Values.w3cFormat(pattern + " x-S(cart)"));
     }
 
     @ParameterizedTest

@@ -134,6 +134,8 @@ public class ObserverCost {
                             usual.rotateSize(),
                             usual.rotate(),
                             usual.keep(),
+                            usual.only(),
+                            usual.unless(),
                             usual.node()),
                     new Counters(),
                     Rounds.unwatched());

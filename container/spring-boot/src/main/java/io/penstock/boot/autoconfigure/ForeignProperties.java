@@ -246,6 +246,8 @@ final class ForeignProperties {
             if (days != null) {
                 factory.set("access-log-keep", days.startsWith("-") ? "0" : days, "server.tomcat.accesslog.max-days");
             }
+            condition("access-log-if", "server.tomcat.accesslog.condition-if");
+            condition("access-log-unless", "server.tomcat.accesslog.condition-unless");
         } else if (isOn("server.jetty.accesslog.enabled", false)) {
             String file = text("server.jetty.accesslog.filename");
             String name = file == null ? "-" : file.replaceAll("[._-]?yyyy_mm_dd", "");
@@ -263,6 +265,14 @@ final class ForeignProperties {
             }
         } else if (isOn("server.undertow.accesslog.enabled", false)) {
             log("server.undertow.accesslog", Path.of(""), "dir", "access_log.", "log");
+        }
+    }
+
+    /** Sets a condition for the lines of the access log. The property has the name of an attribute of the request. */
+    private void condition(String key, String property) {
+        String attribute = text(property);
+        if (attribute != null) {
+            set(key, "x-attribute(" + attribute + ")", property);
         }
     }
 

@@ -184,6 +184,17 @@ class ForeignPropertiesTest {
     }
 
     @Test
+    void theConditionsOfTheAccessLogAreAttributesOfTheRequest() {
+        file.put("server.tomcat.accesslog.enabled", "true");
+        file.put("server.tomcat.accesslog.directory", folder.toString());
+        file.put("server.tomcat.accesslog.condition-if", "audit");
+        file.put("server.tomcat.accesslog.condition-unless", "quiet");
+        Map<String, String> keys = customized().keys;
+        assertEquals("x-attribute(audit)", keys.get("access-log-if"));
+        assertEquals("x-attribute(quiet)", keys.get("access-log-unless"));
+    }
+
+    @Test
     void theKeysAreAppliedToARunningServer() {
         file.put("server.undertow.threads.worker", "9");
         Recording factory = customized();
