@@ -134,6 +134,39 @@ class DocumentedJavaTest {
         assertCompiles("AccessLog", "import io.penstock.events.*;\n" + code);
     }
 
+    @Test
+    void theExamplesOfEventsAndLongPollingCompile() throws IOException {
+        String imports = """
+                import jakarta.servlet.*;
+                import jakarta.servlet.annotation.WebServlet;
+                import jakarta.servlet.http.*;
+                import java.io.*;
+                import java.nio.charset.StandardCharsets;
+                import java.time.LocalTime;
+                import java.util.Set;
+                import java.util.concurrent.*;
+                """;
+        String guide = "docs/guide/server-sent-events.md";
+        assertCompiles("Ticks", imports + firstBlock(guide, "class Ticks"));
+        assertCompiles("Poll", imports + """
+                class Poll {
+                    static void run(HttpServletRequest request, HttpServletResponse response) {
+                        %s
+                    }
+                }
+                """.formatted(firstBlock(guide, "AsyncContext waiting")));
+    }
+
+    @Test
+    void theExampleOfAnErrorPageCompiles() throws IOException {
+        assertCompiles("Problem", """
+                import jakarta.servlet.RequestDispatcher;
+                import jakarta.servlet.annotation.WebServlet;
+                import jakarta.servlet.http.*;
+                import java.io.IOException;
+                """ + firstBlock("docs/guide/error-pages.md", "class Problem"));
+    }
+
     private static String firstBlock(String file, String marker) throws IOException {
         Matcher block = BLOCK.matcher(Files.readString(ROOT.resolve(file)));
         while (block.find()) {
