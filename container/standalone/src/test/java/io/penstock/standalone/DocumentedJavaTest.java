@@ -150,6 +150,38 @@ class DocumentedJavaTest {
         }
     }
 
+    @Test
+    void theExamplesOfEventsAndLongPollingCompile() throws IOException {
+        String imports = """
+                import jakarta.servlet.*;
+                import jakarta.servlet.annotation.WebServlet;
+                import jakarta.servlet.http.*;
+                import java.io.*;
+                import java.nio.charset.StandardCharsets;
+                import java.time.LocalTime;
+                import java.util.Set;
+                import java.util.concurrent.*;
+                """;
+        String guide = "docs/guide/server-sent-events.md";
+        String ticks = firstBlock(guide, "class Ticks");
+        assertCompiles("Ticks", imports + ticks.substring(0, ticks.lastIndexOf('}')) + """
+                    void poll(HttpServletRequest request, HttpServletResponse response) {
+                        %s
+                    }
+                }
+                """.formatted(firstBlock(guide, "AsyncContext waiting")));
+    }
+
+    @Test
+    void theExampleOfAnErrorPageCompiles() throws IOException {
+        assertCompiles("Problem", """
+                import jakarta.servlet.RequestDispatcher;
+                import jakarta.servlet.annotation.WebServlet;
+                import jakarta.servlet.http.*;
+                import java.io.IOException;
+                """ + firstBlock("docs/guide/error-pages.md", "class Problem"));
+    }
+
     private static String firstBlock(String file, String marker) throws IOException {
         Matcher block = BLOCK.matcher(Files.readString(ROOT.resolve(file)));
         while (block.find()) {
