@@ -78,9 +78,9 @@ class SiteIT {
         "workers, operations.html",
         "SSE, guide/server-sent-events.html",
         "several hosts, guide/deploying.html",
-        "JNDI, guide/embedding.html",
+        "JNDI, guide/applications.html",
         "Kubernetes, guide/kubernetes.html",
-        "memory of a connection, operations.html",
+        "memory idle connection, performance.html",
         "HTTP/2, protocols.html"
     })
     void theSearchFindsThePageOfATask(String question, String page) throws Exception {

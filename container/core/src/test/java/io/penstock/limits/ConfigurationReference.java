@@ -222,7 +222,7 @@ final class ConfigurationReference {
 
         The key `data-sources` names a file, in UTF-8, with a line `name.key = value` for each setting of a data source. Lines that begin
         with `#` are ignored. Paths in the file are relative to its folder. A wrong line is an error, and the message names file and line.
-        [The user guide](guide/applications.md#names-and-data-sources) has an example.
+        [The user guide](guide/applications.md#jndi-names-and-data-sources) has an example.
 
         | key | default | meaning |
         |---|---|---|
