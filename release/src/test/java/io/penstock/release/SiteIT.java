@@ -80,7 +80,7 @@ class SiteIT {
         "several hosts, guide/deploying.html",
         "JNDI, guide/applications.html",
         "Kubernetes, guide/kubernetes.html",
-        "memory idle connection, performance.html",
+        "memory per connection, performance.html",
         "HTTP/2, protocols.html"
     })
     void theSearchFindsThePageOfATask(String question, String page) throws Exception {
