@@ -52,6 +52,7 @@ class UnusableFilesTest {
     @CsvSource(delimiter = '|', textBlock = """
             access-log     | none/log  | access-log: cannot be written: $/none/log: no such folder; create it first
             access-log     | folder    | access-log: cannot be written: $/folder: is a directory
+            /:access-log   | folder    | /:access-log: cannot be written: $/folder: is a directory
             spool-dir      | none      | spool-dir: $/none: no such folder; create it first
             spool-dir      | text      | spool-dir: $/text: not a folder
             session-dir    | none      | session-dir is not an existing directory; create it first: $/none (from code)
@@ -83,6 +84,7 @@ class UnusableFilesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             access-log     | none/log  | access-log: no such folder: $/none
+            /:access-log   | none/log  | /:access-log: no such folder: $/none
             spool-dir      | text      | spool-dir: not a folder: $/text
             tls-cert       | nope.pem  | tls-cert: $/nope.pem: no such file
             tls-keystore   | nope.p12  | tls-keystore: $/nope.p12: no such file
