@@ -152,7 +152,8 @@ class AccessLogTest {
         try (Penstock server = noting("sc(x-request-id) sc(X-Long) x-attribute(tenant) x-attribute(gone)"
                         + " x-attribute(object) x-attribute(number) x-attribute(late) x-session-id x-cookie(c)")
                 .start()) {
-            String chunked = RawExchange.get(server, "/noted/", "Cookie: b=1; c=2").body();
+            String chunked =
+                    RawExchange.get(server, "/noted/", "Cookie: b=1; c=2").body();
             id = chunked.split("\r\n")[1];
             RawExchange.get(server, "/noted/", "Cookie: JSESSIONID=" + id);
             RawExchange.get(server, "/noted/", "Cookie: JSESSIONID=invented");
@@ -187,18 +188,20 @@ class AccessLogTest {
     void whatIsNotedIsInTheBudgetOfHeadsUntilTheClientHasReadTheResponse() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         try (Penstock server = server().set("access-log-format", "x-attribute(a)")
-                .context("/slow", context -> context.servlet(
-                        "slow",
-                        new HttpServlet() {
-                            @Override
-                            protected void doGet(HttpServletRequest request, HttpServletResponse response)
-                                    throws IOException {
-                                request.setAttribute("a", "v".repeat(3000));
-                                response.getOutputStream().write(new byte[16 << 20]);
-                                answered.countDown();
-                            }
-                        },
-                        "/*"))
+                .context(
+                        "/slow",
+                        context -> context.servlet(
+                                "slow",
+                                new HttpServlet() {
+                                    @Override
+                                    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+                                            throws IOException {
+                                        request.setAttribute("a", "v".repeat(3000));
+                                        response.getOutputStream().write(new byte[16 << 20]);
+                                        answered.countDown();
+                                    }
+                                },
+                                "/*"))
                 .start()) {
             try (Socket slow = RawExchange.begin(server, "GET /slow/ HTTP/1.1\r\nHost: x\r\n\r\n")) {
                 assertTrue(slow.getInputStream().read() > 0);

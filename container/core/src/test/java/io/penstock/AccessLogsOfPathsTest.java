@@ -78,7 +78,9 @@ class AccessLogsOfPathsTest {
             RawExchange.of(server, "OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         }
         assertEquals(5, targets("access.log").size(), () -> "other lines");
-        assertEquals(List.of("/hello/", "/shopping/", "/shop/%zz"), targets("access.log").subList(0, 3));
+        assertEquals(
+                List.of("/hello/", "/shopping/", "/shop/%zz"),
+                targets("access.log").subList(0, 3));
         assertEquals(
                 List.of(
                         "/shop/hello/1",
@@ -99,8 +101,7 @@ class AccessLogsOfPathsTest {
                 .start()) {
             RawExchange.get(server, "/shop/hello/other");
             RawExchange.of(
-                    server,
-                    "GET /shop/hello/www HTTP/1.1\r\nHost: WWW.example.org:80\r\nConnection: close\r\n\r\n");
+                    server, "GET /shop/hello/www HTTP/1.1\r\nHost: WWW.example.org:80\r\nConnection: close\r\n\r\n");
         }
         assertEquals(List.of("/shop/hello/www"), targets("www.log"));
         assertTrue(Files.notExists(folder.resolve("access.log")));

@@ -104,7 +104,9 @@ class ClassLoaderLeakTest {
     @Test
     void redeploymentsWithSharedLibrariesLeakNoClassLoader() throws Exception {
         Path libraries = Files.createDirectory(folder.resolve("lib"));
-        Packing.empty().withClasses("", GreeterInitializer.class, Greeter.class).archive(libraries.resolve("greet.jar"));
+        Packing.empty()
+                .withClasses("", GreeterInitializer.class, Greeter.class)
+                .archive(libraries.resolve("greet.jar"));
         Path war = war();
         try (Penstock server = local().set("shared-libraries", libraries.toString())
                 .war("/app", war)

@@ -99,8 +99,7 @@ class LdapLoginTest {
                         RawExchange.get(server, "/staff", basic("bob:other")).status());
                 assertEquals(200, RawExchange.get(server, "/free").status());
                 barrier.countDown();
-                String answer =
-                        new String(waiting.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+                String answer = new String(waiting.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
                 assertEquals("HTTP/1.1 200", answer.substring(0, 12));
             } finally {
                 barrier.countDown();

@@ -104,14 +104,16 @@ class OwnErrorPagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "text/html | true",
-        "text/html,application/xhtml+xml,application/json | true",
-        "*/* | true",
-        "application/json | false",
-        "application/json, text/plain, */* | false",
-        "image/png | false",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "text/html | true",
+                "text/html,application/xhtml+xml,application/json | true",
+                "*/* | true",
+                "application/json | false",
+                "application/json, text/plain, */* | false",
+                "image/png | false",
+            })
     void onlyClientsThatWantHtmlGetThePage(String accept, boolean gets) throws Exception {
         try (Penstock server = start()) {
             for (String path : List.of("/missing", "/app/f/error")) {
@@ -125,8 +127,8 @@ class OwnErrorPagesTest {
     @Test
     void aHeadRequestGetsTheFieldsOfThePageOnly() throws Exception {
         try (Penstock server = start()) {
-            RawExchange answer = RawExchange.of(
-                    server, "HEAD /missing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            RawExchange answer =
+                    RawExchange.of(server, "HEAD /missing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
             assertEquals(404, answer.status());
             assertEquals("", answer.body());
             assertTrue(answer.head().contains("Content-Length: 20"), answer::text);
@@ -138,8 +140,7 @@ class OwnErrorPagesTest {
         try (Penstock server = start()) {
             String one = "GET /missing HTTP/1.1\r\nHost: x\r\n\r\n";
             String answers = RawExchange.of(
-                            server,
-                            one.repeat(50) + "GET /missing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+                            server, one.repeat(50) + "GET /missing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
                     .text();
             assertEquals(51, answers.split("<h1>Not here", -1).length - 1);
             assertEquals(51, answers.split("HTTP/1.1 404", -1).length - 1);
@@ -166,7 +167,9 @@ class OwnErrorPagesTest {
         Files.delete(folder.resolve("404.html"));
         Files.createDirectory(folder.resolve("404.html"));
         String line = "error-pages: " + folder.resolve("404.html") + ": is a folder";
-        assertEquals(line, assertThrows(StartException.class, () -> builder().start()).getMessage());
+        assertEquals(
+                line,
+                assertThrows(StartException.class, () -> builder().start()).getMessage());
         assertEquals(List.of(line), builder().check());
         Path empty = Files.createDirectory(folder.resolve("empty"));
         assertEquals(
@@ -180,8 +183,8 @@ class OwnErrorPagesTest {
         page("404.html", LARGE);
         try (Penstock server = start();
                 Socket socket = new Socket("127.0.0.1", server.port())) {
-            byte[] requests = "GET /missing HTTP/1.1\r\nHost: x\r\n\r\n".repeat(200)
-                    .getBytes(StandardCharsets.US_ASCII);
+            byte[] requests =
+                    "GET /missing HTTP/1.1\r\nHost: x\r\n\r\n".repeat(200).getBytes(StandardCharsets.US_ASCII);
             socket.getOutputStream().write(requests);
             assertTrue(socket.getInputStream().read() > 0);
             assertEquals(LARGE, RawExchange.get(server, "/missing").body());

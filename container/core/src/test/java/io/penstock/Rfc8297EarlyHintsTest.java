@@ -124,8 +124,7 @@ class Rfc8297EarlyHintsTest {
             client.send("GET /twice HTTP/1.1\r\nHost: good.example\r\n\r\n");
             Answer first = client.answer();
             assertEquals("HTTP/1.1 103 Early Hints", first.statusLine());
-            assertEquals(
-                    List.of("Link: " + LINK, "Set-Cookie: own=1", "Content-Type: text/plain"), first.fields());
+            assertEquals(List.of("Link: " + LINK, "Set-Cookie: own=1", "Content-Type: text/plain"), first.fields());
             Answer second = client.answer();
             assertEquals(103, second.status());
             assertEquals(LINK, second.field("Link"));

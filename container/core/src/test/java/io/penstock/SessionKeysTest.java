@@ -187,18 +187,16 @@ class SessionKeysTest {
     void codeCannotChangeTheAttributesThatTheOperatorGives() throws Exception {
         try (Penstock server = withAttributes(local(), "/shop:")
                 .set("/shop:session-tracking", "cookie")
-                .context(
-                        "/shop",
-                        context -> context.servlet("t", new SessionServlet(), "/tell")
-                                .initializer((classes, servletContext) -> {
-                                    SessionCookieConfig cookie = servletContext.getSessionCookieConfig();
-                                    cookie.setDomain("own.org");
-                                    cookie.setHttpOnly(true);
-                                    cookie.setSecure(false);
-                                    cookie.setMaxAge(60);
-                                    cookie.setAttribute("partitioned", "false");
-                                    servletContext.setSessionTrackingModes(Set.of(SessionTrackingMode.URL));
-                                }))
+                .context("/shop", context -> context.servlet("t", new SessionServlet(), "/tell")
+                        .initializer((classes, servletContext) -> {
+                            SessionCookieConfig cookie = servletContext.getSessionCookieConfig();
+                            cookie.setDomain("own.org");
+                            cookie.setHttpOnly(true);
+                            cookie.setSecure(false);
+                            cookie.setMaxAge(60);
+                            cookie.setAttribute("partitioned", "false");
+                            servletContext.setSessionTrackingModes(Set.of(SessionTrackingMode.URL));
+                        }))
                 .start()) {
             assertEquals(ATTRIBUTES, withoutDate(told(server, "/shop")));
         }
@@ -215,9 +213,8 @@ class SessionKeysTest {
 
     @Test
     void withoutTrackingByUrlAnIdInTheUrlIsNoSession() throws Exception {
-        try (Penstock server = local().set("session-tracking", "cookie")
-                .war("/shop", war(""))
-                .start()) {
+        try (Penstock server =
+                local().set("session-tracking", "cookie").war("/shop", war("")).start()) {
             String id = RawExchange.get(server, "/shop/tell")
                     .values("Set-Cookie")
                     .get(0)
@@ -227,7 +224,8 @@ class SessionKeysTest {
                     RawExchange.get(server, "/shop/tell", "Cookie: JSESSIONID=" + id)
                             .body());
             assertEquals(
-                    "1800", RawExchange.get(server, "/shop/tell;jsessionid=" + id).body());
+                    "1800",
+                    RawExchange.get(server, "/shop/tell;jsessionid=" + id).body());
         }
         try (Penstock server = local().set("session-tracking", "cookie")
                 .war("/shop", war("<session-config><tracking-mode>URL</tracking-mode></session-config>"))

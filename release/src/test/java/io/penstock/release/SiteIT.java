@@ -41,12 +41,7 @@ class SiteIT {
     static void unpack() throws Exception {
         String archive = "penstock-" + Staging.version();
         Staging.Result result = Staging.run(
-                folder,
-                List.of(
-                        "tar",
-                        "-xzf",
-                        Staging.file(archive + ".tar.gz").toString(),
-                        archive + "/docs"));
+                folder, List.of("tar", "-xzf", Staging.file(archive + ".tar.gz").toString(), archive + "/docs"));
         assertEquals(0, result.exitCode(), result.text());
         site = folder.resolve(archive).resolve("docs");
     }

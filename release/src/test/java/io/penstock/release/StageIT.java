@@ -65,7 +65,13 @@ class StageIT {
 
     private Staging.Result stage(String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                "bash", "release/stage", "0.1.1", folder.resolve("staged").toString(), "--home", "https://a.example", "--no-site"));
+                "bash",
+                "release/stage",
+                "0.1.1",
+                folder.resolve("staged").toString(),
+                "--home",
+                "https://a.example",
+                "--no-site"));
         command.addAll(List.of(options));
         return Staging.run(repository, command);
     }

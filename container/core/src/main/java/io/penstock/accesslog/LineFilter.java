@@ -29,7 +29,8 @@ record LineFilter(List<Condition> only, List<Condition> unless) {
             try {
                 return equals < 0
                         ? new Condition(LogField.of(text, node), null)
-                        : new Condition(LogField.of(text.substring(0, equals), node), pattern(text.substring(equals + 1)));
+                        : new Condition(
+                                LogField.of(text.substring(0, equals), node), pattern(text.substring(equals + 1)));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(key.id() + ": " + e.getMessage(), e);
             }
@@ -65,8 +66,9 @@ record LineFilter(List<Condition> only, List<Condition> unless) {
 
     /** What the server must note of each request for the conditions. */
     Notes.Wanted wanted() {
-        return LogField.wanted(
-                Stream.concat(only.stream(), unless.stream()).map(Condition::field).toList());
+        return LogField.wanted(Stream.concat(only.stream(), unless.stream())
+                .map(Condition::field)
+                .toList());
     }
 
     /** @param scratch a buffer whose content is replaced */

@@ -111,7 +111,9 @@ record LogField(String name, Writer word, Writer json, Notes.Wanted wanted) {
                 end = field.length();
             }
             int equals = field.indexOf('=', begin);
-            if (equals >= 0 && equals < end && field.substring(begin, equals).strip().equals(name)) {
+            if (equals >= 0
+                    && equals < end
+                    && field.substring(begin, equals).strip().equals(name)) {
                 return field.substring(equals + 1, end).strip();
             }
             begin = end + 1;
@@ -140,7 +142,9 @@ record LogField(String name, Writer word, Writer json, Notes.Wanted wanted) {
         add(known, text("x-id", (summary, notes) -> summary.request().id()));
         add(known, text("x-node", (summary, notes) -> node));
         add(known, text("x-session-id", (summary, notes) -> notes.sessionId(), session()));
-        add(known, text("x-outcome", (summary, notes) -> summary.outcome().name().toLowerCase(Locale.ROOT)));
+        add(
+                known,
+                text("x-outcome", (summary, notes) -> summary.outcome().name().toLowerCase(Locale.ROOT)));
         add(known, text("x-reason", (summary, notes) -> summary.reason()));
         add(known, number("x-disk-in", summary -> summary.volume().requestOnDisk()));
         add(known, number("x-disk-out", summary -> summary.volume().responseOnDisk()));

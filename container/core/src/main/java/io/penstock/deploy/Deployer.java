@@ -144,7 +144,10 @@ public final class Deployer {
         Path folder = configured.sharedLibraries();
         if (shared == null && folder != null) {
             shared = SharedLibraries.of(folder, ApiLoader.ofContainer(parts));
-            LOG.info("{}: {} libraries for all applications", folder, shared.jars().size());
+            LOG.info(
+                    "{}: {} libraries for all applications",
+                    folder,
+                    shared.jars().size());
         }
         return shared;
     }

@@ -51,8 +51,7 @@ record MergedDescriptor(
     }
 
     private MergedDescriptor with(WebXml changed) {
-        return new MergedDescriptor(
-                changed, dataSources, order, orderedLibs, scans, exclusions, scope, origins);
+        return new MergedDescriptor(changed, dataSources, order, orderedLibs, scans, exclusions, scope, origins);
     }
 
     /**

@@ -114,14 +114,13 @@ final class SettingsOverrides {
         if (rules.isEmpty()) {
             return own;
         }
-        WebXml.SessionConfig session =
-                own == null
-                        ? new WebXml.SessionConfig(
-                                null,
-                                null,
-                                List.of(),
-                                where(rules.all().findFirst().orElseThrow().origin()))
-                        : own;
+        WebXml.SessionConfig session = own == null
+                ? new WebXml.SessionConfig(
+                        null,
+                        null,
+                        List.of(),
+                        where(rules.all().findFirst().orElseThrow().origin()))
+                : own;
         return new WebXml.SessionConfig(
                 replaced("session-config: session-timeout", rules.minutes(), session.timeoutMinutes(), origins),
                 cookie(session.cookie(), rules, origins),

@@ -29,7 +29,6 @@ record SharedLibraries(List<Path> jars, WebAppClassLoader loader) {
     }
 
     void close() {
-        WebApplication.closeAll(
-                loader.source(), List.of(new PlatformThreads(loader), new JdbcDrivers(loader), loader));
+        WebApplication.closeAll(loader.source(), List.of(new PlatformThreads(loader), new JdbcDrivers(loader), loader));
     }
 }

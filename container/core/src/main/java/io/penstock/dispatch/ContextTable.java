@@ -201,12 +201,16 @@ public final class ContextTable {
             return null;
         }
         try {
-            String decoded = RequestPath.of(query < 0 ? path : path.substring(0, query)).decoded();
+            String decoded =
+                    RequestPath.of(query < 0 ? path : path.substring(0, query)).decoded();
             ContextMappings<Entry> ofHost = ofHost(hosts, host);
             Entry entry = ofHost == null ? null : ofHost.match(decoded);
             return entry == null
                     ? null
-                    : table.find(entry.context().settings().host(), decoded, entry.context().getContextPath());
+                    : table.find(
+                            entry.context().settings().host(),
+                            decoded,
+                            entry.context().getContextPath());
         } catch (Violation malformed) {
             return null;
         }

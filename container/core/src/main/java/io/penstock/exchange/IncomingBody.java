@@ -9,7 +9,6 @@ import io.penstock.pipe.PipeBounds;
 import io.penstock.pipe.PipeSource;
 import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.SegmentPool;
-import io.penstock.spool.SpoolFile;
 import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -18,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  *     they are injected into
  */
 public record InjectionRules(
-        List<Target> targets,
-        List<Callback> callbacks,
-        Predicate<@Nullable URL> annotated,
-        Map<String, String> texts) {
+        List<Target> targets, List<Callback> callbacks, Predicate<@Nullable URL> annotated, Map<String, String> texts) {
 
     /** Only annotations declare injections. */
     public static final InjectionRules NONE = new InjectionRules(List.of(), List.of(), location -> true, Map.of());

@@ -252,8 +252,8 @@ final class LdapDirectory {
             String attribute = ldap.rolesAttribute();
             String[] attributes = attribute == null ? NO_ATTRIBUTES : new String[] {attribute};
             String filter = filled(search.filter(), escaped(name), "");
-            NamingEnumeration<SearchResult> results = context.search(
-                    new LdapName(search.base()), filter, controls(search.subtree(), 2, attributes));
+            NamingEnumeration<SearchResult> results =
+                    context.search(new LdapName(search.base()), filter, controls(search.subtree(), 2, attributes));
             try {
                 if (!hasMore(results)) {
                     return null;

@@ -161,9 +161,7 @@ public final class LdapRealm implements Realm {
 
     /** A name or password that the directory may see. Without a password, it would accept any name (RFC 4513 section 5.1.2). */
     private static boolean isUsual(String text) {
-        return !text.isEmpty()
-                && text.length() <= LONGEST
-                && text.chars().noneMatch(Character::isISOControl);
+        return !text.isEmpty() && text.length() <= LONGEST && text.chars().noneMatch(Character::isISOControl);
     }
 
     private boolean isCurrent(Remembered known) {

@@ -25,8 +25,7 @@ public enum ApplicationKey {
             "time without requests after which a session expires, in whole minutes; `0m` for never"),
     SESSION_COOKIE_NAME("name of the session cookie"),
     SESSION_COOKIE_PATH("path of the session cookie, as in a URL"),
-    SESSION_COOKIE_SAME_SITE(
-            "attribute `SameSite` of the session cookie: `lax`, `strict` or `none`"),
+    SESSION_COOKIE_SAME_SITE("attribute `SameSite` of the session cookie: `lax`, `strict` or `none`"),
     SESSION_COOKIE_DOMAIN("attribute `Domain` of the session cookie, such as `example.org`"),
     SESSION_COOKIE_MAX_AGE(
             ValueType.DURATION,
@@ -36,16 +35,13 @@ public enum ApplicationKey {
     SESSION_COOKIE_PARTITIONED("`on` or `off`: whether the session cookie is `Partitioned`"),
     SESSION_TRACKING("`cookie`, `url` or `cookie,url`: how clients send the id of their session"),
     CONTEXT_PARAM("value of the context parameter NAME; it may be empty"),
-    ENV(
-            "value of the environment entry NAME (`java:comp/env/NAME`), for `@Resource` and JNDI; it may be empty. It "
-                    + "has the type that `web.xml` declares, or that `/shop:env-type.NAME` says; otherwise it is a "
-                    + "`String`, which is converted to the type of an annotated field"),
-    ENV_TYPE(
-            "class of the environment entry NAME, such as `java.lang.Integer`, instead of the type that `web.xml` "
-                    + "declares"),
-    REQUEST_ENCODING(
-            "charset of forms and of text in request bodies, such as `UTF-8`, if neither the client nor the "
-                    + "application names one for the request"),
+    ENV("value of the environment entry NAME (`java:comp/env/NAME`), for `@Resource` and JNDI; it may be empty. It "
+            + "has the type that `web.xml` declares, or that `/shop:env-type.NAME` says; otherwise it is a "
+            + "`String`, which is converted to the type of an annotated field"),
+    ENV_TYPE("class of the environment entry NAME, such as `java.lang.Integer`, instead of the type that `web.xml` "
+            + "declares"),
+    REQUEST_ENCODING("charset of forms and of text in request bodies, such as `UTF-8`, if neither the client nor the "
+            + "application names one for the request"),
     RESPONSE_ENCODING("charset of text that servlets write without naming a charset; not for files"),
     FILE_ENCODING("charset in the content type of all text files of the application"),
     EXCLUDE_INITIALIZERS(
@@ -54,8 +50,7 @@ public enum ApplicationKey {
     EXCLUDE_SCAN(
             "libraries whose classes are not read, in addition to those of the key `exclude-scan`; written in the same "
                     + "way"),
-    COMPRESSION(
-            "`off`, `precompressed` or `on`, instead of the key `compression`"),
+    COMPRESSION("`off`, `precompressed` or `on`, instead of the key `compression`"),
     DIRECTORY_LISTING(
             "`on`: a request for a folder without a welcome file gets a list of its files, without hidden files. "
                     + "`off`, the default: the answer is 404"),
@@ -86,26 +81,23 @@ public enum ApplicationKey {
     DENIED_ADDRESSES(
             "addresses and networks of the clients that may not, even if `/shop:allowed-addresses` contains them; "
                     + "`none` for none"),
-    ACCESS_LOG(
-            "file that gets the lines of requests for this path, and for all paths below it, instead of the key "
-                    + "`access-log`; `-` is the standard output. `none`: these requests get no line. Format, conditions "
-                    + "and rotation are those of the server's keys. Several logs may have the same file"),
-    OVERRIDE_WEB_XML(
-            "file that is merged over the `web.xml` of the application; its declarations take precedence"),
+    ACCESS_LOG("file that gets the lines of requests for this path, and for all paths below it, instead of the key "
+            + "`access-log`; `-` is the standard output. `none`: these requests get no line. Format, conditions "
+            + "and rotation are those of the server's keys. Several logs may have the same file"),
+    OVERRIDE_WEB_XML("file that is merged over the `web.xml` of the application; its declarations take precedence"),
     LIBRARIES(
             "folder of `.jar` files that the application gets as if they were in its `WEB-INF/lib`, after those that are "
                     + "there"),
     MIGRATE_JAVAX("`on` or `off`, instead of the key `migrate-javax`"),
-    CLIENT_AUTH(
-            "`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a"
-                    + " host that matches this wildcard, in the TLS handshake");
+    CLIENT_AUTH("`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a"
+            + " host that matches this wildcard, in the TLS handshake");
 
     private static final Pattern DOMAIN = Pattern.compile(
             "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*");
 
     /** The classes of {@code java.lang} that an environment entry can have (Jakarta EE 5.4.1.3). */
-    private static final List<String> ENTRY_TYPES = List.of(
-            "String", "Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double", "Class");
+    private static final List<String> ENTRY_TYPES =
+            List.of("String", "Boolean", "Byte", "Character", "Short", "Integer", "Long", "Float", "Double", "Class");
 
     private final String id = name().toLowerCase(Locale.ROOT).replace('_', '-');
     private final ValueType type;
@@ -133,8 +125,13 @@ public enum ApplicationKey {
     /** Whether the setting can be for any path, instead of only an application's context path. */
     public boolean isOfPath() {
         return switch (this) {
-            case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES, BODY_LIMIT, ALLOWED_ADDRESSES, DENIED_ADDRESSES, ACCESS_LOG ->
-                true;
+            case MAX_WORKERS,
+                    MAX_QUEUED,
+                    MAX_SPOOL_WRITES,
+                    BODY_LIMIT,
+                    ALLOWED_ADDRESSES,
+                    DENIED_ADDRESSES,
+                    ACCESS_LOG -> true;
             default -> false;
         };
     }
@@ -186,7 +183,8 @@ public enum ApplicationKey {
             case BODY_LIMIT -> ValueType.BYTES.parse(text);
             case ALLOWED_ADDRESSES -> allowedNetworks(text);
             case DENIED_ADDRESSES -> networks(text);
-            case ACCESS_LOG -> text.equals("none") || text.equals("-") ? text : file(text).toString();
+            case ACCESS_LOG ->
+                text.equals("none") || text.equals("-") ? text : file(text).toString();
             case OVERRIDE_WEB_XML, LIBRARIES -> file(text);
             case CLIENT_AUTH -> Allowed.choice(text, Tls.ClientAuth.class);
         };
@@ -267,8 +265,7 @@ public enum ApplicationKey {
             case "cookie" -> new SessionRules.Tracking(Set.of("COOKIE"));
             case "url" -> new SessionRules.Tracking(Set.of("URL"));
             case "cookie,url", "url,cookie" -> new SessionRules.Tracking(Set.of("COOKIE", "URL"));
-            default ->
-                throw new IllegalArgumentException("must be cookie, url or cookie,url, not '" + text + "'");
+            default -> throw new IllegalArgumentException("must be cookie, url or cookie,url, not '" + text + "'");
         };
     }
 

@@ -615,7 +615,9 @@ public enum Key {
                     + "`realm-ldap-user-base`"),
     REALM_LDAP_USER_BASE(text(), "none", "DN of the entry under which users are searched"),
     REALM_LDAP_USER_FILTER(
-            text(), "(uid={0})", "filter that finds the entry of a user (RFC 4515), in which `{0}` stands for the name"),
+            text(),
+            "(uid={0})",
+            "filter that finds the entry of a user (RFC 4515), in which `{0}` stands for the name"),
     REALM_LDAP_USER_SUBTREE(
             onOff(),
             "on",

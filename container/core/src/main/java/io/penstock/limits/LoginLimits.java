@@ -71,7 +71,8 @@ public record LoginLimits(
     @Override
     public String toString() {
         return "LoginLimits[realmFile=" + realmFile + ", realmDataSource=" + realmDataSource + ", ldap=" + ldap
-                + ", failuresOfUser=" + failuresOfUser + ", failuresOfAddress=" + failuresOfAddress + ", lockout=" + lockout
+                + ", failuresOfUser=" + failuresOfUser + ", failuresOfAddress=" + failuresOfAddress + ", lockout="
+                + lockout
                 + ", failuresKept=" + failuresKept + ", passwordChecks=" + passwordChecks + ", formTimeout="
                 + formTimeout + ", savedRequest=" + savedRequest + ", savedRequests=" + savedRequests
                 + ", nonceTimeout=" + nonceTimeout + ", nonces=" + nonces + "]";

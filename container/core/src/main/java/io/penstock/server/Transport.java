@@ -277,8 +277,7 @@ public final class Transport {
      *
      * @param rules the new rules, or null for no rules
      */
-    public void replaceRules(
-            AddressLimits addresses, @Nullable ResponseRules rules, @Nullable ErrorDocuments errors) {
+    public void replaceRules(AddressLimits addresses, @Nullable ResponseRules rules, @Nullable ErrorDocuments errors) {
         connections.limit(addresses);
         server.replaceRules(addresses, rules, errors);
     }

@@ -77,8 +77,8 @@ class HostileFieldsTest {
 
     /** The value of a member, as a JSON parser returns it. */
     private static String member(String json, String name) {
-        Matcher found =
-                Pattern.compile("\"" + Pattern.quote(name) + "\":(null|" + STRING + ")").matcher(json);
+        Matcher found = Pattern.compile("\"" + Pattern.quote(name) + "\":(null|" + STRING + ")")
+                .matcher(json);
         assertTrue(found.find(), json);
         String value = found.group(1);
         if (value.equals("null")) {

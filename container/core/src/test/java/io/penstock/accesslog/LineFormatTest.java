@@ -97,7 +97,8 @@ class LineFormatTest {
 
     @Test
     void aLineCanHaveWhatTheServerHasNotedOfTheResponseAndTheSessionAndTheAttributes() {
-        Ended noted = request().responseField("Location", "/there now")
+        Ended noted = request()
+                .responseField("Location", "/there now")
                 .attribute("org.example.tenant", "acme")
                 .session("ABC123")
                 .field("Cookie", "theme=dark; lang = de ;x;lang=en");
@@ -118,10 +119,9 @@ class LineFormatTest {
                         + " /there%20%22now%22\n",
                 line("common x-total-ms sc(Location)", noted));
         assertTrue(line("combined  x-node", "node1", noted).endsWith("(x; \\x22y\\x22)\" node1\n"));
-        assertTrue(
-                line("json sc(Location) cs-bytes date x-total-ms x-session-id", noted)
-                        .endsWith(",\"total_us\":4021350,\"sc(Location)\":\"/there \\\"now\\\"\",\"cs-bytes\":5,"
-                                + "\"date\":\"2026-11-21\",\"x-total-ms\":4021.350,\"x-session-id\":null}\n"));
+        assertTrue(line("json sc(Location) cs-bytes date x-total-ms x-session-id", noted)
+                .endsWith(",\"total_us\":4021350,\"sc(Location)\":\"/there \\\"now\\\"\",\"cs-bytes\":5,"
+                        + "\"date\":\"2026-11-21\",\"x-total-ms\":4021.350,\"x-session-id\":null}\n"));
         assertEquals("", LineFormat.of("common date", ZoneOffset.UTC, "").preamble());
     }
 
@@ -136,7 +136,8 @@ class LineFormatTest {
             assertEquals(
                     new Notes.Wanted(List.of("A", "Location"), List.of("b", "B"), true),
                     LineFormat.of(
-                                    others + "sc(Location) x-attribute(b) sc(A) x-attribute(B) sc(location) x-session-id",
+                                    others
+                                            + "sc(Location) x-attribute(b) sc(A) x-attribute(B) sc(location) x-session-id",
                                     ZoneOffset.UTC,
                                     "")
                             .wanted());

@@ -118,9 +118,7 @@ class EnvironmentKeysTest {
     void aTypeWithoutAValueIsAnErrorOfTheConfiguration() {
         assertEquals(
                 "/shop:env-type.limit needs /shop:env.limit (from --/shop:env-type.limit)",
-                assertThrows(
-                                ConfigurationException.class,
-                                () -> deployer("/shop:env-type.limit", "java.lang.Integer"))
+                assertThrows(ConfigurationException.class, () -> deployer("/shop:env-type.limit", "java.lang.Integer"))
                         .getMessage());
     }
 

@@ -57,7 +57,8 @@ class SharedLibrariesTest {
     }
 
     private static Deployer deployer(String key, Object value) {
-        ConfigurationSources sources = new ConfigurationSources().flag(key, value.toString(), new Origin.Flag("--" + key));
+        ConfigurationSources sources =
+                new ConfigurationSources().flag(key, value.toString(), new Origin.Flag("--" + key));
         return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, sources.resolve()::application));
     }
 
@@ -160,7 +161,6 @@ class SharedLibrariesTest {
                         DeploymentException.class,
                         () -> started(deployer("/shop:libraries", missing), "/shop", application()))
                 .getMessage();
-        assertTrue(
-                message.endsWith("libraries: no such folder: " + missing + " (from --/shop:libraries)"), message);
+        assertTrue(message.endsWith("libraries: no such folder: " + missing + " (from --/shop:libraries)"), message);
     }
 }

@@ -58,8 +58,7 @@ class Rfc9110Section13PreconditionsTest {
     /** RFC 10008 section 2.6. */
     @Test
     void theConditionsOfAQueryAreThoseOfAGet() {
-        assertEquals(
-                Outcome.NOT_MODIFIED, Preconditions.evaluate("QUERY", fields("If-None-Match", "\"x\""), STRONG));
+        assertEquals(Outcome.NOT_MODIFIED, Preconditions.evaluate("QUERY", fields("If-None-Match", "\"x\""), STRONG));
         assertEquals(Outcome.NOT_MODIFIED, Preconditions.evaluate("QUERY", fields("If-Modified-Since", AFTER), STRONG));
     }
 

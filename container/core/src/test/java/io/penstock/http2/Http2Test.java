@@ -199,8 +199,8 @@ final class Http2Test {
     @Test
     void theFormInTheBodyOfAQueryBecomesParameters() throws Exception {
         try (Http2Client client = Http2Client.connect(server.port())) {
-            int stream = client.request(
-                    "QUERY", "/parameter", false, "content-type", "application/x-www-form-urlencoded");
+            int stream =
+                    client.request("QUERY", "/parameter", false, "content-type", "application/x-www-form-urlencoded");
             client.data(stream, "word=body", true);
             assertEquals("QUERY body", client.answer(stream).text());
         }
@@ -302,7 +302,9 @@ final class Http2Test {
         try (Http2Client client = connect()) {
             int stream = client.get("/hints");
             assertFalse(client.await(Frame.HEADERS, stream).endsStream());
-            assertEquals(Map.of(":status", "103", "link", "</style.css>"), client.of(stream).heads.get(0));
+            assertEquals(
+                    Map.of(":status", "103", "link", "</style.css>"),
+                    client.of(stream).heads.get(0));
             mayReturn.release();
             Answer answer = client.answer(stream);
             assertEquals(2, answer.heads.size());

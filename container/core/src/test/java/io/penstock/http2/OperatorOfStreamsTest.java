@@ -65,7 +65,9 @@ final class OperatorOfStreamsTest {
                         .port(0)
                         .set("h2c", "on")
                         .set("access-log", file.toString())
-                        .set("access-log-format", "cs-version sc-status sc(x-request-id) x-attribute(tenant) x-cookie(b)")
+                        .set(
+                                "access-log-format",
+                                "cs-version sc-status sc(x-request-id) x-attribute(tenant) x-cookie(b)")
                         .context("/app", context -> context.servlet("noted", new Noted(), "/*"))
                         .start();
                 Http2Client client = Http2Client.connect(server.port())) {

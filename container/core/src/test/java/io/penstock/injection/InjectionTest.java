@@ -181,7 +181,8 @@ class InjectionTest {
     @Test
     void theMessageForAMissingInjectionTargetContainsTheLineOfTheDescriptor() {
         InjectingFactory described = new InjectingFactory(
-                names, new InjectionRules(List.of(target("nowhere", "greeting")), List.of(), location -> true, Map.of()));
+                names,
+                new InjectionRules(List.of(target("nowhere", "greeting")), List.of(), location -> true, Map.of()));
         assertEquals(
                 "WEB-INF/web.xml:7: the injection target " + Plain.class.getName()
                         + " has no setter and no field 'nowhere'",
@@ -194,8 +195,8 @@ class InjectionTest {
         Target other = new Target(
                 Derived.class.getName(), "shared", new Reference("greeting", null, null, "WEB-INF/web.xml:7"));
         Callback callback = new Callback(Phase.POST_CONSTRUCT, Derived.class.getName(), "endToo", "web.xml:8");
-        InjectingFactory described =
-                new InjectingFactory(names, new InjectionRules(List.of(other), List.of(callback), location -> true, Map.of()));
+        InjectingFactory described = new InjectingFactory(
+                names, new InjectionRules(List.of(other), List.of(callback), location -> true, Map.of()));
         Derived made = described.create(Derived.class);
         assertEquals("hello", made.shared);
         assertEquals("derived ends", made.calls.get(made.calls.size() - 1));

@@ -64,7 +64,17 @@ class LdapRealmTest {
         urls = Stream.of(addresses).map(URI::create).toList();
         return LdapRealm.of(
                 new Ldap(
-                        urls, startTls, trust, account, patterns, users, rolesAttribute, groups, "cn", timeout, timeout,
+                        urls,
+                        startTls,
+                        trust,
+                        account,
+                        patterns,
+                        users,
+                        rolesAttribute,
+                        groups,
+                        "cn",
+                        timeout,
+                        timeout,
                         remembered),
                 clock);
     }
@@ -96,12 +106,12 @@ class LdapRealmTest {
         try (TestDirectory directory = TestDirectory.withAnn()) {
             rolesAttribute = "title";
             LdapRealm realm = bySearch(directory);
-            assertEquals(
-                    new Realm.User("ann", Set.of("staff", "admin", "clerk")), realm.authenticate("ann", "secret"));
+            assertEquals(new Realm.User("ann", Set.of("staff", "admin", "clerk")), realm.authenticate("ann", "secret"));
             assertNull(realm.authenticate("ann", "other"));
             assertNull(realm.authenticate("nobody", "secret"));
             groups = null;
-            assertEquals(new Realm.User("ann", Set.of("clerk")), bySearch(directory).authenticate("ann", "secret"));
+            assertEquals(
+                    new Realm.User("ann", Set.of("clerk")), bySearch(directory).authenticate("ann", "secret"));
         }
     }
 
@@ -127,7 +137,8 @@ class LdapRealmTest {
             LdapRealm realm = realm(directory.url());
             assertEquals(Set.of(), realm.authenticate("eve", "secret").roles());
             assertEquals(
-                    Set.of("staff", "admin"), realm.authenticate("ann", "secret").roles());
+                    Set.of("staff", "admin"),
+                    realm.authenticate("ann", "secret").roles());
         }
     }
 
@@ -323,13 +334,11 @@ class LdapRealmTest {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
             LdapRealm realm = realm("ldap://127.0.0.1:" + silent.getLocalPort());
             assertThrows(NamingException.class, () -> realm.authenticate("ann", "secret"));
-            assertThrows(
-                    NamingException.class,
-                    () -> realm("ldaps://127.0.0.1:" + silent.getLocalPort()).authenticate("ann", "secret"));
+            assertThrows(NamingException.class, () -> realm("ldaps://127.0.0.1:" + silent.getLocalPort())
+                    .authenticate("ann", "secret"));
             startTls = Switch.ON;
-            assertThrows(
-                    NamingException.class,
-                    () -> realm("ldap://127.0.0.1:" + silent.getLocalPort()).authenticate("ann", "secret"));
+            assertThrows(NamingException.class, () -> realm("ldap://127.0.0.1:" + silent.getLocalPort())
+                    .authenticate("ann", "secret"));
         }
     }
 
@@ -351,8 +360,7 @@ class LdapRealmTest {
             users = USERS;
             account = new Ldap.Account(SERVER, "wrong");
             LdapRealm realm = realm(directory.url());
-            NamingException failure =
-                    assertThrows(NamingException.class, () -> realm.authenticate("ann", "secret"));
+            NamingException failure = assertThrows(NamingException.class, () -> realm.authenticate("ann", "secret"));
             assertEquals("the directory refuses realm-ldap-user", failure.getExplanation());
             assertFalse(failure.toString().contains("wrong"));
         }
@@ -365,8 +373,7 @@ class LdapRealmTest {
             account = new Ldap.Account(SERVER, SERVER_PASSWORD);
             users = new Ldap.Search(TestDirectory.BASE, "(uid={0})", Switch.ON);
             LdapRealm realm = realm(directory.url());
-            NamingException failure =
-                    assertThrows(NamingException.class, () -> realm.authenticate("ann", "secret"));
+            NamingException failure = assertThrows(NamingException.class, () -> realm.authenticate("ann", "secret"));
             assertEquals("more than one user has that name", failure.getExplanation());
         }
     }
@@ -388,25 +395,21 @@ class LdapRealmTest {
         Issued authority = Issued.authority("authority of the directory");
         trust = Files.writeString(folder.resolve("authority.pem"), authority.pem());
         patterns = List.of(PATTERN);
-        try (TestDirectory directory =
-                TestDirectory.withAnn(authority.issue("directory", Issued.EC, "localhost"))) {
+        try (TestDirectory directory = TestDirectory.withAnn(authority.issue("directory", Issued.EC, "localhost"))) {
             assertEquals(
                     "ann",
                     realm(directory.tlsUrl("localhost"))
                             .authenticate("ann", "secret")
                             .name());
-            assertThrows(
-                    NamingException.class,
-                    () -> realm(directory.tlsUrl("127.0.0.1")).authenticate("ann", "secret"));
+            assertThrows(NamingException.class, () -> realm(directory.tlsUrl("127.0.0.1"))
+                    .authenticate("ann", "secret"));
             trust = Files.writeString(
                     folder.resolve("other.pem"), Issued.authority("another").pem());
-            assertThrows(
-                    NamingException.class,
-                    () -> realm(directory.tlsUrl("localhost")).authenticate("ann", "secret"));
+            assertThrows(NamingException.class, () -> realm(directory.tlsUrl("localhost"))
+                    .authenticate("ann", "secret"));
             trust = null;
-            assertThrows(
-                    NamingException.class,
-                    () -> realm(directory.tlsUrl("localhost")).authenticate("ann", "secret"));
+            assertThrows(NamingException.class, () -> realm(directory.tlsUrl("localhost"))
+                    .authenticate("ann", "secret"));
             assertEquals(1, directory.checks());
         }
     }
@@ -418,12 +421,12 @@ class LdapRealmTest {
         account = new Ldap.Account(SERVER, SERVER_PASSWORD);
         users = USERS;
         startTls = Switch.ON;
-        try (TestDirectory directory =
-                TestDirectory.withAnn(authority.issue("directory", Issued.EC, "localhost"))) {
+        try (TestDirectory directory = TestDirectory.withAnn(authority.issue("directory", Issued.EC, "localhost"))) {
             String url = directory.url().replace("127.0.0.1", "localhost");
             LdapRealm realm = realm(url);
             assertEquals(
-                    Set.of("staff", "admin"), realm.authenticate("ann", "secret").roles());
+                    Set.of("staff", "admin"),
+                    realm.authenticate("ann", "secret").roles());
             assertNull(realm.authenticate("ann", "wrong"));
             directory.requests.clear();
             trust = Files.writeString(

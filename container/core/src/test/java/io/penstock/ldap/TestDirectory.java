@@ -82,10 +82,7 @@ public final class TestDirectory implements AutoCloseable {
         KeyStore store = KeyStore.getInstance("PKCS12");
         store.load(null, null);
         store.setKeyEntry(
-                "directory",
-                certificate.keys().getPrivate(),
-                password,
-                new Certificate[] {certificate.certificate()});
+                "directory", certificate.keys().getPrivate(), password, new Certificate[] {certificate.certificate()});
         KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
         keys.init(store, password);
         SSLContext context = SSLContext.getInstance("TLS");

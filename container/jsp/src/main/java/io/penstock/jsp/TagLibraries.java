@@ -132,7 +132,8 @@ final class TagLibraries {
         ClassLoader loader = context.getClassLoader();
         while (loader instanceof URLClassLoader jars) {
             for (URL url : jars.getURLs()) {
-                boolean isJar = url.getProtocol().equals("file") && url.getPath().endsWith(".jar");
+                boolean isJar =
+                        url.getProtocol().equals("file") && url.getPath().endsWith(".jar");
                 if (isJar && !own.contains(uri(url))) {
                     try (ZipFile jar = new ZipFile(Path.of(uri(url)).toFile())) {
                         descriptors(jar).forEach(entry -> found.add(new TagLibrary(uri(url), null, entry)));

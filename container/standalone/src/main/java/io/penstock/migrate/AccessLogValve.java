@@ -23,9 +23,8 @@ final class AccessLogValve {
             return;
         }
         Path file = file(settings);
-        String problem = file == null
-                ? "not the name of a folder"
-                : files.set("access-log", file.toString(), settings.where());
+        String problem =
+                file == null ? "not the name of a folder" : files.set("access-log", file.toString(), settings.where());
         if (problem != null) {
             settings.giveUp(Outcome.NOT_POSSIBLE, problem);
             return;

@@ -222,7 +222,8 @@ final class Realms {
                 urls.add((tls ? "ldaps" : "ldap") + "://" + url.group(2));
                 root = root.isEmpty() && url.group(3) != null ? decoded(url.group(3)) : root;
             } else if (value != null) {
-                settings.notPossible(attribute, "must be like ldaps://ldap.example.org:636; write it into realm-ldap-url");
+                settings.notPossible(
+                        attribute, "must be like ldaps://ldap.example.org:636; write it into realm-ldap-url");
             }
         }
         if (urls.isEmpty()) {
@@ -277,7 +278,8 @@ final class Realms {
                 settings.notNeeded(attribute, "groups need a roleSearch and a roleName");
             }
         } else if (search.contains("{2}")) {
-            settings.notPossible("roleSearch", "{2}, an attribute of the user, cannot be part of realm-ldap-role-filter");
+            settings.notPossible(
+                    "roleSearch", "{2}, an attribute of the user, cannot be part of realm-ldap-role-filter");
         } else {
             search(settings, "role", search, root);
         }

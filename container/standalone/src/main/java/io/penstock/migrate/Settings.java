@@ -137,7 +137,10 @@ final class Settings {
             }
         }
         if (problem == null) {
-            mapped(attribute, first + " = " + (SECRET.matcher(key).matches() ? "…" : value) + (apps.size() == 1 ? "" : ", and so for each application"));
+            mapped(
+                    attribute,
+                    first + " = " + (SECRET.matcher(key).matches() ? "…" : value)
+                            + (apps.size() == 1 ? "" : ", and so for each application"));
         } else {
             notPossible(attribute, problem);
         }

@@ -130,11 +130,15 @@ final class Values {
         }
         // Fields can follow the two formats.
         for (Map.Entry<String, String> known : List.of(
-                Map.entry(COMBINED, "combined"), Map.entry("combined", "combined"), Map.entry(COMMON, "common"),
+                Map.entry(COMBINED, "combined"),
+                Map.entry("combined", "combined"),
+                Map.entry(COMMON, "common"),
                 Map.entry("common", "common"))) {
             if (pattern.strip().startsWith(known.getKey() + " ")) {
                 return known.getValue() + " "
-                        + String.join(" ", fields(pattern.strip().substring(known.getKey().length())));
+                        + String.join(
+                                " ",
+                                fields(pattern.strip().substring(known.getKey().length())));
             }
         }
         return String.join(" ", fields(pattern));
@@ -201,11 +205,12 @@ final class Values {
         Matcher named = W3C_FIELD.matcher(field);
         return named.matches()
                 ? switch (named.group(1)) {
-                    case "cs" -> "cs";
-                    case "sc", "x-O" -> "sc";
-                    case "x-C" -> "x-cookie";
-                    default -> "x-attribute";
-                } + "(" + named.group(2) + ")"
+                            case "cs" -> "cs";
+                            case "sc", "x-O" -> "sc";
+                            case "x-C" -> "x-cookie";
+                            default -> "x-attribute";
+                        }
+                        + "(" + named.group(2) + ")"
                 : null;
     }
 

@@ -206,8 +206,10 @@ class TomcatMigrationTest {
         String kind = "Valve:ErrorReportValve ";
         assertEquals(Outcome.MAPPED, row(migration, kind + "errorCode.404").outcome());
         assertEquals(Outcome.MAPPED, row(migration, kind + "errorCode.0").outcome());
-        assertEquals(Outcome.NOT_POSSIBLE, row(migration, kind + "errorCode.500").outcome());
-        assertEquals(Outcome.NOT_POSSIBLE, row(migration, kind + "errorCode.302").outcome());
+        assertEquals(
+                Outcome.NOT_POSSIBLE, row(migration, kind + "errorCode.500").outcome());
+        assertEquals(
+                Outcome.NOT_POSSIBLE, row(migration, kind + "errorCode.302").outcome());
         assertEquals(Outcome.MAPPED, row(migration, kind + "showReport").outcome());
     }
 
@@ -487,8 +489,10 @@ class TomcatMigrationTest {
                         + " testOnBorrow='true'/><ResourceLink name='jdbc/all' global='jdbc/shared'"
                         + " type='javax.sql.DataSource'/></Context>");
         write("webapps/files/index.html", "hello");
-        write("conf/context.xml", "<Context><CookieProcessor sameSiteCookies='strict'/><Environment name='word'"
-                + " type='java.lang.Boolean' value='true'/></Context>");
+        write(
+                "conf/context.xml",
+                "<Context><CookieProcessor sameSiteCookies='strict'/><Environment name='word'"
+                        + " type='java.lang.Boolean' value='true'/></Context>");
         write(
                 "conf/Catalina/localhost/stock.xml",
                 "<Context docBase='" + base().resolve("elsewhere") + "'>"

@@ -143,7 +143,8 @@ class DocumentedJavaTest {
     @ParameterizedTest
     @ValueSource(strings = {"httparena", "http11probe"})
     void theEntriesToPublicComparisonsCompile(String entry) throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT.resolve("loadtest").resolve(entry).resolve("src"))) {
+        try (Stream<Path> files =
+                Files.walk(ROOT.resolve("loadtest").resolve(entry).resolve("src"))) {
             StandardJavaFileManager manager = COMPILER.getStandardFileManager(null, null, null);
             assertCompiles(manager.getJavaFileObjectsFromPaths(
                     files.filter(file -> file.toString().endsWith(".java")).toList()));
@@ -164,7 +165,11 @@ class DocumentedJavaTest {
                 """;
         String guide = "docs/guide/server-sent-events.md";
         String ticks = firstBlock(guide, "class Ticks");
-        assertCompiles("Ticks", imports + ticks.substring(0, ticks.lastIndexOf('}')) + """
+        assertCompiles(
+                "Ticks",
+                imports
+                        + ticks.substring(0, ticks.lastIndexOf('}'))
+                        + """
                     void poll(HttpServletRequest request, HttpServletResponse response) {
                         %s
                     }

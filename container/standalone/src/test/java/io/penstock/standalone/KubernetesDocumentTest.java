@@ -45,7 +45,8 @@ class KubernetesDocumentTest {
     }
 
     private static String properties() throws IOException {
-        String block = found(manifest(), "penstock\\.properties: \\|\n((?: {4}.*\n)+)").get(0);
+        String block =
+                found(manifest(), "penstock\\.properties: \\|\n((?: {4}.*\n)+)").get(0);
         return block.replaceAll("(?m)^ {4}", "");
     }
 
@@ -75,7 +76,9 @@ class KubernetesDocumentTest {
             for (String path : health) {
                 assertEquals(200, status(port, path), path);
             }
-            assertEquals(200, status(port, found(manifest, "prometheus.io/path: (.*)$").get(0)));
+            assertEquals(
+                    200,
+                    status(port, found(manifest, "prometheus.io/path: (.*)$").get(0)));
         }
     }
 
@@ -93,7 +96,8 @@ class KubernetesDocumentTest {
                 found(properties, "^port = (\\d+)$").get(0),
                 found(properties, "^admin-port = (\\d+)$").get(0));
         assertEquals(ports, found(manifest, "containerPort: (\\d+)$"));
-        assertEquals(ports.get(1), found(manifest, "prometheus.io/port: \"(\\d+)\"$").get(0));
+        assertEquals(
+                ports.get(1), found(manifest, "prometheus.io/port: \"(\\d+)\"$").get(0));
         assertEquals(List.of("admin", "admin", "admin"), found(manifest, "^ +port: ([a-z]+)$"));
         assertTrue(properties.contains("admin-host = 0.0.0.0\n"), properties);
     }
@@ -103,9 +107,11 @@ class KubernetesDocumentTest {
         int delay = number("shutdown-delay = (\\d+)s$");
         int stop = delay + number("shutdown-timeout = (\\d+)s$");
         assertTrue(number("terminationGracePeriodSeconds: (\\d+)$") > stop + 10);
-        String readiness = found(manifest(), "readinessProbe:\n((?: {12}.*\n)+)").get(0);
+        String readiness =
+                found(manifest(), "readinessProbe:\n((?: {12}.*\n)+)").get(0);
         int period = Integer.parseInt(found(readiness, "periodSeconds: (\\d+)$").get(0));
-        int failures = Integer.parseInt(found(readiness, "failureThreshold: (\\d+)$").get(0));
+        int failures =
+                Integer.parseInt(found(readiness, "failureThreshold: (\\d+)$").get(0));
         assertTrue(delay > period * (failures + 1));
     }
 

@@ -23,6 +23,8 @@ public class EntriesServlet extends HttpServlet {
     public void init() {
         getServletContext()
                 .setAttribute(
-                        "entries", word + " " + limit + " " + state + " " + plain.getClass().getSimpleName());
+                        "entries",
+                        word + " " + limit + " " + state + " "
+                                + plain.getClass().getSimpleName());
     }
 }
