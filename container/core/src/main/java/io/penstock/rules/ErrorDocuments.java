@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ public final class ErrorDocuments {
                 }
             }
         } catch (DirectoryIteratorException e) {
-            throw new IOException(folder + ": " + OperatorFile.reason(e.getCause()), e);
+            throw new IOException(folder + ": " + OperatorFile.reason(Objects.requireNonNull(e.getCause())), e);
         }
         if (found.isEmpty()) {
             throw new IOException(folder + ": has no page; pages are named 404.html or 5xx.html");
