@@ -401,8 +401,8 @@ final class Http2Output extends WriteToken {
             }
             StreamOutput next = unfinished == null ? next() : unfinished;
             if (next == null) {
-                send(null, NO_SOURCES, 0, 0); // the control frames
-                return sendBegun();
+                send(null, NO_SOURCES, 0, 0); // the control frames, and those that are joined
+                return !full && sendBegun();
             }
             if (!withFiles && next.pipe().hasRegions()) {
                 ready(next);

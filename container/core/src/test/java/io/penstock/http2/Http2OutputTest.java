@@ -1,6 +1,7 @@
 package io.penstock.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.LinkWriter;
@@ -56,5 +57,22 @@ final class Http2OutputTest {
         assertEquals(Frame.HEADER + BODY, other.progress() - before);
         output.enlarge(other, -Frame.FIRST_WINDOW);
         assertEquals(-1, other.progress());
+    }
+
+    /** Otherwise the thread that sends would try again and again until the client reads. */
+    @Test
+    void framesThatAreJoinedAreNotWrittenAgainWhileTheLinkIsFull() throws IOException {
+        StreamOutput first = stream(1);
+        first.head(new byte[] {0, 0, 0, Frame.HEADERS, Frame.END_HEADERS, 0, 0, 0, 1});
+        first.endAt(0);
+        output.ready(first);
+        link.room = 0;
+        assertFalse(output.flushAsReactor());
+        output.flushAsWorker();
+        assertEquals(1, link.writes.size());
+        link.room = BODY;
+        assertTrue(output.flushAsReactor());
+        assertEquals(Frame.HEADER, link.count());
+        assertEquals(0, pool.inUse());
     }
 }
