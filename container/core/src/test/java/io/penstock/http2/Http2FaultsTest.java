@@ -521,6 +521,38 @@ final class Http2FaultsTest {
         }
     }
 
+    /** Otherwise a client that never acknowledges them could have any number of streams (CVE-2025-53506). */
+    @Test
+    void theLimitOfStreamsHoldsBeforeTheClientKnowsIt() throws Exception {
+        start(new WireConfig().workers(2).queue(1000));
+        try (Http2Client client = Http2Client.unacknowledged(server.port())) {
+            for (int i = 0; i < 100; i++) {
+                client.post("/echo");
+            }
+            assertEquals(ErrorCode.REFUSED_STREAM, client.answer(client.get("/hello")).reset);
+        }
+    }
+
+    @Test
+    void theBytesOfStreamsThatAreOverAreGivenBack() throws Exception {
+        start(new WireConfig());
+        try (Http2Client client = connect()) {
+            client.roundTrip();
+            long before = server.transport.pool().inUse();
+            int over = client.post("/refused");
+            client.await(Frame.RST_STREAM, over);
+            int reset = client.post("/echo");
+            client.reset(reset);
+            for (int i = 0; i < 100; i++) { // more than the window of the connection
+                client.data(i % 2 == 0 ? over : reset, new byte[16_384], false);
+            }
+            client.roundTrip();
+            assertEquals(before, server.transport.pool().inUse());
+            assertEquals("Hello", client.answer(client.get("/hello")).text());
+            assertTrue(client.takeWindow(0) > 2_000_000, "the window of the connection");
+        }
+    }
+
     @Test
     void theFurtherPartsOfAHeadDoNotGiveItMoreTimeAlthoughAStreamIsOpen() throws Exception {
         start(new WireConfig().timeByHand().headTimeout(5_000));
