@@ -28,6 +28,10 @@ public final class TestResources implements AutoCloseable {
     }
 
     public TestResources(SegmentPool pool, WireConfig wireConfig, ConnectionEvents events) {
+        this(pool, wireConfig, events, new Site());
+    }
+
+    public TestResources(SegmentPool pool, WireConfig wireConfig, ConnectionEvents events, Site site) {
         ServerConfig config = wireConfig.toConfig();
         try {
             spool = Spool.open(
@@ -42,7 +46,6 @@ public final class TestResources implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         queue = new RequestQueue(config.threads().queue(), config.threads().maxStreaming());
-        Site site = new Site();
         resources = new ServerResources(
                 config,
                 pool,

@@ -17,7 +17,7 @@ import java.util.function.Function;
  * An upgraded protocol that sends each received byte back. It reads only when bytes have arrived, so it does not block a worker. {@link
  * #calls} records the events of this object, in order.
  */
-class RawEcho implements Upgrade {
+public class RawEcho implements Upgrade {
     static final String REQUEST = "GET /up HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
 
     final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
@@ -26,6 +26,11 @@ class RawEcho implements Upgrade {
 
     RawEcho(Exchange exchange) {
         this.exchange = exchange;
+    }
+
+    /** Returns a handler that switches each connection to this protocol. */
+    public static ExchangeHandler switching() {
+        return switching(RawEcho::new);
     }
 
     /** Returns a handler that switches each connection to the protocol that {@code next} creates. */

@@ -7,8 +7,6 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.penstock.events.CloseCause;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.AcceptedConnection;
-import io.penstock.exchange.Conversation;
-import io.penstock.exchange.SimulatedLink;
 import io.penstock.exchange.TestResources;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http1.WireConfig;
@@ -16,13 +14,11 @@ import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
-import io.penstock.reactor.ForwardingLink;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -66,116 +62,37 @@ class Http2FramesFuzzTest {
         server.close();
     }
 
-    /** A client that has sent a part of its bytes. */
-    private static final class Client extends ForwardingLink {
-        private final SimulatedLink socket;
-        private final Conversation conversation;
-        private ByteBuffer arrived = ByteBuffer.allocate(0);
-        private ConnectionClosed closed;
-
-        private Client(SimulatedLink socket) {
-            super(socket);
-            this.socket = socket;
-            socket.reactor = reactor;
-            socket.room = Long.MAX_VALUE;
-            conversation = protocol.open(this, new AcceptedConnection(++connections, reactor.now(), unfinished));
-            signals();
-        }
-
-        @Override
-        public int read(ByteBuffer target) {
-            int count = Math.min(target.remaining(), arrived.remaining());
-            target.put(arrived.slice(arrived.position(), count));
-            arrived.position(arrived.position() + count);
-            return count;
-        }
-
-        @Override
-        public void wantReadable(boolean wanted) {}
-
-        @Override
-        public void wantWritable(boolean wanted) {}
-
-        @Override
-        public void shutdownOutput() {}
-
-        @Override
-        public boolean isOpen() {
-            return closed == null;
-        }
-
-        @Override
-        public void close(ConnectionClosed cause) {
-            if (closed == null) {
-                closed = cause;
-                conversation.onClosed(cause);
-            }
-        }
-
-        @Override
-        public void contain(Part part) {
-            if (isOpen()) {
-                try {
-                    part.run();
-                } catch (IOException e) {
-                    close(ConnectionClosed.of(e));
-                }
-            }
-        }
-
-        private void signals() {
-            for (int bits = socket.takeSignals(); bits != 0; bits = socket.takeSignals()) {
-                int all = bits;
-                contain(() -> conversation.onSignals(all));
-            }
-        }
-
-        void arrive(byte[] bytes, int from, int to) {
-            arrived = ByteBuffer.wrap(bytes, from, to - from);
-            int before = -1;
-            while (isOpen() && arrived.hasRemaining() && arrived.remaining() != before) {
-                before = arrived.remaining();
-                contain(conversation::onReadable);
-                signals();
-            }
-        }
-
-        /** The frames that the server has sent; those of the connection and of each stream in their order. */
-        List<String> sent() {
-            ByteBuffer all = ByteBuffer.wrap(socket.taken.toByteArray());
-            List<String> frames = new ArrayList<>();
-            while (all.hasRemaining()) {
-                int first = all.getInt();
-                byte[] payload = new byte[first >>> 8];
-                int flags = all.get();
-                int stream = all.getInt();
-                all.get(payload);
-                frames.add(stream + " " + (first & 0xFF) + " " + flags + " " + Arrays.toString(payload));
-            }
-            frames.sort((one, other) -> Integer.compare(number(one), number(other)));
-            return frames;
-        }
-
-        private static int number(String frame) {
-            return Integer.parseInt(frame.substring(0, frame.indexOf(' ')));
-        }
-    }
-
     /** What becomes of a connection whose client sends these bytes in parts. */
     private static List<String> send(byte[] bytes, int... cuts) {
-        Client client = new Client(new SimulatedLink());
+        FedConnection client =
+                new FedConnection(protocol, reactor, new AcceptedConnection(++connections, reactor.now(), unfinished));
+        client.socket().room = Long.MAX_VALUE;
         int from = 0;
         for (int cut : cuts) {
             client.arrive(bytes, from, cut);
             from = cut;
         }
         client.arrive(bytes, from, bytes.length);
-        List<String> sent = client.sent();
+        List<String> sent = frames(client);
         client.close(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
         assertEquals(0, server.resources().headBudget().used(), "reserved for heads");
         assertEquals(0, pool.inUse(), "bytes in segments");
         assertEquals(0, server.queue.size(), "waiting requests");
         return sent;
+    }
+
+    /** The frames that the server has sent; those of the connection and of each stream in their order. */
+    private static List<String> frames(FedConnection client) {
+        List<Http2Client.Received> sent = client.sent();
+        int bytes = sent.stream()
+                .mapToInt(frame -> Frame.HEADER + frame.payload().length)
+                .sum();
+        assertEquals(client.socket().count(), bytes, "bytes that are no frame");
+        return sent.stream()
+                .sorted(Comparator.comparingInt(Http2Client.Received::stream))
+                .map(frame -> frame.stream() + " " + frame.type() + " " + frame.flags() + " "
+                        + Arrays.toString(frame.payload()))
+                .toList();
     }
 
     private static void check(byte[] data) {

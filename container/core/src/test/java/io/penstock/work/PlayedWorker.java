@@ -4,7 +4,7 @@ import io.penstock.work.IdleWorkers.Taker;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of workers that a test plays itself. */
-final class PlayedWorker {
+public final class PlayedWorker {
     private PlayedWorker() {}
 
     /** Announces up to {@code count} workers. Returns their number. */
@@ -28,5 +28,15 @@ final class PlayedWorker {
             jobs.giveBack(done);
             return jobs.next();
         });
+    }
+
+    /** A worker takes a job, if one may run: it does not sleep. */
+    public static @Nullable Job takeIfAny(RequestQueue queue) {
+        return queue.ask(WaitingJobs::next);
+    }
+
+    /** A worker ends its job. */
+    public static void end(RequestQueue queue, Job done) {
+        queue.change(jobs -> jobs.giveBack(done));
     }
 }
