@@ -97,7 +97,8 @@ public final class RawConnection {
     // Changed with STATE.
     private volatile State state = State.SWITCHING;
 
-    // 1 if leave() was called.
+    // 1 if leave() was called. Changed with LEAVES.
+    @SuppressWarnings("UnusedVariable")
     private volatile int leaves;
 
     // Written by the reactor before it ends the input.

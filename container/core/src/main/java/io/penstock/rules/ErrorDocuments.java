@@ -1,5 +1,6 @@
 package io.penstock.rules;
 
+import com.google.errorprone.annotations.MustBeClosed;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.OperatorFile;
 import java.io.IOException;
@@ -85,6 +86,7 @@ public final class ErrorDocuments {
         return new ErrorDocuments(found);
     }
 
+    @MustBeClosed
     private static DirectoryStream<Path> open(Path folder) throws IOException {
         try {
             return Files.newDirectoryStream(folder);

@@ -368,7 +368,7 @@ final class Remotes {
         }
 
         private void send(boolean last) throws IOException {
-            basic.sendBinary(buffer.flip(), last);
+            basic().sendBinary(buffer.flip(), last);
             buffer.clear();
         }
 
@@ -417,7 +417,7 @@ final class Remotes {
         private void send(boolean last) throws IOException {
             String part = buffer.toString();
             buffer.setLength(0);
-            basic.sendText(part, last);
+            basic().sendText(part, last);
         }
 
         @Override
