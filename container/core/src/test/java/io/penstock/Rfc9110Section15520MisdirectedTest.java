@@ -98,6 +98,17 @@ class Rfc9110Section15520MisdirectedTest {
         assertEquals(200, status(null, host));
     }
 
+    /** No client can verify such a certificate, also if its common name is the host (RFC 9525, section 6.3). */
+    @Test
+    void aRequestForAnyHostIsServedIfTheCertificateHasNoNames() throws Exception {
+        server.close();
+        Issued nameless = Issued.self(Issued.EC);
+        Path file = Files.writeString(folder.resolve("nameless.pem"), nameless.pem() + nameless.keyPem());
+        server = builder().set("tls-cert", file.toString()).start();
+        assertEquals(200, status("localhost", "localhost"));
+        assertEquals(200, status("good.example", "other.example"));
+    }
+
     @Test
     void theConnectionStaysOpenAfterA421Response() throws Exception {
         try (HttpsClient client = new HttpsClient(server.port(), "good.example")) {
