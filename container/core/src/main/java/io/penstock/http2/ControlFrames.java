@@ -76,7 +76,8 @@ final class ControlFrames {
         connection.glitch(1);
         Http2Stream of = connection.table().find(stream);
         if (length != 5) {
-            // No RST_STREAM may answer for a stream that is not open (section 6.4), so the error is one of the connection.
+            // No RST_STREAM may answer for a stream that is not open (section 6.4), so the error is one of the
+            // connection.
             if (of == null) {
                 throw new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, "PRIORITY with another length than 5");
             }

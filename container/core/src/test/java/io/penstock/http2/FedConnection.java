@@ -31,8 +31,7 @@ final class FedConnection extends ForwardingLink {
         this(protocol, reactor, accepted, new SimulatedLink());
     }
 
-    private FedConnection(
-            Http2Protocol protocol, Reactor reactor, AcceptedConnection accepted, SimulatedLink socket) {
+    private FedConnection(Http2Protocol protocol, Reactor reactor, AcceptedConnection accepted, SimulatedLink socket) {
         super(socket);
         this.socket = socket;
         socket.reactor = reactor;

@@ -56,8 +56,7 @@ final class PathRulesTest {
             }
             try (Http2Client http2 = Http2Client.connect(server.port())) {
                 int stream = isWebSocket()
-                        ? http2.request(
-                                "CONNECT", path, false, ":protocol", "websocket", "x-forwarded-for", client)
+                        ? http2.request("CONNECT", path, false, ":protocol", "websocket", "x-forwarded-for", client)
                         : http2.get(path, "x-forwarded-for", client);
                 http2.await(Frame.HEADERS, stream);
                 return http2.of(stream).status();
@@ -210,8 +209,7 @@ final class PathRulesTest {
     /** @param declared whether the head has the length of the body */
     private static int upload(Penstock server, String path, int length, boolean declared) throws IOException {
         try (Http2Client client = Http2Client.connect(server.port())) {
-            int stream =
-                    declared ? client.post(path, "content-length", Integer.toString(length)) : client.post(path);
+            int stream = declared ? client.post(path, "content-length", Integer.toString(length)) : client.post(path);
             client.data(stream, new byte[length], true);
             return client.answer(stream).status();
         }
@@ -237,8 +235,7 @@ final class PathRulesTest {
             names = {"WEBSOCKET_OVER_HTTP_1", "WEBSOCKET_OVER_HTTP_2"})
     void theLargestBodyDoesNotBoundAWebSocket(Form form) throws Exception {
         try (Penstock server = limited()) {
-            String counted =
-                    form == Form.WEBSOCKET_OVER_HTTP_1 ? countedOverHttp1(server) : countedOverHttp2(server);
+            String counted = form == Form.WEBSOCKET_OVER_HTTP_1 ? countedOverHttp1(server) : countedOverHttp2(server);
             assertEquals("100", counted);
         }
     }

@@ -156,8 +156,7 @@ final class RandomConversationsTest {
                 }
             }
         };
-        return site
-                .on("/hello", exchange -> Site.text(exchange, "Hello"))
+        return site.on("/hello", exchange -> Site.text(exchange, "Hello"))
                 .on("/big", exchange -> Site.text(exchange, "x".repeat(BIG)))
                 .on("/file", RandomConversationsTest::sendFile)
                 .on("/none", exchange -> {
@@ -292,29 +291,30 @@ final class RandomConversationsTest {
         private void control() {
             int used = random.nextInt(next) | 1;
             boolean begun = used < next;
-            byte[] frame = switch (random.nextInt(begun ? 9 : 5)) {
-                case 0 -> Frame.ping(random.nextLong(), random.nextInt(2));
-                case 1 -> settings();
-                case 2 -> frame(42, random.nextInt(256), random.nextInt(3), noise(random.nextInt(50)));
-                case 3 -> Frame.windowUpdate(0, any(INCREMENTS));
-                case 4 -> random.nextInt(4) > 0 ? Frame.settingsAck() : Frame.goAway(0, ErrorCode.NO_ERROR);
-                case 5 -> Frame.windowUpdate(used, any(INCREMENTS));
-                case 6 -> frame(Frame.PRIORITY, 0, used, new byte[5]);
-                case 7 ->
-                    frame(
-                            Frame.PRIORITY_UPDATE,
-                            0,
-                            0,
-                            ByteBuffer.allocate(7)
-                                    .putInt(used)
-                                    .put(("u=" + random.nextInt(9)).getBytes(StandardCharsets.US_ASCII))
-                                    .array());
-                default -> {
-                    reset.set(used);
-                    bodies.remove(used);
-                    yield Frame.reset(used, ErrorCode.CANCEL);
-                }
-            };
+            byte[] frame =
+                    switch (random.nextInt(begun ? 9 : 5)) {
+                        case 0 -> Frame.ping(random.nextLong(), random.nextInt(2));
+                        case 1 -> settings();
+                        case 2 -> frame(42, random.nextInt(256), random.nextInt(3), noise(random.nextInt(50)));
+                        case 3 -> Frame.windowUpdate(0, any(INCREMENTS));
+                        case 4 -> random.nextInt(4) > 0 ? Frame.settingsAck() : Frame.goAway(0, ErrorCode.NO_ERROR);
+                        case 5 -> Frame.windowUpdate(used, any(INCREMENTS));
+                        case 6 -> frame(Frame.PRIORITY, 0, used, new byte[5]);
+                        case 7 ->
+                            frame(
+                                    Frame.PRIORITY_UPDATE,
+                                    0,
+                                    0,
+                                    ByteBuffer.allocate(7)
+                                            .putInt(used)
+                                            .put(("u=" + random.nextInt(9)).getBytes(StandardCharsets.US_ASCII))
+                                            .array());
+                        default -> {
+                            reset.set(used);
+                            bodies.remove(used);
+                            yield Frame.reset(used, ErrorCode.CANCEL);
+                        }
+                    };
             frames.add(frame);
         }
 
@@ -422,8 +422,7 @@ final class RandomConversationsTest {
                     first.putInt(0).put((byte) 15);
                 }
                 first.put(piece).put(new byte[Math.max(0, padding)]);
-                frames.add(frame(
-                        Frame.HEADERS, flags, stream, Arrays.copyOf(first.array(), first.position())));
+                frames.add(frame(Frame.HEADERS, flags, stream, Arrays.copyOf(first.array(), first.position())));
             }
         }
 
