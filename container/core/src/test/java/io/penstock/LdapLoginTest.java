@@ -30,6 +30,8 @@ class LdapLoginTest {
                 .port(0)
                 .workers(4)
                 .set("realm-ldap-url", directory.url())
+                .set("realm-ldap-connect-timeout", "60s")
+                .set("realm-ldap-read-timeout", "60s")
                 .set("realm-ldap-user-pattern", "uid={0}," + PEOPLE)
                 .set("realm-ldap-role-base", TestDirectory.GROUPS);
     }

@@ -91,7 +91,7 @@ class SiteIT {
                         "--disable-gpu",
                         "--disable-dev-shm-usage",
                         "--disable-background-networking",
-                        "--user-data-dir=" + folder.resolve("profile"),
+                        "--user-data-dir=" + folder.resolve("profile of " + page.replace("/", "-")),
                         "--virtual-time-budget=20000",
                         "--dump-dom",
                         url.toString()));

@@ -4,10 +4,7 @@ import io.penstock.events.Notes;
 import io.penstock.events.RequestSummary;
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Key;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,30 +19,48 @@ import org.jspecify.annotations.Nullable;
  */
 record LineFilter(List<Condition> only, List<Condition> unless) {
 
-    /** @param pattern null if any value is enough */
-    private record Condition(LogField field, @Nullable Pattern pattern) {
+    /** @param pattern the texts between the stars of the pattern; null if any value is enough */
+    private record Condition(LogField field, @Nullable List<String> pattern) {
         static Condition of(Key key, String text, String node) {
             int equals = text.indexOf('=');
             try {
                 return equals < 0
                         ? new Condition(LogField.of(text, node), null)
                         : new Condition(
-                                LogField.of(text.substring(0, equals), node), pattern(text.substring(equals + 1)));
+                                LogField.of(text.substring(0, equals), node),
+                                List.of(text.substring(equals + 1).split("\\*", -1)));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(key.id() + ": " + e.getMessage(), e);
             }
         }
 
-        private static Pattern pattern(String text) {
-            return Pattern.compile(
-                    Arrays.stream(text.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*")));
+        /** The word may be the client's and is long, so each text is searched once, and none again. */
+        private static boolean matches(List<String> pattern, String word) {
+            String first = pattern.get(0);
+            String last = pattern.get(pattern.size() - 1);
+            if (pattern.size() == 1) {
+                return word.equals(first);
+            }
+            int from = first.length();
+            int end = word.length() - last.length();
+            if (from > end || !word.startsWith(first) || !word.endsWith(last)) {
+                return false;
+            }
+            for (String text : pattern.subList(1, pattern.size() - 1)) {
+                int found = word.indexOf(text, from);
+                if (found < 0 || found + text.length() > end) {
+                    return false;
+                }
+                from = found + text.length();
+            }
+            return true;
         }
 
         boolean holds(RequestSummary summary, Notes notes, LineBuffer scratch) {
             scratch.clear();
             field.word().write(summary, notes, scratch);
             String word = scratch.text();
-            return pattern == null ? !word.equals("-") : pattern.matcher(word).matches();
+            return pattern == null ? !word.equals("-") : matches(pattern, word);
         }
     }
 

@@ -410,8 +410,8 @@ public final class ServerCertificates {
     /**
      * Returns a test that decides for which hosts a client may send requests over its connection. If the client has sent a host name in the
      * handshake (SNI), the certificate of the connection must cover the host. If the client has sent no host name, or if the certificate is
-     * a self-signed certificate of this class or has no names, all hosts are accepted. In all cases the client certificate rule of the host must be the
-     * rule that the handshake used. The engine contains the rule of the handshake.
+     * a self-signed certificate of this class or has no names, all hosts are accepted. In all cases the client certificate rule of the host
+     * must be the rule that the handshake used. The engine contains the rule of the handshake.
      *
      * @param engine an engine of this object, after its handshake
      */
@@ -423,7 +423,8 @@ public final class ServerCertificates {
         if (named && !pending && tls.selfSigned() == Switch.OFF) {
             CertificateNames names = served(session);
             // No client can verify a certificate without names, so none takes its connection for that of another host.
-            all = names.equals(CertificateNames.NONE) ? ANY_HOST : host -> host.isEmpty() || names.covers(host);
+            boolean nameless = names.equals(CertificateNames.NONE) && session.getLocalCertificates() != null;
+            all = nameless ? ANY_HOST : host -> host.isEmpty() || names.covers(host);
         }
         if (nameDecides()) {
             ClientAuth ofHandshake = authOf(engine);

@@ -196,6 +196,12 @@ public final class ContextTable {
         String path = slash < 0 ? "/" : target.substring(slash);
         int query = path.indexOf('?');
         String named = scheme < 0 ? authority : target.substring(scheme + 3, slash < 0 ? target.length() : slash);
+        if (scheme >= 0 && named != null && named.indexOf('?') >= 0) {
+            // The path is empty, and the slash belongs to the query.
+            path = "/";
+            query = -1;
+            named = named.substring(0, named.indexOf('?'));
+        }
         String host = named == null ? null : named.substring(0, RequestHead.endOfHost(named));
         if (!path.startsWith("/")) {
             return null;

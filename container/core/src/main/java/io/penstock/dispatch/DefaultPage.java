@@ -1,5 +1,6 @@
 package io.penstock.dispatch;
 
+import io.penstock.http.Vary;
 import io.penstock.context.WebContext;
 import io.penstock.http.Status;
 import io.penstock.request.Html;
@@ -72,6 +73,9 @@ final class DefaultPage {
         ErrorDocuments.Document page = request.state().exchange().errorPage(status);
         if (page == null) {
             return false;
+        }
+        if (!Vary.covers(request.response().getHeaders("Vary"), "Accept")) {
+            request.response().addHeader("Vary", "Accept");
         }
         request.response().setContentType(ErrorDocuments.TYPE);
         request.response().getOutputStream().write(page.bytes());

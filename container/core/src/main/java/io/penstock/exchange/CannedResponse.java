@@ -70,7 +70,15 @@ public record CannedResponse(
             return this;
         }
         ErrorDocuments.Document found = pages.find(status, request);
-        return found == null ? this : new CannedResponse(status, fields, null, found, request, observer, kept);
+        if (found == null) {
+            return this;
+        }
+        FieldList varied = new FieldList();
+        for (int i = 0; i < fields.size(); i++) {
+            varied.add(fields.name(i), fields.value(i));
+        }
+        varied.add("Vary", "Accept"); // a cache must not give the page to another kind of client
+        return new CannedResponse(status, varied, null, found, request, observer, kept);
     }
 
     /** Returns the same response, which gives {@code reservation} back when it is over. */

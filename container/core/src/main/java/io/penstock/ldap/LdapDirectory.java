@@ -24,6 +24,7 @@ import javax.naming.NamingException;
 import javax.naming.NoPermissionException;
 import javax.naming.OperationNotSupportedException;
 import javax.naming.PartialResultException;
+import javax.naming.SizeLimitExceededException;
 import javax.naming.Reference;
 import javax.naming.StringRefAddr;
 import javax.naming.directory.Attribute;
@@ -276,11 +277,14 @@ final class LdapDirectory {
                     new LdapName(search.base()),
                     filter,
                     controls(search.subtree(), MOST_GROUPS, new String[] {ldap.groupName()}));
+            Set<String> roles = new HashSet<>();
             try {
-                Set<String> roles = new HashSet<>();
                 while (hasMore(results)) {
                     roles.addAll(values(results.next().getAttributes(), ldap.groupName()));
                 }
+                return roles;
+            } catch (SizeLimitExceededException more) {
+                LOG.warn("A user is in more groups than the directory names, or than {}: the others are ignored", MOST_GROUPS);
                 return roles;
             } finally {
                 results.close();

@@ -131,26 +131,23 @@ public final class LdapRealm implements Realm {
 
     @Override
     public @Nullable User authenticate(String name, String password) throws NamingException, InterruptedException {
-        if (!isUsual(name) || !isUsual(password) || !name.equals(name.strip())) {
-            // Directories ignore spaces at the ends of names, but applications do not.
+        if (!isUsual(name) || !isUsual(password) || !name.equals(name.strip()) || name.chars().anyMatch(LdapRealm::isUnseen)) {
+            // Directories ignore spaces at the ends of names, and characters that nobody sees, but applications do not.
             return null;
         }
         Remembered known = known(name, password);
         if (known != null && (isCurrent(known) || !known.renewing.compareAndSet(false, true))) {
             return known.user;
         }
-        User user = null;
         try {
-            user = ask(name, password);
-        } finally {
-            if (user == null) {
-                forget(name, known);
+            User user = ask(name, password);
+            if (user != null) {
+                remember(user, password);
             }
+            return user;
+        } finally {
+            forget(name, known); // does nothing if remember() has put another login in its place
         }
-        if (user != null) {
-            remember(user, password);
-        }
-        return user;
     }
 
     @Override
@@ -162,6 +159,10 @@ public final class LdapRealm implements Realm {
     /** A name or password that the directory may see. Without a password, it would accept any name (RFC 4513 section 5.1.2). */
     private static boolean isUsual(String text) {
         return !text.isEmpty() && text.length() <= LONGEST && text.chars().noneMatch(Character::isISOControl);
+    }
+
+    private static boolean isUnseen(int character) {
+        return Character.getType(character) == Character.FORMAT || (Character.isSpaceChar(character) && character != ' ');
     }
 
     private boolean isCurrent(Remembered known) {

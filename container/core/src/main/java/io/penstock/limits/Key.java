@@ -412,7 +412,7 @@ public enum Key {
             text(),
             "none",
             "conditions like those of `access-log-if`; requests for which one of them holds get no line: "
-                    + "`cs-uri-stem=/health, cs(User-Agent)=ELB-*`"),
+                    + "`cs-uri-stem=/health, c-ip=10.*`"),
     // A larger ring would only use more memory: if lines arrive faster than the disk takes them, every ring becomes
     // full.
     ACCESS_LOG_RING(

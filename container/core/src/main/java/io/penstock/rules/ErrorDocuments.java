@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -31,6 +32,7 @@ public final class ErrorDocuments {
     private static final int LARGEST = 64 << 10;
 
     private static final Pattern NAME = Pattern.compile("([45](?:[0-9]{2}|xx))\\.html");
+    private static final Pattern REFUSED = Pattern.compile(";\\s*q=0(\\.0*)?\\s*$");
 
     private final Map<String, Document> documents;
 
@@ -123,8 +125,17 @@ public final class ErrorDocuments {
      */
     private static boolean wantsPage(RequestHead request) {
         List<String> accepted = request.fields().all("Accept");
-        String all = String.join(",", accepted);
-        return accepted.isEmpty() || all.contains("text/html") || (all.contains("*/*") && !all.contains("json"));
+        boolean html = false;
+        boolean any = false;
+        boolean json = false;
+        for (String range : String.join(",", accepted).toLowerCase(Locale.ROOT).split(",")) {
+            if (!REFUSED.matcher(range).find()) {
+                html |= range.contains("text/html");
+                any |= range.contains("*/*");
+                json |= range.contains("json");
+            }
+        }
+        return accepted.isEmpty() || html || (any && !json);
     }
 
     @Override

@@ -14,7 +14,9 @@ import io.penstock.time.Clock;
 import jakarta.servlet.ServletException;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
+import java.text.Normalizer;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -149,7 +151,12 @@ public final class Logins {
     private record Client(String name, String address) {}
 
     private static Client client(HttpRequest request, String name) {
-        String kept = name.length() <= NAME_KEPT ? name : name.substring(0, NAME_KEPT) + name.hashCode();
+        // Directories and many databases take several spellings for one name. So all of them have one count.
+        String folded = Normalizer.normalize(name, Normalizer.Form.NFKC)
+                .toLowerCase(Locale.ROOT)
+                .strip()
+                .replaceAll(" +", " ");
+        String kept = folded.length() <= NAME_KEPT ? folded : folded.substring(0, NAME_KEPT) + folded.hashCode();
         return new Client(kept, network(request.state().exchange().peer().remoteIp()));
     }
 

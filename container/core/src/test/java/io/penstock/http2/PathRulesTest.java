@@ -1,6 +1,7 @@
 package io.penstock.http2;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.Penstock;
 import io.penstock.limits.Counter;
@@ -247,7 +248,9 @@ final class PathRulesTest {
             socket.getOutputStream().write((head + "x".repeat(100)).getBytes(StandardCharsets.ISO_8859_1));
             StringBuilder all = new StringBuilder();
             while (!all.toString().contains("\r\n\r\n")) {
-                all.append((char) socket.getInputStream().read());
+                int next = socket.getInputStream().read();
+                assertTrue(next >= 0, all::toString);
+                all.append((char) next);
             }
             return new String(socket.getInputStream().readNBytes(3), StandardCharsets.ISO_8859_1);
         }

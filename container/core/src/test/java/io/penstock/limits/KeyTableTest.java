@@ -50,7 +50,7 @@ class KeyTableTest {
             Key.REQUEST_BURST, // the counter of request-rate counts requests beyond the burst
             Key.SESSION_TIMEOUT, // causes no error
             Key.SESSION_COOKIE_MAX_AGE, // only for browsers
-            Key.REALM_LDAP_CONNECT_TIMEOUT, // a login without an answer is a response with 503, and a line in the log
+            Key.REALM_LDAP_CONNECT_TIMEOUT, // a login without an answer is a response with 500, and a line in the log
             Key.REALM_LDAP_READ_TIMEOUT, // the same
             Key.REALM_LDAP_REMEMBERED, // causes no error
             Key.FORM_LOGIN_TIMEOUT); // causes no error: the session expires like any other session

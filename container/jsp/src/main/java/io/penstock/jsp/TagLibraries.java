@@ -3,6 +3,7 @@ package io.penstock.jsp;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.descriptor.JspConfigDescriptor;
 import jakarta.servlet.descriptor.TaglibDescriptor;
+import java.io.File;
 import java.io.IOException;
 import java.net.JarURLConnection;
 import java.net.URI;
@@ -134,8 +135,13 @@ final class TagLibraries {
             for (URL url : jars.getURLs()) {
                 boolean isJar =
                         url.getProtocol().equals("file") && url.getPath().endsWith(".jar");
-                if (isJar && !own.contains(uri(url))) {
-                    try (ZipFile jar = new ZipFile(Path.of(uri(url)).toFile())) {
+                if (!isJar) {
+                    continue;
+                }
+                File file = Path.of(uri(url)).toFile();
+                // A class path may name files that do not exist.
+                if (file.isFile() && !own.contains(file.toPath().toRealPath().toUri())) {
+                    try (ZipFile jar = new ZipFile(file)) {
                         descriptors(jar).forEach(entry -> found.add(new TagLibrary(uri(url), null, entry)));
                     }
                 }

@@ -72,15 +72,17 @@ final class InitialContexts implements InitialContextFactoryBuilder {
     }
 
     private static InitialContextFactory named(String className) throws NamingException {
-        InitialContextFactory service = service(className);
-        if (service != null) {
-            return service;
-        }
         try {
             return (InitialContextFactory)
                     load(className).getDeclaredConstructor().newInstance();
         } catch (InvocationTargetException e) {
             throw failure(className, e.getCause());
+        } catch (ClassNotFoundException | IllegalAccessException e) {
+            InitialContextFactory service = service(className);
+            if (service == null) {
+                throw failure(className, e);
+            }
+            return service;
         } catch (ReflectiveOperationException | LinkageError | ClassCastException e) {
             throw failure(className, e);
         }
