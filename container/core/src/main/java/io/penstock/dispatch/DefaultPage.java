@@ -1,8 +1,8 @@
 package io.penstock.dispatch;
 
-import io.penstock.http.Vary;
 import io.penstock.context.WebContext;
 import io.penstock.http.Status;
+import io.penstock.http.Vary;
 import io.penstock.request.Html;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.HttpResponse;

@@ -24,7 +24,6 @@ import javax.naming.NamingException;
 import javax.naming.NoPermissionException;
 import javax.naming.OperationNotSupportedException;
 import javax.naming.PartialResultException;
-import javax.naming.SizeLimitExceededException;
 import javax.naming.Reference;
 import javax.naming.StringRefAddr;
 import javax.naming.directory.Attribute;
@@ -282,9 +281,6 @@ final class LdapDirectory {
                 while (hasMore(results)) {
                     roles.addAll(values(results.next().getAttributes(), ldap.groupName()));
                 }
-                return roles;
-            } catch (SizeLimitExceededException more) {
-                LOG.warn("A user is in more groups than the directory names, or than {}: the others are ignored", MOST_GROUPS);
                 return roles;
             } finally {
                 results.close();

@@ -131,7 +131,10 @@ public final class LdapRealm implements Realm {
 
     @Override
     public @Nullable User authenticate(String name, String password) throws NamingException, InterruptedException {
-        if (!isUsual(name) || !isUsual(password) || !name.equals(name.strip()) || name.chars().anyMatch(LdapRealm::isUnseen)) {
+        if (!isUsual(name)
+                || !isUsual(password)
+                || !name.equals(name.strip())
+                || name.chars().anyMatch(LdapRealm::isUnseen)) {
             // Directories ignore spaces at the ends of names, and characters that nobody sees, but applications do not.
             return null;
         }
@@ -162,7 +165,8 @@ public final class LdapRealm implements Realm {
     }
 
     private static boolean isUnseen(int character) {
-        return Character.getType(character) == Character.FORMAT || (Character.isSpaceChar(character) && character != ' ');
+        return Character.getType(character) == Character.FORMAT
+                || (Character.isSpaceChar(character) && character != ' ');
     }
 
     private boolean isCurrent(Remembered known) {

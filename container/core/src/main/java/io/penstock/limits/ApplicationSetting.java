@@ -15,7 +15,8 @@ public record ApplicationSetting(
         String location, ApplicationKey key, String parameter, String text, Object value, Origin origin) {
     private static final char SEPARATOR = ':';
     private static final String BELOW = "/*";
-    private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|pwd|secret|token|credential|api.?key|private.?key).*");
+    private static final Pattern SECRET =
+            Pattern.compile("(?i).*(password|passwd|pwd|secret|token|credential|api.?key|private.?key).*");
 
     /** Whether a name is the name of an application's setting. These names begin with the context path. */
     public static boolean isNamed(String name) {
