@@ -192,23 +192,26 @@ public final class ContextTable {
      */
     public <T> @Nullable T find(PathTable<T> table, String target, @Nullable String authority) {
         int scheme = target.startsWith("/") ? -1 : target.indexOf("://");
-        int slash = scheme < 0 ? 0 : target.indexOf('/', scheme + 3);
-        String path = slash < 0 ? "/" : target.substring(slash);
-        int query = path.indexOf('?');
-        String named = scheme < 0 ? authority : target.substring(scheme + 3, slash < 0 ? target.length() : slash);
-        if (scheme >= 0 && named != null && named.indexOf('?') >= 0) {
-            // The path is empty, and the slash belongs to the query.
-            path = "/";
-            query = -1;
-            named = named.substring(0, named.indexOf('?'));
+        int begin = 0;
+        String named = authority;
+        if (scheme >= 0) {
+            begin = scheme + 3;
+            while (begin < target.length() && target.charAt(begin) != '/' && target.charAt(begin) != '?') {
+                begin++;
+            }
+            named = target.substring(scheme + 3, begin);
         }
-        String host = named == null ? null : named.substring(0, RequestHead.endOfHost(named));
+        int query = target.indexOf('?', begin);
+        String path = target.substring(begin, query < 0 ? target.length() : query);
+        if (scheme >= 0 && path.isEmpty()) {
+            path = "/";
+        }
         if (!path.startsWith("/")) {
             return null;
         }
+        String host = named == null ? null : named.substring(0, RequestHead.endOfHost(named));
         try {
-            String decoded =
-                    RequestPath.of(query < 0 ? path : path.substring(0, query)).decoded();
+            String decoded = RequestPath.of(path).decoded();
             ContextMappings<Entry> ofHost = ofHost(hosts, host);
             Entry entry = ofHost == null ? null : ofHost.match(decoded);
             return entry == null

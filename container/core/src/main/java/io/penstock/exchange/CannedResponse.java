@@ -73,11 +73,8 @@ public record CannedResponse(
         if (found == null) {
             return this;
         }
-        FieldList varied = new FieldList();
-        for (int i = 0; i < fields.size(); i++) {
-            varied.add(fields.name(i), fields.value(i));
-        }
-        varied.add("Vary", "Accept"); // a cache must not give the page to another kind of client
+        // A cache must not give the page to another kind of client.
+        FieldList varied = FieldList.copyOf(fields).add("Vary", "Accept");
         return new CannedResponse(status, varied, null, found, request, observer, kept);
     }
 

@@ -11,6 +11,15 @@ public final class FieldList implements Fields {
     private String[] texts = NONE; // name, value, name, value
     private int size;
 
+    /** Makes a list with the same lines. */
+    public static FieldList copyOf(Fields fields) {
+        FieldList copy = new FieldList();
+        for (int i = 0; i < fields.size(); i++) {
+            copy.add(fields.name(i), fields.value(i));
+        }
+        return copy;
+    }
+
     @Override
     public int size() {
         return size;

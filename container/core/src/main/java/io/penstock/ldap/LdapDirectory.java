@@ -130,9 +130,7 @@ final class LdapDirectory {
         try {
             return open(url, ldap.account());
         } catch (AuthenticationException e) {
-            NamingException failure = new NamingException("the directory refuses " + Key.REALM_LDAP_USER.id());
-            failure.setRootCause(e);
-            throw failure;
+            throw failure("the directory refuses " + Key.REALM_LDAP_USER.id(), e);
         }
     }
 
@@ -203,10 +201,14 @@ final class LdapDirectory {
         } catch (NamingException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            NamingException failure = new NamingException("no connection to " + url);
-            failure.setRootCause(e);
-            throw failure;
+            throw failure("no connection to " + url, e);
         }
+    }
+
+    private static NamingException failure(String explanation, Exception cause) {
+        NamingException failure = new NamingException(explanation);
+        failure.setRootCause(cause);
+        return failure;
     }
 
     /** An open connection. It asks only the operator's directory, and only for attributes, never for Java objects. */
@@ -225,9 +227,7 @@ final class LdapDirectory {
                 response.negotiate(new BoundedHandshakes(
                         factory, Saturated.count((long) millis(ldap.connectTimeout()) + millis(ldap.readTimeout()))));
             } catch (IOException e) {
-                NamingException failure = new NamingException("StartTLS has failed");
-                failure.setRootCause(e);
-                throw failure;
+                throw failure("StartTLS has failed", e);
             }
         }
 

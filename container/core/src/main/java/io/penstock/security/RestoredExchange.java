@@ -30,10 +30,7 @@ final class RestoredExchange implements Exchange {
     RestoredExchange(Exchange carrier, SavedRequest saved) {
         this.carrier = carrier;
         RequestHead now = carrier.head();
-        FieldList fields = new FieldList();
-        for (int i = 0; i < saved.fields().size(); i++) {
-            fields.add(saved.fields().name(i), saved.fields().value(i));
-        }
+        FieldList fields = FieldList.copyOf(saved.fields());
         for (String name : new String[] {"Host", "Cookie"}) {
             now.fields().all(name).forEach(value -> fields.add(name, value));
         }
