@@ -17,13 +17,11 @@ import java.util.concurrent.TimeUnit;
 public final class Endpoints {
     public static final Set<Class<?>> ALL = Set.of(Echo.class, Broadcast.class);
 
-    private static final int MEGABYTE = 1 << 20;
-
     private Endpoints() {}
 
     /**
-     * Sends each message back. {@code ?buffer=N}: messages have at most N bytes or characters, and at most a megabyte; without this parameter, the
-     * server's own limit holds. Some servers allocate a buffer of this size for each session, so it is not always a megabyte.
+     * Sends each message back. {@code ?buffer=N}: messages have at most N bytes or characters; without this parameter, the server's own limit
+     * holds. Tomcat allocates a buffer of this size for each session, also if it is the limit of an annotation.
      */
     @ServerEndpoint("/ws/echo")
     public static final class Echo {
@@ -35,12 +33,12 @@ public final class Endpoints {
             });
         }
 
-        @OnMessage(maxMessageSize = MEGABYTE)
+        @OnMessage
         public String onText(String message) {
             return message;
         }
 
-        @OnMessage(maxMessageSize = MEGABYTE)
+        @OnMessage
         public byte[] onBinary(byte[] message) {
             return message;
         }
