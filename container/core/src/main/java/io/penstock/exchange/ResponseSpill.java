@@ -98,6 +98,10 @@ public final class ResponseSpill {
     private @Nullable ByteBuffer gathered;
     private int gatherSize = GATHERED;
 
+    // Whether the disk has refused collected bytes. They have gone to memory, so no further ones are collected: for a
+    // client that reads slowly, they would never end.
+    private boolean refused;
+
     @GuardedBy("this")
     private @Nullable Behind behind;
 
@@ -270,7 +274,7 @@ public final class ResponseSpill {
     }
 
     private boolean offerToDisk(ByteBuffer source) throws IOException {
-        boolean taken = tryDisk(source);
+        boolean taken = !refused && tryDisk(source);
         if (!taken && !hasWritten()) {
             backToMemory(); // nothing is on disk, so that the next bytes must not wait for the end of a file
         }
@@ -279,12 +283,13 @@ public final class ResponseSpill {
 
     /**
      * Writes the collected bytes to disk, without waiting for the client. If the disk does not accept them, they go to memory, although it
-     * is full: they are few.
+     * is full: they are few, and nothing is collected after them until the client has accepted all bytes on disk.
      */
     public void writeGatheredAtOnce() throws IOException {
         if (!catchUp() && gathered != null && gathered.position() > 0) {
             ByteBuffer waiting = gathered;
             if (!write(ResponsePipe.NOTHING)) {
+                refused = true;
                 pipe.appendWhole(waiting.flip());
                 out.workerFlush();
             }
@@ -374,6 +379,7 @@ public final class ResponseSpill {
     /** Called when the client has accepted all bytes that were on disk. From now on, bytes go to memory. */
     private void backToMemory() throws IOException {
         target = Target.MEMORY;
+        refused = false;
         ByteBuffer waiting = gathered;
         resetGathered();
         if (waiting != null) {

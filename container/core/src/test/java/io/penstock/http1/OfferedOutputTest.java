@@ -24,11 +24,15 @@ final class OfferedOutputTest extends UpgradedConnectionFixture {
 
     /** Offers messages until one is not taken completely, but at most {@link #MUCH}. Returns what is left of it. */
     private ByteBuffer[] offerAll(RawConnection raw, boolean mayUseDisk) throws IOException {
-        for (int i = 0; i < MUCH; i++) {
+        return offerAll(raw, mayUseDisk, MUCH, PAYLOAD);
+    }
+
+    private ByteBuffer[] offerAll(RawConnection raw, boolean mayUseDisk, int most, int length) throws IOException {
+        for (int i = 0; i < most; i++) {
             ByteBuffer head = ByteBuffer.wrap(bytes(HEAD, i));
-            ByteBuffer payload = ByteBuffer.wrap(bytes(PAYLOAD, i));
+            ByteBuffer payload = ByteBuffer.wrap(bytes(length, i));
             raw.offer(head, payload, mayUseDisk);
-            taken.addAndGet(HEAD - head.remaining() + PAYLOAD - payload.remaining());
+            taken.addAndGet(HEAD - head.remaining() + length - payload.remaining());
             if (head.hasRemaining() || payload.hasRemaining()) {
                 return new ByteBuffer[] {head, payload};
             }
@@ -63,11 +67,15 @@ final class OfferedOutputTest extends UpgradedConnectionFixture {
     }
 
     private void assertReads(RawClient client, long count) throws IOException {
+        assertReads(client, count, PAYLOAD);
+    }
+
+    private void assertReads(RawClient client, long count, int length) throws IOException {
         long left = count;
         for (int i = 0; left > 0; i++) {
-            byte[] message = new byte[HEAD + PAYLOAD];
+            byte[] message = new byte[HEAD + length];
             System.arraycopy(bytes(HEAD, i), 0, message, 0, HEAD);
-            System.arraycopy(bytes(PAYLOAD, i), 0, message, HEAD, PAYLOAD);
+            System.arraycopy(bytes(length, i), 0, message, HEAD, length);
             int size = (int) Math.min(left, message.length);
             assertArrayEquals(Arrays.copyOf(message, size), client.exactly(size), "message " + i);
             left -= size;
@@ -126,6 +134,22 @@ final class OfferedOutputTest extends UpgradedConnectionFixture {
             assertServesAnotherClient(server);
             assertEquals(101, client.answer().status());
             assertReads(client, taken.get());
+            await().until(() -> level(server, Gauge.SPOOL_BYTES) == 0);
+        }
+    }
+
+    /** Small messages are collected before they go to disk. What the disk refuses of them goes to memory, but only once. */
+    @Test
+    void whenMemoryAndDiskAreFullNoSmallMessagesAreTakenEither() throws Exception {
+        int small = 1000;
+        Site site = siteWith(raw -> calls.add("left " + offerAll(raw, true, 40_000, small).length));
+        try (WireServer server = server(site, new WireConfig().responseSpoolLimit(1 << 20));
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            assertCalls("left 2", "returned");
+            assertServesAnotherClient(server);
+            assertEquals(101, client.answer().status());
+            assertReads(client, taken.get(), small);
             await().until(() -> level(server, Gauge.SPOOL_BYTES) == 0);
         }
     }

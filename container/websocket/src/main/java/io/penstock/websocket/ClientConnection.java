@@ -51,6 +51,7 @@ final class ClientConnection implements Transport {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
     private static final int CONNECT_TIMEOUT_MILLIS = 30_000;
     private static final int MOST_HEAD = 64 * 1024;
+    private static final long END_OF_TLS_MILLIS = 10_000;
     private static final int READ_BUFFER = 8 * 1024;
     private static final int WRITE_BUFFER = 8 * 1024;
     private static final int KEY_OCTETS = 16;
@@ -392,6 +393,11 @@ final class ClientConnection implements Transport {
     }
 
     @Override
+    public boolean writesWaitForPeer() {
+        return true;
+    }
+
+    @Override
     public boolean awaitRoom(long nanos) {
         return true; // a write that may wait takes all bytes
     }
@@ -414,7 +420,7 @@ final class ClientConnection implements Transport {
     @Override
     public void close() {
         closed = true;
-        run(this::closeSocket); // the end of TLS can wait for the server
+        run(this::closeSocket);
     }
 
     @Override
@@ -424,7 +430,11 @@ final class ClientConnection implements Transport {
         close(raw); // without the end of TLS, for which a thread might wait
     }
 
+    /** Ends TLS, too. That can wait for the server, or for a write that waits for it, but not for ever. */
     private void closeSocket() {
+        if (socket != raw) {
+            Future<?> unused = after(END_OF_TLS_MILLIS, () -> close(raw));
+        }
         close(socket);
     }
 

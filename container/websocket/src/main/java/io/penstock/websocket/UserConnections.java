@@ -38,6 +38,17 @@ final class UserConnections implements HttpSessionListener, HttpSessionIdListene
                         .add(connection);
                 ids.put(connection, session.getId());
             }
+            if (!isValid(session)) {
+                closeAll(session.getId()); // it has ended before the connection was known
+            }
+        }
+    }
+
+    private static boolean isValid(HttpSession session) {
+        try {
+            return session.getCreationTime() >= 0;
+        } catch (IllegalStateException ended) {
+            return false;
         }
     }
 
@@ -80,7 +91,8 @@ final class UserConnections implements HttpSessionListener, HttpSessionIdListene
         Set<WebSocketSession> connections = ofSessions.remove(oldId);
         if (connections != null) {
             String id = changed.getSession().getId();
-            ofSessions.put(id, connections);
+            // A handshake with the new id may have come first.
+            ofSessions.computeIfAbsent(id, none -> new HashSet<>()).addAll(connections);
             connections.forEach(connection -> ids.put(connection, id));
         }
     }

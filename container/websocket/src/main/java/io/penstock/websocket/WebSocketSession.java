@@ -174,9 +174,9 @@ final class WebSocketSession implements Session, FrameListener {
             close(connection, before);
             return;
         }
-        endpoint.open().add(this);
         call(() -> {
             coders = endpoint.coders().instances(handshake.config);
+            endpoint.open().add(this); // other sessions can now send objects by this one
             callbacks.open(this, handshake.config);
         });
         if (coders == null) { // a coder has failed, and the endpoint is not open

@@ -74,6 +74,11 @@ final class Compression {
         }
     }
 
+    /** The memory of the inflater of an unfinished message, native or on the heap. */
+    int inflatingBytes() {
+        return inflating == null ? 0 : Inflating.BYTES;
+    }
+
     /** Inflates the next bytes of a message. */
     void inflate(byte[] bytes, int from, int to, Sink sink) throws Violation {
         Inflating own = inflating;
@@ -196,6 +201,9 @@ final class Compression {
     }
 
     private static final class Inflating implements Pooled {
+        /** An estimate of its memory, native or on the heap. */
+        static final int BYTES = 45 * 1024 + BUFFER;
+
         private final Inflater inflater = new Inflater(true);
         private final byte[] buffer = new byte[BUFFER];
 

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param keepsOwn whether this side compresses a message with the context of its earlier ones
  * @param keepsPeers whether the peer does
+ * @param namesBits whether the client has named the window of the server, so that the answer must name it, too (section 7.1.2.1)
  */
-public record DeflateParameters(boolean keepsOwn, boolean keepsPeers) {
+public record DeflateParameters(boolean keepsOwn, boolean keepsPeers, boolean namesBits) {
     /** The name of the extension. */
     public static final String NAME = "permessage-deflate";
 
@@ -42,7 +43,7 @@ public record DeflateParameters(boolean keepsOwn, boolean keepsPeers) {
     public static @Nullable DeflateParameters accept(List<String> extensions) {
         for (Map<String, String> offer : named(extensions)) {
             if (isAcceptable(offer)) {
-                return new DeflateParameters(false, false);
+                return new DeflateParameters(false, false, offer.containsKey(SERVER_BITS));
             }
         }
         return null;
@@ -94,12 +95,15 @@ public record DeflateParameters(boolean keepsOwn, boolean keepsPeers) {
         if (!known) {
             throw new IllegalArgumentException("Not an answer to the offer of " + NAME + ": " + extensions);
         }
-        return new DeflateParameters(false, false);
+        return new DeflateParameters(false, false, false);
     }
 
     /** The value of {@code Sec-WebSocket-Extensions} by which a server accepts. */
     public String answer() {
-        return NAME + (keepsOwn ? "" : "; " + SERVER_NO_CONTEXT) + (keepsPeers ? "" : "; " + CLIENT_NO_CONTEXT);
+        return NAME
+                + (keepsOwn ? "" : "; " + SERVER_NO_CONTEXT)
+                + (keepsPeers ? "" : "; " + CLIENT_NO_CONTEXT)
+                + (namesBits ? "; " + SERVER_BITS + "=" + LARGEST : "");
     }
 
     /**

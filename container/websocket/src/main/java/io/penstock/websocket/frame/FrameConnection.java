@@ -210,9 +210,9 @@ public final class FrameConnection {
         transport.abort(cause);
     }
 
-    /** The heap bytes of the peer's unfinished message. Thread: the one that feeds the connection. */
+    /** The bytes of the peer's unfinished message, with what inflates it. Thread: the one that feeds the connection. */
     public int bufferedBytes() {
-        return reader.held();
+        return reader.held() + (compression == null ? 0 : compression.inflatingBytes());
     }
 
     // ---- incoming

@@ -6,8 +6,8 @@ import io.penstock.websocket.frame.EncodedMessage.Frame;
 import io.penstock.websocket.frame.FrameConnection.Side;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +32,9 @@ final class FrameWriter {
     /** The same for frames that probably go to disk, since a write to disk costs more than a copy. */
     private static final int GATHERED_FOR_DISK = 128 * 1024;
 
+    /** The masks that are made at a time. */
+    private static final int MASKS = 32;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /** What became of an attempt to pass a frame to the transport. */
@@ -51,8 +54,10 @@ final class FrameWriter {
         BY_SENDER,
         /** A job of {@link Transport#work} will drain. */
         BY_JOB,
-        /** The transport, including its disk, has no room. A job will drain when it has, or the drainer waits for that. */
-        WHEN_ROOM
+        /** The transport, including its disk, has no room. A job will drain when it has. */
+        WHEN_ROOM,
+        /** As {@code WHEN_ROOM}, but a sender that is the drainer waits for the room, and drains then. */
+        AWAITED
     }
 
     /** A frame in the queue. */
@@ -60,6 +65,10 @@ final class FrameWriter {
         final ByteBuffer head;
         final ByteBuffer payload;
         final boolean closes;
+
+        /** Whether the frame is a part of a message, so that the peer would take the other parts without it for the message. */
+        final boolean part;
+
         SendResult result;
 
         /** Whether the transport has taken a part of the frame, so that the frame cannot be removed. */
@@ -77,11 +86,12 @@ final class FrameWriter {
         @Nullable
         Future<?> timeout;
 
-        Waiting(Frame frame, SendResult result, boolean closes) {
+        Waiting(Frame frame, SendResult result, boolean closes, boolean part) {
             this.head = frame.head().duplicate();
             this.payload = frame.payload().duplicate();
             this.result = result;
             this.closes = closes;
+            this.part = part;
         }
 
         int size() {
@@ -168,6 +178,10 @@ final class FrameWriter {
     /** Whether the close frame, which is the last one, is or was in the queue. */
     @GuardedBy("this")
     private boolean closing;
+
+    /** Masks for the next frames of a client. */
+    @GuardedBy("this")
+    private ByteBuffer masks = NOTHING;
 
     /**
      * @param whenClosed is called when the transport has taken the close frame
@@ -259,12 +273,16 @@ final class FrameWriter {
             synchronized (this) {
                 waiting = append(message, result);
                 held = batching && queued < GATHERED;
+                if (held) {
+                    waiting.result = SendResult.IGNORED;
+                }
             }
         } catch (IOException e) {
             result.done(e);
             return;
         }
         if (held) {
+            result.done(null); // a message in the batch counts as sent (RemoteEndpoint#setBatchingAllowed)
             return;
         }
         pump();
@@ -276,8 +294,7 @@ final class FrameWriter {
 
     private synchronized void setTimeout(Waiting waiting, long millis) {
         if (!waiting.gone) {
-            String reason = "The message was not sent in " + millis + " ms";
-            waiting.timeout = transport.after(millis, () -> transport.work(() -> expire(waiting, reason)));
+            waiting.timeout = transport.after(millis, () -> transport.work(() -> expire(waiting, notSentIn(millis))));
         }
     }
 
@@ -292,6 +309,7 @@ final class FrameWriter {
             removed = isRemovable(waiting);
             if (removed) {
                 remove(waiting);
+                notifyAll(); // senders that wait for the disk
             } else {
                 // Under the same lock: if the frame were sent meanwhile, the connection would end for nothing.
                 failed = refuse(cause);
@@ -305,12 +323,16 @@ final class FrameWriter {
         }
     }
 
-    /** Whether no byte of the frame has been taken. Later messages depend on one that was compressed with context. */
+    /**
+     * Whether the peer would notice nothing without the frame: no byte of it has been taken, and no other frame depends on it. Later messages
+     * depend on one that was compressed with context.
+     */
     @GuardedBy("this")
     private boolean isRemovable(Waiting waiting) {
         return !waiting.gone
                 && !waiting.begun
                 && !waiting.passing
+                && !waiting.part
                 && (compression == null || compression.isShareable());
     }
 
@@ -333,39 +355,42 @@ final class FrameWriter {
         }
         long began = System.nanoTime();
         long most = timeoutMillis > 0 ? TimeUnit.MILLISECONDS.toNanos(timeoutMillis) : Long.MAX_VALUE;
-        while (!awaited.isDone()) {
-            long left = most - (System.nanoTime() - began);
-            if (left <= 0) {
-                expire(waiting, "The message was not sent in " + timeoutMillis + " ms");
-                break;
-            }
-            switch (step(true)) {
-                case TAKEN -> {
-                    // Goes on until the own frame has been taken.
+        if (timeoutMillis > 0 && transport.writesWaitForPeer()) {
+            setTimeout(waiting, timeoutMillis); // this thread could not look at the time
+        }
+        try {
+            while (!awaited.isDone()) {
+                long left = most - (System.nanoTime() - began);
+                if (left <= 0) {
+                    expire(waiting, notSentIn(timeoutMillis));
+                    break;
                 }
-                case EMPTY, BUSY -> awaitDrainer(awaited, left);
-                case NO_ROOM -> awaitRoom(left);
+                switch (step(true)) {
+                    case TAKEN -> {
+                        // Goes on until the own frame has been taken.
+                    }
+                    case EMPTY, BUSY -> awaitDrainer(awaited, left);
+                    case NO_ROOM -> awaitRoom(left);
+                }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            // The message must not leave later: the caller has been told of a failure, and may use its buffer again.
+            expire(waiting, "Interrupted while waiting for another sender");
         }
         pump(); // the frames of other threads, behind the own one
         awaited.check();
     }
 
-    /** Waits for another thread that is the drainer. */
-    private synchronized void awaitDrainer(Awaited awaited, long nanos) throws IOException {
-        if (!awaited.done && (draining || first == null)) {
-            await(nanos);
-        }
+    private static String notSentIn(long millis) {
+        return "The message was not sent in " + millis + " ms";
     }
 
-    @GuardedBy("this")
-    @SuppressWarnings("WaitNotInLoop") // the callers loop
-    private void await(long nanos) throws IOException {
-        try {
+    /** Waits for another thread that is the drainer. */
+    @SuppressWarnings("WaitNotInLoop") // the caller loops
+    private synchronized void awaitDrainer(Awaited awaited, long nanos) throws InterruptedException {
+        if (!awaited.done && (draining || first == null)) {
             wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos))); // woken by the drainer, or by the result
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while waiting for the drainer", e);
         }
     }
 
@@ -376,7 +401,7 @@ final class FrameWriter {
                 return;
             }
             draining = true;
-            drain = Drain.WHEN_ROOM;
+            drain = Drain.AWAITED;
             notifyAll(); // senders that wait for the disk
         }
         try {
@@ -407,7 +432,7 @@ final class FrameWriter {
         }
         synchronized (this) {
             checkRoom();
-            append(own(FrameReader.FIN | opcode, payload), SendResult.IGNORED, false);
+            append(own(FrameReader.FIN | opcode, payload), SendResult.IGNORED, false, false);
         }
         pump();
     }
@@ -425,7 +450,7 @@ final class FrameWriter {
             if (before != null && isRemovable(before)) {
                 remove(before);
             }
-            pong = append(own(FrameReader.FIN | FrameReader.PONG, payload), SendResult.IGNORED, false);
+            pong = append(own(FrameReader.FIN | FrameReader.PONG, payload), SendResult.IGNORED, false, false);
         }
         pump();
     }
@@ -437,7 +462,7 @@ final class FrameWriter {
                 return;
             }
             closing = true;
-            append(own(FrameReader.FIN | FrameReader.CLOSE, payload), SendResult.IGNORED, true);
+            append(own(FrameReader.FIN | FrameReader.CLOSE, payload), SendResult.IGNORED, true, false);
         }
         pump();
     }
@@ -461,9 +486,14 @@ final class FrameWriter {
     @GuardedBy("this")
     private void checkRoom() throws IOException {
         checkOpen();
-        if (queued >= MAX_QUEUED && drain == Drain.WHEN_ROOM) {
+        if (queued >= MAX_QUEUED && hasNoRoom()) {
             throw new IOException("The peer does not read, and its queue of messages is full");
         }
+    }
+
+    @GuardedBy("this")
+    private boolean hasNoRoom() {
+        return drain == Drain.WHEN_ROOM || drain == Drain.AWAITED;
     }
 
     @GuardedBy("this")
@@ -472,12 +502,12 @@ final class FrameWriter {
         if (!(result instanceof Awaited)) {
             checkRoom();
         }
-        return append(frame(message), result, false);
+        return append(frame(message), result, false, message.extent() != EncodedMessage.Extent.WHOLE);
     }
 
     @GuardedBy("this")
-    private Waiting append(Frame frame, SendResult result, boolean closes) {
-        Waiting added = new Waiting(frame, result, closes);
+    private Waiting append(Frame frame, SendResult result, boolean closes, boolean part) {
+        Waiting added = new Waiting(frame, result, closes, part);
         if (last == null) {
             first = added;
         } else {
@@ -556,10 +586,27 @@ final class FrameWriter {
     }
 
     /** A frame that no other connection sends. */
+    @GuardedBy("this")
     private Frame own(int octet, ByteBuffer payload) {
         return side == Side.SERVER
                 ? Frame.of(octet, payload)
-                : Frame.masked(octet, payload, ThreadLocalRandom.current().nextInt());
+                : Frame.masked(octet, payload, nextMask());
+    }
+
+    /** The mask of the next frame, which nobody can predict (section 5.3). */
+    @GuardedBy("this")
+    private int nextMask() {
+        if (!masks.hasRemaining()) {
+            byte[] bytes = new byte[MASKS * Integer.BYTES];
+            Unpredictable.NUMBERS.nextBytes(bytes);
+            masks = ByteBuffer.wrap(bytes);
+        }
+        return masks.getInt();
+    }
+
+    /** Loaded by the first client. */
+    private static final class Unpredictable {
+        static final SecureRandom NUMBERS = new SecureRandom();
     }
 
     // ---- the drainer
@@ -592,6 +639,9 @@ final class FrameWriter {
     /** Passes frames to the transport, and waits for the disk. */
     private void drain() {
         synchronized (this) {
+            if (drain == Drain.AWAITED) {
+                return; // a sender drains, as soon as there is room
+            }
             drain = Drain.BY_SENDER;
         }
         Step step;
@@ -605,7 +655,7 @@ final class FrameWriter {
 
     private void drainWhenRoom() {
         synchronized (this) {
-            if (drain == Drain.WHEN_ROOM || failure != null) {
+            if (hasNoRoom() || failure != null) {
                 return;
             }
             drain = Drain.WHEN_ROOM;
@@ -628,7 +678,7 @@ final class FrameWriter {
     }
 
     private synchronized boolean isOverfull() {
-        return queued > MAX_QUEUED && drain != Drain.WHEN_ROOM && failure == null;
+        return queued > MAX_QUEUED && !hasNoRoom() && failure == null;
     }
 
     private synchronized void awaitDisk() {
@@ -677,6 +727,7 @@ final class FrameWriter {
         Waiting sent = endStep(size - left);
         if (failed != null) {
             fail(failed);
+            report(sent, failed); // the transport has taken them, and perhaps not passed them on
             transport.close(); // unless it has ended: the peer would take the next frame for the rest of this one
             return Step.EMPTY;
         }

@@ -17,6 +17,11 @@ public interface Transport {
      */
     void write(ByteBuffer head, ByteBuffer payload, boolean mayWait) throws IOException;
 
+    /** Whether a {@link #write} that may wait can wait for the peer, without a limit. */
+    default boolean writesWaitForPeer() {
+        return false;
+    }
+
     /**
      * Waits until {@link #write} can take bytes again.
      *

@@ -28,6 +28,10 @@ final class Peer implements Transport, FrameListener {
     private int room = Integer.MAX_VALUE;
     private int disk;
     private boolean broken;
+    private boolean breaking;
+
+    /** Completed when a thread waits for room. */
+    final CompletableFuture<Void> awaited = new CompletableFuture<>();
 
     private final Consumer<ByteBuffer> keeps;
 
@@ -108,6 +112,11 @@ final class Peer implements Transport, FrameListener {
         broken = true;
     }
 
+    /** The next write takes its bytes, then fails. */
+    synchronized void breakWithin() {
+        breaking = true;
+    }
+
     void runJobs() {
         for (Runnable job = jobs.poll(); job != null; job = jobs.poll()) {
             job.run();
@@ -131,6 +140,9 @@ final class Peer implements Transport, FrameListener {
         if (!head.hasRemaining()) {
             take(payload, mayWait);
         }
+        if (breaking) {
+            throw new IOException("broken");
+        }
     }
 
     private void take(ByteBuffer from, boolean mayWait) {
@@ -152,6 +164,7 @@ final class Peer implements Transport, FrameListener {
 
     @Override
     public synchronized boolean awaitRoom(long nanos) throws IOException {
+        awaited.complete(null);
         long began = System.nanoTime();
         while (room == 0 && System.nanoTime() - began < nanos) {
             try {

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.websocket.frame.FrameConnection.Side;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -22,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code permessage-deflate}: the examples of RFC 7692 section 7.2.3, the negotiation of section 7.1, and messages that inflate a lot. */
 class Rfc7692PerMessageDeflateTest {
-    private static final DeflateParameters ALONE = new DeflateParameters(false, false);
-    private static final DeflateParameters KEEPS = new DeflateParameters(true, true);
+    private static final DeflateParameters ALONE = new DeflateParameters(false, false, false);
+    private static final DeflateParameters KEEPS = new DeflateParameters(true, true, false);
     private static final String JSON = "{\"price\":17.25,\"symbol\":\"PENS\",\"side\":\"buy\"},".repeat(60);
 
     /** Inputs: the payloads of one message, of which the first has the reserved bit of the extension. */
@@ -160,7 +161,6 @@ class Rfc7692PerMessageDeflateTest {
                 "permessage-deflate; client_max_window_bits",
                 "permessage-deflate; client_max_window_bits=9",
                 "permessage-deflate; client_max_window_bits=\"15\"",
-                "permessage-deflate; server_max_window_bits=15; server_no_context_takeover",
                 "x-webkit-deflate-frame, PerMessage-Deflate;client_no_context_takeover",
                 "permessage-deflate; server_max_window_bits=9, permessage-deflate",
                 "other; a=\"b,c;d\", permessage-deflate"
@@ -169,6 +169,28 @@ class Rfc7692PerMessageDeflateTest {
         DeflateParameters accepted = DeflateParameters.accept(List.of(offer));
         assertNotNull(accepted);
         assertEquals("permessage-deflate; server_no_context_takeover; client_no_context_takeover", accepted.answer());
+    }
+
+    /** The answer must name the window (section 7.1.2.1). */
+    @Test
+    void anOfferThatNamesTheWindowOfTheServerIsAcceptedByItsName() {
+        DeflateParameters accepted = DeflateParameters.accept(
+                List.of("permessage-deflate; server_max_window_bits=15; server_no_context_takeover"));
+        assertNotNull(accepted);
+        assertEquals(
+                "permessage-deflate; server_no_context_takeover; client_no_context_takeover; server_max_window_bits=15",
+                accepted.answer());
+    }
+
+    @Test
+    void theInflaterOfAnUnfinishedMessageCounts() {
+        Peer peer = new Peer(FrameConnection.Side.SERVER, ALONE);
+        byte[] compressed = deflate("abc".getBytes(StandardCharsets.US_ASCII));
+        peer.receive(masked(0x41, compressed));
+        assertTrue(peer.connection.bufferedBytes() > 45 * 1024);
+        peer.receive(masked(0x80, new byte[0]));
+        assertEquals(List.of("text abc"), peer.events);
+        assertTrue(peer.connection.bufferedBytes() < 1024);
     }
 
     @ParameterizedTest

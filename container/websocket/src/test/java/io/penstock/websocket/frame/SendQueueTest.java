@@ -137,13 +137,7 @@ class SendQueueTest {
     @Test
     void aSenderThatWaitsGoesOnWhenThereIsRoom() throws Exception {
         peer.room(0);
-        CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
-            try {
-                peer.connection.sendAndWait(EncodedMessage.text("a"), 0);
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+        CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> sendAndWait("a"));
         peer.room(Integer.MAX_VALUE);
         sent.get(60, TimeUnit.SECONDS);
         assertEquals("81 01 61", peer.sentHex());
@@ -159,6 +153,77 @@ class SendQueueTest {
         assertEquals(List.of("a: broken", "b: broken"), results);
         assertThrows(IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("c"), 0));
         assertEquals(List.of("close"), peer.transportEvents);
+    }
+
+    /** As a socket whose client has reset the connection: its buffer takes the bytes, and the flush fails. */
+    @Test
+    void messagesFailThatABrokenTransportHasTaken() {
+        peer.breakWithin();
+        send("a");
+        assertEquals(List.of("a: broken"), results);
+    }
+
+    @Test
+    void aSenderThatWaitsLearnsThatTheTransportBrokeWithItsMessage() {
+        peer.breakWithin();
+        assertThrows(IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("a"), 0));
+    }
+
+    @Test
+    void allMessagesOfABrokenWriteFail() {
+        peer.room(0);
+        send("a");
+        send("b");
+        peer.breakWithin();
+        peer.room(Integer.MAX_VALUE);
+        peer.runJobs();
+        assertEquals(List.of("a: broken", "b: broken"), results);
+    }
+
+    /** The peer would take the other parts for the whole message. */
+    @Test
+    void aPartThatIsNotSentInItsTimeEndsTheConnection() {
+        peer.room(0);
+        assertThrows(IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.textPart("a", false), 20));
+        assertEquals(List.of("abort The message was not sent in 20 ms"), peer.transportEvents);
+    }
+
+    @Test
+    void whileASenderWaitsForTheClientOtherSendersDoNotWaitAndTheQueueIsBounded() throws Exception {
+        peer.room(0);
+        send("a"); // asks for a job
+        CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> sendAndWait("b"));
+        peer.awaited.get(60, TimeUnit.SECONDS);
+        peer.runJobs(); // leaves the queue to the sender
+        send("l".repeat(FrameWriter.MAX_QUEUED));
+        send("c");
+        assertEquals(List.of("c: The peer does not read, and its queue of messages is full"), results);
+        peer.room(Integer.MAX_VALUE);
+        waiting.get(60, TimeUnit.SECONDS);
+        assertTrue(peer.sentHex().startsWith("81 01 61 81 01 62 81 7f"), "in order");
+    }
+
+    @Test
+    void theMessageOfAnInterruptedSenderDoesNotLeaveLater() throws Exception {
+        peer.room(0);
+        CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> sendAndWait("a"));
+        peer.awaited.get(60, TimeUnit.SECONDS);
+        Thread.currentThread().interrupt();
+        IOException e = assertThrows(
+                IOException.class, () -> peer.connection.sendAndWait(EncodedMessage.text("b"), 0));
+        assertTrue(Thread.interrupted());
+        assertEquals("Interrupted while waiting for another sender", e.getMessage());
+        peer.room(Integer.MAX_VALUE);
+        waiting.get(60, TimeUnit.SECONDS);
+        assertEquals("81 01 61", peer.sentHex());
+    }
+
+    private void sendAndWait(String text) {
+        try {
+            peer.connection.sendAndWait(EncodedMessage.text(text), 0);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test
@@ -201,6 +266,7 @@ class SendQueueTest {
     void batchedMessagesWaitForTheFlushAndAreOneWrite() throws Exception {
         peer.connection.batching(true);
         send("a");
+        assertEquals(List.of("a"), results, "a message in the batch counts as sent");
         peer.connection.sendAndWait(EncodedMessage.text("b"), 0);
         assertEquals("", peer.sentHex());
         peer.connection.flush();
