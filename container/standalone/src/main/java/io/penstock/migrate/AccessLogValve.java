@@ -2,6 +2,7 @@ package io.penstock.migrate;
 
 import io.penstock.migrate.Report.Outcome;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,10 +68,18 @@ final class AccessLogValve {
 
     private @Nullable Path file(Settings settings) {
         String directory = settings.value("directory", "logs");
+        Path folder = migration.path(directory);
+        if (folder == null) {
+            return null;
+        }
         // Tomcat itself may still run, so its own folder stays as it is.
-        Path folder = directory.startsWith("/") ? migration.path(directory) : files.folder(directory);
-        String name = settings.value("prefix", "access_log") + settings.value("suffix", "");
-        return folder == null ? null : folder.resolve(name);
+        if (folder.startsWith(migration.base)) {
+            folder = files.folder(migration.base.relativize(folder).toString());
+        }
+        String suffix = settings.value("suffix", "");
+        String prefix = settings.value("prefix", "access_log");
+        // Tomcat writes the date between the two.
+        return folder.resolve((suffix.startsWith(".") ? prefix.replaceFirst("\\.$", "") : prefix) + suffix);
     }
 
     private void rules(Settings settings) {
@@ -80,17 +89,21 @@ final class AccessLogValve {
         condition(settings, "conditionIf", "access-log-if");
         if (!"false".equals(settings.value("rotatable"))) {
             files.set("access-log-rotate", "daily", settings.where());
+            if (settings.value("maxDays") == null) {
+                files.set("access-log-keep", "0", settings.where()); // Tomcat deletes no file
+            }
         }
     }
 
     private void format(Settings settings) {
         String pattern = settings.value("pattern", "common");
+        List<String> without = new ArrayList<>();
         String format;
         try {
             format = switch (settings.kind) {
-                case "Valve:JsonAccessLogValve" -> Values.jsonFormat(pattern);
+                case "Valve:JsonAccessLogValve" -> Values.jsonFormat(pattern, without);
                 case "Valve:ExtendedAccessLogValve" -> Values.w3cFormat(pattern);
-                default -> Values.logFormat(pattern);
+                default -> Values.logFormat(pattern, without);
             };
         } catch (IllegalArgumentException e) {
             files.set(FORMAT, "combined", settings.where());
@@ -98,10 +111,13 @@ final class AccessLogValve {
             return;
         }
         String problem = files.set(FORMAT, format, settings.where());
-        if (problem == null) {
+        if (problem != null) {
+            settings.notPossible("pattern", problem);
+        } else if (without.isEmpty()) {
             settings.mapped("pattern", FORMAT + " = " + format);
         } else {
-            settings.notPossible("pattern", problem);
+            settings.notPossible(
+                    "pattern", "without " + String.join(" ", without) + ", which have no field: " + FORMAT + " = " + format);
         }
     }
 

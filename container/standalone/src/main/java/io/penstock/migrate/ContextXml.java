@@ -23,12 +23,17 @@ final class ContextXml {
             "REPEATABLE_READ", "repeatable-read",
             "SERIALIZABLE", "serializable");
 
+    /** The factory of Tomcat's own pool, and the connections that its pools have if their resource does not say so. */
+    private static final String JDBC_POOL = "org.apache.tomcat.jdbc.pool.DataSourceFactory";
+
+    private static final String DEFAULT_OF_JDBC_POOL = "100";
+
     private final Migration migration;
 
     /** The names of the data sources of {@code GlobalNamingResources} here, by their names in Tomcat. */
     final Map<String, String> globalDataSources = new HashMap<>();
 
-    /** The files of users, by the names of their resources. */
+    /** The files of users, by the names of their resources; empty if a database has the users. */
     final Map<String, String> userDatabases = new HashMap<>();
 
     private final Map<String, Entry> globalEntries = new HashMap<>();
@@ -51,8 +56,19 @@ final class ContextXml {
             crossContext = true;
             settings.mapped("crossContext", "cross-context = allow, for all applications");
         }
-        settings.mapped("path", apps.isEmpty() ? "no such application" : "the context of the application");
-        settings.mapped("docBase", apps.isEmpty() ? "no such file or folder" : "the content of the application");
+        if (apps.isEmpty()) {
+            settings.notPossible(
+                    "docBase",
+                    "no such file or folder: write /context=APP into the file " + PenstockFiles.ARGUMENTS
+                            + " when there is one");
+            settings.notPossible(
+                    "path",
+                    settings.value("docBase") == null
+                            ? "the appBase has no such application"
+                            : Settings.AS_ITS_ELEMENT);
+        }
+        settings.mapped("path", "the context of the application");
+        settings.mapped("docBase", "the content of the application");
         cookies(settings, apps);
         String filter = settings.value("containerSciFilter");
         if (filter != null) {
@@ -67,7 +83,7 @@ final class ContextXml {
         }
         String timeout = settings.value("sessionTimeout");
         if (timeout != null) {
-            settings.set("sessionTimeout", apps, "session-timeout", timeout + "m");
+            setOrTell(settings, "sessionTimeout", apps, "session-timeout", "minutes", timeout);
         }
         settings.rest(apps);
         context.children().forEach(child -> child(child, apps));
@@ -110,7 +126,11 @@ final class ContextXml {
         switch (settings.kind.replaceFirst(":.*", "")) {
             case "Parameter" -> {
                 String name = settings.value("name", "");
-                settings.set("value", apps, "context-param." + name, settings.value("value", ""));
+                if (settings.isUnresolved("value")) {
+                    settings.notPossible("value", missing(settings, "value", "context-param." + name));
+                } else {
+                    settings.set("value", apps, "context-param." + name, settings.value("value", ""));
+                }
             }
             case "Environment" -> entry(settings, apps);
             case "Resource" -> resource(settings, apps);
@@ -159,15 +179,8 @@ final class ContextXml {
     private void valve(Settings settings, List<App> apps) {
         switch (settings.kind) {
             case "Valve:SemaphoreValve" -> {
-                try {
-                    settings.set(
-                            "concurrency",
-                            apps,
-                            "max-workers",
-                            Values.convert("workers", settings.value("concurrency", "10")));
-                } catch (IllegalArgumentException e) {
-                    settings.notPossible("concurrency", String.valueOf(e.getMessage()));
-                }
+                setOrTell(
+                        settings, "concurrency", apps, "max-workers", "workers", settings.value("concurrency", "10"));
                 if ("false".equals(settings.value("block"))) {
                     settings.set("block", apps, "max-queued", "0");
                 }
@@ -188,6 +201,15 @@ final class ContextXml {
         }
     }
 
+    private static void setOrTell(
+            Settings settings, String attribute, List<App> apps, String key, String type, String value) {
+        try {
+            settings.set(attribute, apps, key, Values.convert(type, value));
+        } catch (IllegalArgumentException e) {
+            settings.notPossible(attribute, key + ": " + e.getMessage());
+        }
+    }
+
     private static void manager(Settings settings, List<App> apps) {
         String most = settings.value("maxActiveSessions");
         if ("-1".equals(most)) {
@@ -204,7 +226,7 @@ final class ContextXml {
         }
         String idle = settings.value("maxInactiveInterval");
         if (idle != null) {
-            settings.set("maxInactiveInterval", apps, "session-timeout", idle + "s");
+            setOrTell(settings, "maxInactiveInterval", apps, "session-timeout", "wholeminutes", idle);
         }
         for (XmlElement child : settings.element.children()) {
             if (TomcatTable.kind(child).equals("Store:FileStore")) {
@@ -214,8 +236,16 @@ final class ContextXml {
         }
     }
 
+    private String missing(Settings settings, String attribute, String key) {
+        return migration.missing(settings.element.attributes().get(attribute)) + ": /context:" + key;
+    }
+
     private void entry(Settings settings, List<App> apps) {
         String name = settings.value("name", "");
+        if (settings.isUnresolved("value")) {
+            settings.notPossible("value", missing(settings, "value", "env." + name));
+            return;
+        }
         entry(settings, "value", apps, name, Entry.of(settings));
         settings.mapped("name", "the entry " + name);
     }
@@ -302,7 +332,12 @@ final class ContextXml {
                 globalEntries.put(name, Entry.of(settings));
                 settings.tellElement(Outcome.MAPPED, "for each ResourceLink with its name");
             } else if (settings.kind.equals("Resource:UserDatabase")) {
-                userDatabases.put(name, settings.value("pathname", "conf/tomcat-users.xml"));
+                // Without a file, the users are those of a database.
+                userDatabases.put(
+                        name,
+                        settings.value("dataSourceName") == null
+                                ? settings.value("pathname", "conf/tomcat-users.xml")
+                                : "");
             } else if (settings.isForCode() && element.name().equals("Resource")) {
                 String actual = dataSource(settings);
                 if (actual != null) {
@@ -318,37 +353,46 @@ final class ContextXml {
     @Nullable
     String dataSource(Settings settings) {
         Map<String, String> keys = new LinkedHashMap<>();
-        String url = settings.value("url");
-        String driver = settings.value("driverClassName");
         String factory = settings.value("factory", "");
-        if (url == null) {
+        copy(settings, keys, "url", "url", "jdbcUrl");
+        if (!keys.containsKey("url")) {
+            boolean isWritten = settings.isUnresolved("url") || settings.isUnresolved("jdbcUrl");
             settings.giveUp(
                     Outcome.NOT_POSSIBLE,
-                    "the data source has no url; write its lines for the factory '" + factory + "'");
+                    (isWritten
+                                    ? "a ${name} in the url has no value in catalina.properties and setenv.sh"
+                                    : "the data source has no url"
+                                            + (factory.isEmpty() ? "" : " (factory " + factory + ")"))
+                            + ": write its lines into a file of data-sources, as docs/configuration.md says");
             return null;
         }
-        keys.put("url", url);
-        settings.mapped("url", "url");
-        if (driver != null) {
-            keys.put("class", driver);
+        String driver = settings.value("driverClassName");
+        String jars = driver(keys, driver == null ? settings.value("dataSourceClassName") : driver);
+        settings.mapped("driverClassName", jars);
+        settings.mapped("dataSourceClassName", jars);
+        copy(settings, keys, "user", "username", "user", "dataSource.user");
+        copy(settings, keys, "password", "password", "dataSource.password");
+        copyNumber(settings, keys, "max-connections", "maxTotal", "maxActive", "maximumPoolSize");
+        copyNumber(settings, keys, "min-connections", "minIdle", "minimumIdle");
+        copySeconds(settings, keys, "connection-timeout", "maxWaitMillis", "maxWait", "connectionTimeout");
+        copySeconds(
+                settings,
+                keys,
+                "max-idle-time",
+                "minEvictableIdleTimeMillis",
+                "softMinEvictableIdleTimeMillis",
+                "idleTimeout");
+        if (factory.equals(JDBC_POOL)) {
+            keys.putIfAbsent("max-connections", DEFAULT_OF_JDBC_POOL);
         }
-        List<Path> jars = jarsOf(driver);
-        if (!jars.isEmpty()) {
-            keys.put("jars", jars.stream().map(Path::toString).collect(Collectors.joining(java.io.File.pathSeparator)));
+        for (String attribute : settings.element.attributes().keySet()) {
+            String value = settings.value(attribute);
+            if (value != null && attribute.matches("dataSource\\.(?!user$|password$).+")) {
+                String property = "property." + attribute.substring("dataSource.".length());
+                keys.put(property, value);
+                settings.mapped(attribute, property);
+            }
         }
-        settings.mapped(
-                "driverClassName",
-                "class"
-                        + (jars.isEmpty()
-                                ? "; no jar in Tomcat's lib has it: set jars, unless the application or penstock.jar"
-                                        + " (PostgreSQL) has the driver"
-                                : ", with jars"));
-        copy(settings, keys, "user", "username", "user");
-        copy(settings, keys, "password", "password");
-        copyNumber(settings, keys, "max-connections", "maxTotal", "maxActive");
-        copyNumber(settings, keys, "min-connections", "minIdle");
-        copySeconds(settings, keys, "connection-timeout", "maxWaitMillis", "maxWait");
-        copySeconds(settings, keys, "max-idle-time", "minEvictableIdleTimeMillis", "softMinEvictableIdleTimeMillis");
         String isolation = settings.value("defaultTransactionIsolation");
         String here = isolation == null ? null : ISOLATIONS.get(isolation.toUpperCase(Locale.ROOT));
         if (here != null) {
@@ -370,6 +414,24 @@ final class ContextXml {
                 "name",
                 name.equals(wanted) ? "the name " + name : "the name " + name + ", since another one has its name");
         return name;
+    }
+
+    /**
+     * Adds the driver, with the jars in Tomcat's folder {@code lib} that have it.
+     *
+     * @return what to say of the driver
+     */
+    String driver(Map<String, String> keys, @Nullable String driver) {
+        if (driver != null) {
+            keys.put("class", driver);
+        }
+        List<Path> jars = jarsOf(driver);
+        if (jars.isEmpty()) {
+            return "class; no jar in Tomcat's lib has it: set jars, unless the application or penstock.jar (PostgreSQL)"
+                    + " has the driver";
+        }
+        keys.put("jars", jars.stream().map(Path::toString).collect(Collectors.joining(java.io.File.pathSeparator)));
+        return "class, with jars";
     }
 
     private static void copy(Settings settings, Map<String, String> keys, String key, String... attributes) {

@@ -222,6 +222,19 @@ public final class Migration {
         return references.appendTail(resolved).toString();
     }
 
+    /** What to say of a value in which a {@code ${name}} has no value. */
+    String missing(@Nullable String value) {
+        Matcher references = REFERENCE.matcher(value == null ? "" : value);
+        while (references.find()) {
+            if (!properties.containsKey(references.group(1)) && references.group(2) == null) {
+                return references.group()
+                        + " has no value in catalina.properties and setenv.sh: write the value itself into the new"
+                        + " configuration";
+            }
+        }
+        return "write the value itself into the new configuration";
+    }
+
     /** Reports an element that no code looks at, with all elements in it. */
     void leaf(XmlElement element, List<App> apps) {
         Settings settings = new Settings(this, element);

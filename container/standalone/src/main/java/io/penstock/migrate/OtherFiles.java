@@ -12,41 +12,71 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Maps {@code setenv.sh}, {@code catalina.properties} and {@code web.xml}. Thread: one. */
 final class OtherFiles {
-    private static final Pattern ASSIGNMENT = Pattern.compile("\\s*(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)");
-    private static final Pattern OPTION = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
-    private static final Pattern OWN_REFERENCE = Pattern.compile("\\$\\{?[A-Z_]+OPTS\\}?");
-    private static final List<String> OF_TOMCAT = List.of(
-            "-Djava.util.logging", "-Dcatalina.", "-Djava.protocol.handler.pkgs", "-Dorg.apache.", "-Djava.endorsed");
+    private static final String IN_QUOTES = "\"(?:[^\"\\\\]++|\\\\.)*+\"|'[^']*'";
+
+    /** {@code NAME=value}, or {@code : ${NAME:=value}}, with a semicolon or a comment after it. */
+    private static final Pattern ASSIGNMENT = Pattern.compile("(?:export\\s+)?([A-Za-z_][A-Za-z0-9_]*)=(" + IN_QUOTES
+            + "|[^;#]*?)\\s*;?\\s*(?:#.*)?");
+
+    private static final Pattern DEFAULT = Pattern.compile(":\\s*\"?\\$\\{([A-Za-z_][A-Za-z0-9_]*):?=(.*)\\}\"?\\s*;?");
+    private static final Pattern EXPORT = Pattern.compile("export((?:\\s+[A-Za-z_][A-Za-z0-9_]*)+)\\s*;?");
+    private static final Pattern OPTION = Pattern.compile("(?:" + IN_QUOTES + "|[^\\s\"'])+");
+    private static final Pattern REFERENCE = Pattern.compile("\\$(?:\\{([A-Za-z_]\\w*)(?::-)?\\}|([A-Za-z_]\\w*))");
+    private static final List<String> OF_TOMCAT =
+            List.of("-Djava.util.logging", "-Dcatalina.", "-Djava.protocol.handler.pkgs", "-Djava.endorsed");
+
+    /** Options that Java 17 does not have; with most of them it does not start. */
+    private static final Pattern FORMER_OPTION = Pattern.compile(
+            "-XX:[+-]?(Use(ConcMarkSweep|ParNew)GC|\\w*CMS\\w*|(Max)?PermSize|PrintGC(Date|Time)Stamps|PrintGCApplication\\w+"
+                    + "|PrintHeapAtGC\\w*|PrintTenuringDistribution|PrintAdaptiveSizePolicy|PrintGCCause|PrintReferenceGC"
+                    + "|UseGCLogFileRotation|NumberOfGCLogFiles|GCLogFileSize|AggressiveOpts|UseCGroupMemoryLimitForHeap"
+                    + "|UseFastAccessorMethods|UseSplitVerifier|UseCompressedStrings|UseStringCache)(=.*)?|-Xincgc"
+                    + "|-Djava.security.manager.*|-Djava.ext.dirs=.*|-server|-client|-d64|-d32");
+
+    /** Parameters of the default servlet that are about how Tomcat itself sends files. */
+    private static final List<String> OF_DEFAULT_SERVLET = List.of(
+            "debug",
+            "input",
+            "output",
+            "sendfileSize",
+            "showServerInfo",
+            "useBomIfPresent",
+            "sortListings",
+            "sortDirectoriesFirst",
+            "allowPartialPut");
+
     private static final String TOMCAT_FILTERS = "org.apache.catalina.filters.";
 
     private final Migration migration;
+
+    /** The variables that the script has set, in which a shell's {@code $NAME} is replaced. */
+    private final Map<String, String> variables = new LinkedHashMap<>();
+
+    /** The variables of the script that have options of Java. */
+    private final Set<String> optionVariables = new LinkedHashSet<>(List.of("JAVA_OPTS", "CATALINA_OPTS"));
 
     OtherFiles(Migration migration) {
         this.migration = migration;
     }
 
     private void tell(String file, int line, String what, String value, Outcome outcome, String text) {
-        boolean secret = what.toLowerCase(java.util.Locale.ROOT).contains("pass");
-        migration.report.add(new Report.Row(file, line, what, secret ? "…" : value, outcome, text));
+        migration.report.add(new Report.Row(file, line, what, Settings.shown(what, value), outcome, text));
     }
 
     private void tell(String file, int line, String what, String value, Answer answer) {
-        Outcome outcome =
-                switch (answer.sign()) {
-                    case NOT_NEEDED -> Outcome.NOT_NEEDED;
-                    case NOT_POSSIBLE -> Outcome.NOT_POSSIBLE;
-                    default -> Outcome.MAPPED;
-                };
-        tell(file, line, what, value, outcome, answer.text());
+        Answer forValue = answer.of(value);
+        tell(file, line, what, value, Settings.outcome(forValue), forValue.text());
     }
 
     // The script is not run: only assignments of plain text are read.
@@ -55,38 +85,85 @@ final class OtherFiles {
         if (!Files.isRegularFile(script)) {
             return;
         }
+        variables.put("CATALINA_BASE", migration.base.toString());
+        variables.put("CATALINA_HOME", migration.base.toString());
         String file = migration.shown(script);
         List<String> lines = OperatorFile.lines(script);
+        String whole = String.join("\n", lines);
+        int conditions = 0;
         for (int i = 0; i < lines.size(); i++) {
-            int first = i + 1;
-            StringBuilder whole = new StringBuilder(lines.get(i).strip());
-            while (whole.length() > 0 && whole.charAt(whole.length() - 1) == '\\' && i + 1 < lines.size()) {
-                whole.setLength(whole.length() - 1);
-                whole.append(' ').append(lines.get(++i).strip());
-            }
-            String line = whole.toString();
-            if (!line.isEmpty() && !line.startsWith("#") && !line.matches("export(\\s+[A-Za-z_]+)+")) {
-                assignment(file, first, line);
+            int first = i;
+            i = last(lines, first);
+            String line = lines.subList(first, i + 1).stream()
+                    .map(part -> part.strip().replaceFirst("\\\\$", " "))
+                    .collect(Collectors.joining(" "))
+                    .strip();
+            conditions += line.matches("(if|case|for|while|until)\\b.*") ? 1 : 0;
+            conditions -= line.matches("(.*[;\\s])?(fi|esac|done)\\s*;?") ? 1 : 0;
+            boolean isSetting = !line.isEmpty()
+                    && !line.startsWith("#")
+                    && !EXPORT.matcher(line).matches()
+                    && !line.matches("(then|else|fi|do|done|esac|;;|[{}])\\s*;?");
+            if (isSetting) {
+                assignment(file, first + 1, line, conditions > 0, whole);
             }
         }
     }
 
-    private void assignment(String file, int line, String text) {
+    /** The last line of the command that begins at this one: it goes on after a backslash, and within quotes. */
+    private static int last(List<String> lines, int first) {
+        boolean isOpen = false;
+        for (int i = first; i < lines.size(); i++) {
+            String line = lines.get(i).strip();
+            if (i == first && line.startsWith("#")) {
+                return first;
+            }
+            isOpen ^= line.replaceAll("\\\\.|'[^']*'", "").chars().filter(c -> c == '"').count() % 2 == 1;
+            if (!isOpen && !line.endsWith("\\")) {
+                return i;
+            }
+        }
+        return first;
+    }
+
+    /**
+     * @param conditional whether the script runs the line under a condition only
+     * @param script the whole script
+     */
+    private void assignment(String file, int line, String text, boolean conditional, String script) {
         Matcher assignment = ASSIGNMENT.matcher(text);
-        if (!assignment.matches()) {
+        Matcher byDefault = DEFAULT.matcher(text);
+        Matcher found = assignment.matches() ? assignment : byDefault.matches() ? byDefault : null;
+        if (found == null) {
             tell(file, line, "command", text, Outcome.UNKNOWN, "commands are not run; read what it does");
             return;
         }
-        String name = assignment.group(1);
-        String value = assignment.group(2).strip();
-        if (value.matches("\"[^\"]*\"|'[^']*'")) {
-            value = value.substring(1, value.length() - 1);
-        }
+        String name = found.group(1);
+        String value = unquoted(found.group(2).strip());
         Answer answer = migration.table.attribute("setenv.sh", name);
+        if (name.endsWith("_OPTS") && answer != null && answer.sign() == Sign.CODE) {
+            optionVariables.add(name);
+            options(file, line, name, value, conditional);
+            return;
+        }
+        String expanded = expanded(value);
+        if (!expanded.contains("$") && !expanded.contains("`")) {
+            variables.put(name, expanded);
+            if (name.equals("CATALINA_HOME")) {
+                migration.properties.put("catalina.home", expanded);
+            }
+        }
+        boolean isExported = text.startsWith("export") || exports(script, name);
         if (answer == null || answer.sign() != Sign.CODE) {
             tell(file, line, name, value, answer == null ? new Answer(Sign.NOT_POSSIBLE, "unknown") : answer);
-        } else if (name.endsWith("_OPTS")) {
-            options(file, line, name, value);
+        } else if (!isExported && script.matches("(?s).*\\$\\{?" + name + "\\b.*")) {
+            tell(
+                    file,
+                    line,
+                    name,
+                    value,
+                    Outcome.NOT_NEEDED,
+                    "a variable of the script only; the lines that use it have its value");
         } else {
             tell(
                     file,
@@ -98,14 +175,46 @@ final class OtherFiles {
         }
     }
 
-    private void options(String file, int line, String name, String value) {
-        Matcher options = OPTION.matcher(OWN_REFERENCE.matcher(value).replaceAll(""));
+    private static boolean exports(String script, String name) {
+        return script.lines()
+                .map(line -> EXPORT.matcher(line.strip()))
+                .anyMatch(export -> export.matches()
+                        && List.of(export.group(1).strip().split("\\s+")).contains(name));
+    }
+
+    private static String unquoted(String value) {
+        if (value.matches("'[^']*'")) {
+            return value.substring(1, value.length() - 1);
+        }
+        return value.matches("\"(?:[^\"\\\\]++|\\\\.)*+\"")
+                ? value.substring(1, value.length() - 1).replaceAll("\\\\([\"\\\\`])", "$1")
+                : value;
+    }
+
+    /** The text with the variables of the script, and without those that have options of Java. */
+    private String expanded(String text) {
+        return REFERENCE.matcher(text).replaceAll(reference -> {
+            String name = reference.group(1) == null ? reference.group(2) : reference.group(1);
+            String value = optionVariables.contains(name) ? "" : variables.get(name);
+            return Matcher.quoteReplacement(value == null ? reference.group() : value);
+        });
+    }
+
+    private void options(String file, int line, String name, String value, boolean conditional) {
+        Matcher options = OPTION.matcher(expanded(value));
         while (options.find()) {
-            String option = options.group().replaceAll("^[\"']|[\"']$", "");
-            String resolved =
-                    migration.resolve(option.replaceAll("\\$\\{?CATALINA_(BASE|HOME)\\}?", migration.base.toString()));
+            String option = options.group().replaceAll("[\"']", "");
+            String resolved = migration.resolve(option);
+            int equals = option.indexOf('=');
+            Answer ofTomcat = option.startsWith("-D")
+                    ? migration.table.attribute(
+                            "catalina.properties", option.substring(2, equals < 0 ? option.length() : equals))
+                    : null;
             if (OF_TOMCAT.stream().anyMatch(option::startsWith)) {
                 tell(file, line, name, option, Outcome.NOT_NEEDED, "only inside of Tomcat");
+            } else if (ofTomcat != null && ofTomcat.sign() != Sign.CODE) {
+                Answer forValue = ofTomcat.of(option.substring(equals + 1));
+                tell(file, line, name, option, Settings.outcome(forValue), forValue.text());
             } else if (resolved == null || resolved.contains("$") || resolved.contains("`")) {
                 tell(
                         file,
@@ -114,13 +223,21 @@ final class OtherFiles {
                         option,
                         Outcome.NOT_POSSIBLE,
                         "the shell gives the value; write it into " + PenstockFiles.JAVA_OPTIONS);
-            } else if (option.matches(
-                    "-XX:\\+Use(ConcMarkSweep|ParNew)GC|-XX:(Max)?PermSize.*|-Djava.security.manager.*|-server|-client|-d64")) {
+            } else if (FORMER_OPTION.matcher(option).matches()) {
                 tell(file, line, name, option, Outcome.NOT_NEEDED, "Java has no such option any more");
             } else {
-                migration.files.javaOptions.add(resolved);
+                if (!migration.files.javaOptions.contains(resolved)) {
+                    migration.files.javaOptions.add(resolved);
+                }
                 property(resolved);
-                tell(file, line, name, option, Outcome.MAPPED, "in " + PenstockFiles.JAVA_OPTIONS);
+                tell(
+                        file,
+                        line,
+                        name,
+                        option,
+                        Outcome.MAPPED,
+                        "in " + PenstockFiles.JAVA_OPTIONS
+                                + (conditional ? ", although the script sets it under a condition only: check it" : ""));
             }
         }
     }
@@ -233,11 +350,59 @@ final class OtherFiles {
                 case "request-character-encoding" -> set(element, "request-encoding", element.text());
                 case "response-character-encoding" -> set(element, "response-encoding", element.text());
                 case "servlet" -> servlet(element, apps);
-                case "filter" -> filter(element, List.of("/*"));
+                case "filter" -> filter(element, patterns(root, element, ""));
                 case "mime-mapping" -> {}
+                case "welcome-file-list" -> welcomeFiles(element);
+                case "security-constraint" -> constraint(element);
                 default -> general(element, element.name(), element.text());
             }
         }
+    }
+
+    private void welcomeFiles(XmlElement list) {
+        List<String> names =
+                list.all("welcome-file").stream().map(XmlElement::text).toList();
+        boolean usual = List.of("index.html", "index.htm", "index.jsp").containsAll(names);
+        tell(
+                list.file(),
+                list.line(),
+                "<welcome-file-list>",
+                String.join(", ", names),
+                usual ? Outcome.NOT_NEEDED : Outcome.NOT_POSSIBLE,
+                usual
+                        ? "index.html, index.htm and index.jsp are welcome files without any setting"
+                        : "write the list into the override-web-xml of each application");
+    }
+
+    private void constraint(XmlElement constraint) {
+        boolean onlyTls = constraint.all("auth-constraint").isEmpty()
+                && constraint.all("user-data-constraint").stream()
+                        .anyMatch(element -> element.textOf("transport-guarantee").equals("CONFIDENTIAL"));
+        if (onlyTls) {
+            tell(
+                    constraint.file(),
+                    constraint.line(),
+                    "<security-constraint>",
+                    "CONFIDENTIAL",
+                    Outcome.NOT_POSSIBLE,
+                    "redirect-port = 8080 redirects all requests of that port to HTTPS; behind a proxy, let the proxy"
+                            + " redirect");
+        } else {
+            general(constraint, constraint.name(), constraint.text());
+        }
+    }
+
+    /** The patterns of a filter, with the context path before them. Without a pattern, the filter counts for all paths. */
+    private static List<String> patterns(XmlElement root, XmlElement filter, String contextPath) {
+        List<String> patterns = root.all("filter-mapping").stream()
+                .filter(mapping -> mapping.textOf("filter-name").equals(filter.textOf("filter-name")))
+                .flatMap(mapping -> mapping.all("url-pattern").stream())
+                .map(XmlElement::text)
+                .filter(pattern -> pattern.startsWith("/"))
+                .map(pattern -> contextPath + pattern)
+                .distinct()
+                .toList();
+        return patterns.isEmpty() ? List.of(contextPath + "/*") : patterns;
     }
 
     private void general(XmlElement element, String name, String value) {
@@ -259,21 +424,73 @@ final class OtherFiles {
     }
 
     private void sessionConfig(XmlElement config) {
+        List<String> modes = config.all("tracking-mode").stream()
+                .map(mode -> mode.text().toLowerCase(Locale.ROOT))
+                .sorted()
+                .toList();
         for (XmlElement child : config.children()) {
-            if (child.name().equals("session-timeout")) {
-                String minutes = child.text().matches("-?[0-9]+") ? child.text() : "30";
-                String value = minutes.startsWith("-") ? "0s" : minutes + "m";
-                set(child, "session-timeout", value);
-            } else {
-                general(child, child.name(), child.text());
+            switch (child.name()) {
+                case "session-timeout" -> {
+                    String minutes = child.text().matches("-?[0-9]+") ? child.text() : "30";
+                    set(child, "session-timeout", Values.convert("minutes", minutes));
+                }
+                case "cookie-config" -> child.children().forEach(this::cookie);
+                case "tracking-mode" -> set(child, "session-tracking", String.join(",", modes));
+                default -> general(child, child.name(), child.text());
             }
         }
     }
 
+    /** What {@code cookie-config} says of the session cookie. */
+    private void cookie(XmlElement element) {
+        String text = element.text();
+        switch (element.name()) {
+            case "name", "domain", "path" -> set(element, "session-cookie-" + element.name(), text);
+            case "http-only" -> set(element, "session-cookie-http-only", text.equals("false") ? "off" : "on");
+            case "secure" -> set(element, "session-cookie-secure", text.equals("true") ? "on" : "auto");
+            case "max-age" -> set(element, "session-cookie-max-age", text.startsWith("-") ? "0s" : text + "s");
+            case "attribute" -> {
+                if (element.textOf("attribute-name").equalsIgnoreCase("SameSite")) {
+                    set(
+                            element,
+                            "session-cookie-same-site",
+                            element.textOf("attribute-value").toLowerCase(Locale.ROOT));
+                } else {
+                    general(element, element.name(), element.textOf("attribute-name"));
+                }
+            }
+            default -> general(element, element.name(), text);
+        }
+    }
+
+    /** Sets a key of each application, and reports the parameter of a servlet. */
+    private void forEach(List<App> apps, XmlElement parameter, String what, String key, String value) {
+        List<String> problems = new ArrayList<>();
+        for (App app : apps) {
+            for (String location : app.locations) {
+                String problem =
+                        migration.files.set(location + ":" + key, value, parameter.file() + ":" + parameter.line());
+                if (problem != null) {
+                    problems.add(problem);
+                }
+            }
+        }
+        if (apps.isEmpty()) {
+            problems.add("no application has it; set /context:" + key + " = " + value + " when there is one");
+        }
+        tell(
+                parameter.file(),
+                parameter.line(),
+                what,
+                parameter.textOf("param-value"),
+                problems.isEmpty() ? Outcome.MAPPED : Outcome.NOT_POSSIBLE,
+                problems.isEmpty() ? key + " = " + value + " for each application" : problems.get(0));
+    }
+
     private void servlet(XmlElement servlet, List<App> apps) {
         String type = servlet.textOf("servlet-class");
+        boolean jsp = type.equals("org.apache.jasper.servlet.JspServlet");
         if (!type.equals("org.apache.catalina.servlets.DefaultServlet")) {
-            boolean jsp = type.equals("org.apache.jasper.servlet.JspServlet");
             tell(
                     servlet.file(),
                     servlet.line(),
@@ -283,46 +500,60 @@ final class OtherFiles {
                     jsp
                             ? "the server has JSPs; penstock.jsp.NAME sets an init parameter"
                             : "declare it in the override-web-xml of each application");
-            return;
         }
         for (XmlElement parameter : servlet.all("init-param")) {
             String name = parameter.textOf("param-name");
             String value = parameter.textOf("param-value");
-            String what = "default servlet " + name;
-            if (name.equals("listings") && value.equals("true") || name.equals("fileEncoding")) {
-                String key = name.equals("listings") ? "directory-listing" : "file-encoding";
-                String set = name.equals("listings") ? "on" : value;
-                List<String> problems = new ArrayList<>();
-                for (App app : apps) {
-                    for (String location : app.locations) {
-                        String problem = migration.files.set(
-                                location + ":" + key, set, parameter.file() + ":" + parameter.line());
-                        if (problem != null) {
-                            problems.add(problem);
-                        }
-                    }
-                }
-                tell(
-                        parameter.file(),
-                        parameter.line(),
-                        what,
-                        value,
-                        problems.isEmpty() ? Outcome.MAPPED : Outcome.NOT_POSSIBLE,
-                        problems.isEmpty() ? key + " = " + set + " for each application" : problems.get(0));
-            } else {
-                boolean usual = name.equals("debug")
-                        || name.equals("listings") && value.equals("false")
-                        || name.equals("readonly") && value.equals("true");
-                tell(
-                        parameter.file(),
-                        parameter.line(),
-                        what,
-                        value,
-                        usual ? Outcome.NOT_NEEDED : Outcome.NOT_POSSIBLE,
-                        usual
-                                ? "files are only read, and folders are not listed"
-                                : "the server only reads files, and sends them its own way; use a servlet of the application");
+            if (jsp) {
+                jspParameter(parameter, name, value, apps);
+            } else if (type.equals("org.apache.catalina.servlets.DefaultServlet")) {
+                defaultParameter(parameter, name, value, apps);
             }
+        }
+    }
+
+    private void jspParameter(XmlElement parameter, String name, String value, List<App> apps) {
+        String what = "JSP servlet " + name;
+        if (name.equals("fork") || name.equals("xpoweredBy") && value.equals("false")) {
+            tell(parameter.file(), parameter.line(), what, value, Outcome.NOT_NEEDED, "always so");
+        } else {
+            forEach(apps, parameter, what, "context-param.penstock.jsp." + name, value);
+        }
+    }
+
+    private void defaultParameter(XmlElement parameter, String name, String value, List<App> apps) {
+        String what = "default servlet " + name;
+        boolean isOff = value.equals("false") || value.isBlank();
+        if (name.equals("listings") && value.equals("true")) {
+            forEach(apps, parameter, what, "directory-listing", "on");
+        } else if (name.equals("fileEncoding")) {
+            forEach(apps, parameter, what, "file-encoding", value);
+        } else if ((name.equals("precompressed") || name.equals("gzip")) && !isOff) {
+            if ("on".equals(migration.files.get("compression"))) {
+                tell(
+                        parameter.file(),
+                        parameter.line(),
+                        what,
+                        value,
+                        Outcome.MAPPED,
+                        "compression = on, which sends such files, too");
+            } else {
+                forEach(apps, parameter, what, "compression", "precompressed");
+            }
+        } else {
+            boolean usual = OF_DEFAULT_SERVLET.contains(name)
+                    || isOff && !name.equals("readonly") && !name.equals("useAcceptRanges")
+                    || value.equals("true") && (name.equals("readonly") || name.equals("useAcceptRanges"))
+                    || name.equals("directoryRedirectStatusCode") && value.equals("302");
+            tell(
+                    parameter.file(),
+                    parameter.line(),
+                    what,
+                    value,
+                    usual ? Outcome.NOT_NEEDED : Outcome.NOT_POSSIBLE,
+                    usual
+                            ? "files are only read, and folders are not listed"
+                            : "the server only reads files, and sends them its own way; use a servlet of the application");
         }
     }
 
@@ -339,6 +570,8 @@ final class OtherFiles {
                 : null;
         if (type.equals(TOMCAT_FILTERS + "HttpHeaderSecurityFilter")) {
             security(filter, what, type, patterns);
+        } else if (type.equals(TOMCAT_FILTERS + "CorsFilter")) {
+            cors(filter, what, type, patterns);
         } else if (answer != null) {
             tell(filter.file(), filter.line(), what, type, answer);
         } else {
@@ -352,10 +585,60 @@ final class OtherFiles {
         }
     }
 
-    private void security(XmlElement filter, String what, String type, List<String> patterns) {
+    private static Map<String, String> parameters(XmlElement filter) {
         Map<String, String> parameters = new LinkedHashMap<>();
         filter.all("init-param")
                 .forEach(parameter -> parameters.put(parameter.textOf("param-name"), parameter.textOf("param-value")));
+        return parameters;
+    }
+
+    private void cors(XmlElement filter, String what, String type, List<String> patterns) {
+        Map<String, String> parameters = parameters(filter);
+        String origins = parameters.getOrDefault("cors.allowed.origins", "");
+        if (origins.isBlank()) {
+            tell(
+                    filter.file(),
+                    filter.line(),
+                    what,
+                    type,
+                    Outcome.NOT_NEEDED,
+                    "it allows no origin; Access-Control-Allow-Origin in the file of response-rules allows one");
+            return;
+        }
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("Allow-Origin", origins);
+        fields.put(
+                "Allow-Methods",
+                parameters.getOrDefault("cors.allowed.methods", "").replaceAll("\\b(GET|HEAD|POST|OPTIONS)\\b", ""));
+        fields.put(
+                "Allow-Headers",
+                parameters.getOrDefault("cors.allowed.headers", "Accept, X-Requested-With, Content-Type"));
+        fields.put("Expose-Headers", parameters.getOrDefault("cors.exposed.headers", ""));
+        fields.put(
+                "Allow-Credentials",
+                "true".equals(parameters.get("cors.support.credentials")) ? "true" : "");
+        String age = parameters.getOrDefault("cors.preflight.maxage", "1800");
+        fields.put("Max-Age", age.startsWith("-") ? "" : age);
+        for (String pattern : patterns) {
+            fields.forEach((field, value) -> {
+                String list = value.replaceAll("[\\s,]+", ", ").replaceAll("^[, ]+|[, ]+$", "");
+                if (!list.isEmpty()) {
+                    migration.files.rules.add(pattern + " Access-Control-" + field + ": " + list);
+                }
+            });
+        }
+        tell(
+                filter.file(),
+                filter.line(),
+                what,
+                type,
+                Outcome.MAPPED,
+                "lines Access-Control-Allow-Origin and others in response-rules; remove the filter from a web.xml of an"
+                        + " application");
+    }
+
+    private void security(XmlElement filter, String what, String type, List<String> patterns) {
+        Map<String, String> parameters = parameters(filter);
         List<String> lines = new ArrayList<>();
         if (!"false".equals(parameters.get("antiClickJackingEnabled"))) {
             lines.add("X-Frame-Options: " + parameters.getOrDefault("antiClickJackingOption", "DENY"));
@@ -387,14 +670,14 @@ final class OtherFiles {
     /** Reports the classes of Tomcat in the {@code web.xml} of an application. */
     void applicationWebXml(XmlElement root, String location) {
         String path = location.startsWith("//") ? location.replaceFirst("^//[^/]*", "") : location;
-        String pattern = (path.equals("/") ? "" : path) + "/*";
+        String contextPath = path.equals("/") ? "" : path;
         for (XmlElement element : root.children()) {
             String type = element.textOf(element.name() + "-class");
             if (!type.startsWith("org.apache.catalina.")) {
                 continue;
             }
             if (element.name().equals("filter") && type.startsWith(TOMCAT_FILTERS)) {
-                filter(element, List.of(pattern));
+                filter(element, patterns(root, element, contextPath));
             } else {
                 Answer answer = migration.table.attribute(element.name(), TomcatTable.ITSELF);
                 tell(

@@ -95,6 +95,13 @@ final class Realms {
         if (settings.kind.equals("Realm:UserDatabaseRealm")) {
             name = contexts.userDatabases.getOrDefault(settings.value("resourceName", "UserDatabase"), USERS_XML);
         }
+        if (name.isEmpty()) {
+            settings.tellElement(
+                    Outcome.NOT_POSSIBLE,
+                    "a database has the users: set realm-data-source, realm-password-query and realm-roles-query, as"
+                            + " docs/guide/logins.md says");
+            return;
+        }
         Path file = migration.path(name);
         if (file == null || !Files.isRegularFile(file)) {
             settings.tellElement(Outcome.NOT_POSSIBLE, "no such file: " + name);
@@ -331,10 +338,7 @@ final class Realms {
         }
         Map<String, String> keys = new LinkedHashMap<>();
         keys.put("url", url);
-        String driver = settings.value("driverName");
-        if (driver != null) {
-            keys.put("class", driver);
-        }
+        settings.mapped("driverName", contexts.driver(keys, settings.value("driverName")));
         String user = settings.value("connectionName");
         if (user != null) {
             keys.put("user", user);

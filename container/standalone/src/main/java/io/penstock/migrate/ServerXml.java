@@ -23,6 +23,8 @@ final class ServerXml {
             "10.0.0.0/8,192.168.0.0/16,169.254.0.0/16,127.0.0.0/8,100.64.0.0/10,172.16.0.0/12,::1,fe80::/10,fc00::/7";
 
     private static final List<String> APPLICATIONS_OF_TOMCAT = List.of("manager", "host-manager");
+    private static final String OF_TOMCAT =
+            "an application of Tomcat: the admin port has the flow board, and the folder webapps deploys";
     private static final String CONTEXT_XML = "META-INF/context.xml";
     private static final String WAR = ".war";
     private static final String ERROR_PAGES = "error-pages";
@@ -56,10 +58,18 @@ final class ServerXml {
             new Settings(migration, element).rest(List.of());
             contexts.globals(element);
         }
+        int services = 0;
         for (XmlElement element : server.children()) {
             switch (element.name()) {
                 case "GlobalNamingResources" -> {}
-                case "Service" -> service(element);
+                case "Service" -> {
+                    services++;
+                    if (services == 1) {
+                        service(element);
+                    } else {
+                        furtherService(element);
+                    }
+                }
                 default -> migration.leaf(element, List.of());
             }
         }
@@ -72,6 +82,16 @@ final class ServerXml {
         return value != null && value.matches("-?[0-9]{1,6}") ? Integer.parseInt(value) : otherwise;
     }
 
+    /** A further service has ports and applications of its own. Here all listeners have the same applications. */
+    private void furtherService(XmlElement service) {
+        new Settings(migration, service)
+                .giveUp(
+                        Outcome.NOT_POSSIBLE,
+                        "all listeners of a server have the same applications: write this Service into a server.xml"
+                                + " of its own, migrate it, and start a second server");
+        service.children().forEach(child -> migration.inside(child, Outcome.NOT_POSSIBLE));
+    }
+
     private void service(XmlElement service) throws IOException {
         new Settings(migration, service).rest(List.of());
         for (XmlElement executor : service.all("Executor")) {
@@ -82,9 +102,10 @@ final class ServerXml {
             }
             settings.rest(List.of());
         }
+        boolean onlyAjp = service.all("Connector").stream().allMatch(ServerXml::isAjp);
         for (XmlElement element : service.children()) {
             switch (element.name()) {
-                case "Connector" -> connector(element);
+                case "Connector" -> connector(element, onlyAjp);
                 case "Engine" -> engine(element);
                 case "Executor" -> {}
                 default -> migration.leaf(element, List.of());
@@ -94,26 +115,46 @@ final class ServerXml {
 
     // --- connectors
 
-    private void connector(XmlElement element) {
+    private static boolean isAjp(XmlElement connector) {
+        return connector.get("protocol", "").toLowerCase(Locale.ROOT).contains("ajp");
+    }
+
+    /** @param onlyAjp whether the server has connectors for AJP only */
+    private void ajp(Settings settings, boolean onlyAjp) {
+        String text = "there is no AJP: let the proxy speak HTTP (mod_proxy_http), and name it in trusted-proxies, as"
+                + " docs/production.md says";
+        int port = number(settings, "port", -1);
+        if (onlyAjp && port >= 0) {
+            settings.tellElement(Outcome.NOT_POSSIBLE, text + ". The server speaks HTTP at this port");
+            address(settings, port, false, "127.0.0.1");
+        }
+        if ("false".equals(settings.value("tomcatAuthentication"))) {
+            settings.notPossible(
+                    "tomcatAuthentication",
+                    "the server takes no user from a proxy: users log in here, or a filter of the application reads a"
+                            + " field that the proxy sets");
+        }
+        settings.giveUp(Outcome.NOT_POSSIBLE, text);
+        settings.element.children().forEach(child -> migration.inside(child, Outcome.NOT_POSSIBLE));
+    }
+
+    private void connector(XmlElement element, boolean onlyAjp) {
         Settings settings = new Settings(migration, element);
-        String protocol = settings.value("protocol", "HTTP/1.1").toLowerCase(Locale.ROOT);
-        if (protocol.contains("ajp")) {
-            settings.giveUp(
-                    Outcome.NOT_POSSIBLE,
-                    "there is no AJP: let the proxy speak HTTP (mod_proxy_http), and name it in trusted-proxies, as"
-                            + " docs/production.md says");
-            element.children().forEach(child -> migration.inside(child, Outcome.NOT_POSSIBLE));
+        if (isAjp(element)) {
+            ajp(settings, onlyAjp);
             return;
         }
         int port = number(settings, "port", -1);
-        if (port < 0 && settings.value("unixDomainSocketPath") == null) {
+        if (settings.value("port", "-1").startsWith("-")
+                && !settings.isUnresolved("port")
+                && settings.value("unixDomainSocketPath") == null) {
             settings.giveUp(Outcome.NOT_NEEDED, "a connector without a port listens nowhere");
             element.children().forEach(child -> migration.inside(child, Outcome.NOT_NEEDED));
             return;
         }
         boolean secure = settings.is("SSLEnabled");
         settings.notNeeded("protocol", "HTTP/1.1 is always there; HTTP/2 by http2 and h2c");
-        address(settings, port, secure);
+        address(settings, port, secure, "");
         scheme(settings, secure);
         executor(settings);
         limits(settings);
@@ -137,7 +178,8 @@ final class ServerXml {
         settings.rest(List.of());
     }
 
-    private void address(Settings settings, int port, boolean secure) {
+    /** @param byDefault the address if the connector has none; empty for all addresses */
+    private void address(Settings settings, int port, boolean secure, String byDefault) {
         String unix = settings.value("unixDomainSocketPath");
         if (unix != null) {
             String mode = "";
@@ -154,7 +196,16 @@ final class ServerXml {
             settings.mapped("unixDomainSocketPath", "listen = " + url);
             return;
         }
-        String address = settings.value("address", "");
+        if (port < 0) {
+            String written = settings.element.get("port", "");
+            settings.notPossible(
+                    "port",
+                    (settings.isUnresolved("port") ? migration.missing(written) : "'" + written + "' is no number")
+                            + "; set port and host, or listen");
+            settings.notPossible("address", Settings.AS_ITS_ELEMENT);
+            return;
+        }
+        String address = settings.value("address", byDefault);
         String host = address.contains(":") && !address.startsWith("[") ? "[" + address + "]" : address;
         String url = (secure ? "https://" : "http://") + host + ":" + (port == 0 ? 0 : port + portOffset);
         listeners.add(url);
@@ -314,6 +365,16 @@ final class ServerXml {
 
     private void remoteIp(Settings settings) {
         List<String> networks = new ArrayList<>();
+        String field = settings.value("remoteIpHeader", "X-Forwarded-For");
+        boolean isTrusted = field.equalsIgnoreCase("X-Forwarded-For") && !settings.isUnresolved("remoteIpHeader");
+        if (isTrusted) {
+            settings.notNeeded("remoteIpHeader", "forwarded-fields = x-forwarded, the default");
+        } else {
+            settings.notPossible(
+                    "remoteIpHeader",
+                    "trusted-proxies is not set, since clients can send X-Forwarded-For themselves: let the proxy set"
+                            + " this field in place of " + field + ", and then set trusted-proxies");
+        }
         boolean names = false;
         for (String attribute : List.of("internalProxies", "trustedProxies")) {
             String pattern = settings.value(attribute);
@@ -324,7 +385,12 @@ final class ServerXml {
             try {
                 List<String> found = Values.networksOfPattern(pattern);
                 networks.addAll(found);
-                settings.mapped(attribute, "trusted-proxies = " + String.join(",", found));
+                String text = "trusted-proxies = " + String.join(",", found);
+                if (isTrusted) {
+                    settings.mapped(attribute, text);
+                } else {
+                    settings.notPossible(attribute, text + ", when the proxy sets X-Forwarded-For");
+                }
             } catch (IllegalArgumentException e) {
                 settings.notPossible(attribute, "trusted-proxies takes networks: " + e.getMessage());
             }
@@ -332,12 +398,17 @@ final class ServerXml {
         if (!names) {
             networks.addAll(List.of(PRIVATE_NETWORKS.split(",")));
         }
-        if (!networks.isEmpty()) {
+        if (!isTrusted) {
+            settings.tellElement(Outcome.NOT_POSSIBLE, "trusted-proxies is not set, because of remoteIpHeader");
+        } else if (!networks.isEmpty()) {
             String value = String.join(",", networks.stream().distinct().toList());
             String problem = files.set("trusted-proxies", value, settings.where());
             settings.tellElement(
                     problem == null ? Outcome.MAPPED : Outcome.NOT_POSSIBLE,
-                    problem == null ? "trusted-proxies = " + value : problem);
+                    problem == null
+                            ? "trusted-proxies = " + value + "; the proxy must set or remove X-Forwarded-For, -Proto,"
+                                    + " -Host and -Port"
+                            : problem);
         }
     }
 
@@ -400,7 +471,8 @@ final class ServerXml {
             }
             told.rest(List.of());
         }
-        Path appBase = migration.path(settings.value("appBase", "webapps"));
+        Path appBase =
+                settings.isUnresolved("appBase") ? null : migration.path(settings.value("appBase", "webapps"));
         applications(settings, name, prefixes, appBase);
         settings.rest(List.of());
         for (XmlElement child : element.children()) {
@@ -421,7 +493,14 @@ final class ServerXml {
         boolean whole =
                 prefixes.equals(List.of("")) && appBase != null && Files.isDirectory(appBase) && !files.has("webapps");
         String ignored = host.value("deployIgnore");
-        if (appBase != null && Files.isDirectory(appBase)) {
+        if (appBase != null && migration.base.startsWith(appBase)) {
+            // The folders in it, such as conf, are no applications.
+            whole = false;
+            host.notPossible(
+                    "appBase",
+                    "Tomcat's own folder is not served: only applications of Context elements are in the file "
+                            + PenstockFiles.ARGUMENTS);
+        } else if (appBase != null && Files.isDirectory(appBase)) {
             whole &= folder(appBase, ignored == null ? "" : ignored, contents);
             if (ignored != null) {
                 whole = false;
@@ -437,8 +516,19 @@ final class ServerXml {
             declared(contents, descriptors, contextPath(base), context, appBase, base);
         }
         for (XmlElement context : host.element.all("Context")) {
-            String path = context.get("path", "");
-            declared(contents, descriptors, path.isEmpty() ? "/" : path, context, appBase, path);
+            String path = migration.resolve(context.get("path", ""));
+            if (path == null) {
+                found.add(Map.entry(context, List.of()));
+                continue;
+            }
+            String plain = path.replaceAll("^/+|/+$", "");
+            declared(
+                    contents,
+                    descriptors,
+                    "/" + plain,
+                    context,
+                    appBase,
+                    plain.isEmpty() ? "ROOT" : plain.replace('/', '#'));
         }
         Path defaults = folder.resolve("context.xml.default");
         List<App> here = new ArrayList<>();
@@ -484,6 +574,11 @@ final class ServerXml {
             XmlElement context,
             @Nullable Path appBase,
             String name) {
+        if (APPLICATIONS_OF_TOMCAT.contains(path.substring(1))) {
+            new Settings(migration, context).giveUp(Outcome.NOT_POSSIBLE, OF_TOMCAT);
+            context.children().forEach(child -> migration.inside(child, Outcome.NOT_POSSIBLE));
+            return;
+        }
         String docBase = migration.resolve(context.get("docBase", name));
         Path content = appBase == null || docBase == null
                 ? null
@@ -538,8 +633,7 @@ final class ServerXml {
                 continue;
             }
             String problem = APPLICATIONS_OF_TOMCAT.contains(name)
-                    ? "an application of Tomcat: the admin port has the flow board, and the folder webapps deploys."
-                            + " Remove it, and set webapps = " + appBase + " to have the folder watched"
+                    ? OF_TOMCAT + ". Remove it, and set webapps = " + appBase + " to have the folder watched"
                     : name.contains("##")
                             ? "there are no versions side by side: a new version in the folder webapps replaces the"
                                     + " former one without a gap"

@@ -21,7 +21,7 @@ final class Settings {
 
     private static final Pattern SECRET = Pattern.compile("(?i).*(pass|secret|credential|connectionProperties).*");
     private static final Pattern SECRET_IN_VALUE =
-            Pattern.compile("(?i)(pass[a-z]*=)[^&;,\\s]*|(?<=//)[^/@:]*:[^/@]*@");
+            Pattern.compile("(?i)((?:pass[a-z]*|pwd|[a-z]*secret|[a-z]*token)=)[^&;,\\s]*|(?<=//)[^/@:]*:[^/@]*@");
 
     private final Migration migration;
     final XmlElement element;
@@ -32,6 +32,9 @@ final class Settings {
     /** The values, in which each {@code ${name}} is replaced. */
     private final Map<String, String> values = new HashMap<>();
 
+    /** The attributes in which a {@code ${name}} has no value. */
+    private final Set<String> unresolved = new HashSet<>();
+
     Settings(Migration migration, XmlElement element) {
         this.migration = migration;
         this.element = element;
@@ -40,7 +43,7 @@ final class Settings {
         element.attributes().forEach((attribute, written) -> {
             String value = migration.resolve(written);
             if (value == null) {
-                notPossible(attribute, "${...} has no value in catalina.properties and setenv.sh; write the value");
+                unresolved.add(attribute);
             } else {
                 values.put(attribute, value);
             }
@@ -62,6 +65,11 @@ final class Settings {
         return values.getOrDefault(attribute, otherwise);
     }
 
+    /** Whether the element has the attribute, but a {@code ${name}} in it has no value. */
+    boolean isUnresolved(String attribute) {
+        return unresolved.contains(attribute);
+    }
+
     /** The name of a file or folder. Relative names belong to the folder of Tomcat. */
     String file(String name) {
         return migration.base.resolve(name).normalize().toString();
@@ -79,15 +87,26 @@ final class Settings {
     /** Reports an attribute of this element. An absent attribute is not reported. */
     void tell(String attribute, Outcome outcome, String text) {
         String written = element.attributes().get(attribute);
-        if (written != null && told.add(attribute)) {
-            // The value of a parameter or entry is as secret as its name says.
-            String named = attribute.equals("value") ? value("name", "") : attribute;
-            String value = SECRET.matcher(named).matches()
-                    ? "…"
-                    : SECRET_IN_VALUE.matcher(written).replaceAll("$1…");
-            migration.report.add(
-                    new Report.Row(element.file(), element.line(), kind + " " + attribute, value, outcome, text));
+        if (written == null || !told.add(attribute)) {
+            return;
         }
+        // The value of a parameter or entry is as secret as its name says.
+        String named = attribute.equals("value") ? value("name", "") : attribute;
+        boolean missing = outcome == Outcome.MAPPED && isUnresolved(attribute);
+        migration.report.add(new Report.Row(
+                element.file(),
+                element.line(),
+                kind + " " + attribute,
+                shown(named, written),
+                missing ? Outcome.NOT_POSSIBLE : outcome,
+                missing ? migration.missing(written) : text));
+    }
+
+    /** The value for the report: without a secret. */
+    static String shown(String name, String value) {
+        return SECRET.matcher(name).matches()
+                ? "…"
+                : SECRET_IN_VALUE.matcher(value).replaceAll("$1…");
     }
 
     /** Reports the element itself, if this has not been done. */
@@ -150,11 +169,16 @@ final class Settings {
     void addresses(@Nullable List<App> apps) {
         boolean regex = kind.equals("Valve:RemoteAddrValve");
         for (String attribute : List.of("allow", "deny")) {
+            String key = attribute.equals("allow") ? "allowed-addresses" : "denied-addresses";
+            if (isUnresolved(attribute)) {
+                notPossible(
+                        attribute,
+                        everyClient(apps, key) + migration.missing(element.attributes().get(attribute)));
+            }
             String value = value(attribute);
             if (value == null || value.isBlank()) {
                 continue;
             }
-            String key = attribute.equals("allow") ? "allowed-addresses" : "denied-addresses";
             try {
                 String networks = String.join(",", regex ? Values.networksOfPattern(value) : Values.networks(value));
                 if (apps == null) {
@@ -171,12 +195,14 @@ final class Settings {
                                             : " the networks of all rules"));
                 }
             } catch (IllegalArgumentException e) {
-                notPossible(
-                        attribute,
-                        "EVERY CLIENT REACHES THE " + (apps == null ? "SERVER" : "APPLICATION") + " until you set "
-                                + (apps == null ? key : "/context:" + key) + ": " + e.getMessage());
+                notPossible(attribute, everyClient(apps, key) + e.getMessage());
             }
         }
+    }
+
+    private static String everyClient(@Nullable List<App> apps, String key) {
+        return "EVERY CLIENT REACHES THE " + (apps == null ? "SERVER" : "APPLICATION") + " until you set "
+                + (apps == null ? key : "/context:" + key) + ": ";
     }
 
     /** Whether the application has another value of the key already. */
@@ -211,7 +237,7 @@ final class Settings {
         element.attributes().keySet().forEach(attribute -> tell(attribute, outcome, AS_ITS_ELEMENT));
     }
 
-    private static Outcome outcome(Answer answer) {
+    static Outcome outcome(Answer answer) {
         return switch (answer.sign()) {
             case NOT_NEEDED -> Outcome.NOT_NEEDED;
             case NOT_POSSIBLE -> Outcome.NOT_POSSIBLE;
@@ -230,14 +256,15 @@ final class Settings {
             return;
         }
         String value = value(attribute, "");
-        switch (answer.sign()) {
-            case KEY, KEY_OF_APPLICATION -> convert(attribute, answer, value, apps);
-            case DEPENDS -> {
-                String[] parts = answer.text().split("\\|");
-                boolean fits = List.of(parts[0].strip().split(",")).contains(value);
-                tell(attribute, fits ? Outcome.NOT_NEEDED : Outcome.NOT_POSSIBLE, parts[fits ? 1 : 2].strip());
-            }
-            default -> tell(attribute, outcome(answer), answer.text());
+        boolean isKey = answer.sign() == TomcatTable.Sign.KEY || answer.sign() == TomcatTable.Sign.KEY_OF_APPLICATION;
+        if (isKey && isUnresolved(attribute)) {
+            String written = element.attributes().get(attribute);
+            notPossible(attribute, migration.missing(written) + ": " + answer.text().split(" ")[0]);
+        } else if (isKey) {
+            convert(attribute, answer, value, apps);
+        } else {
+            Answer forValue = answer.of(value);
+            tell(attribute, outcome(forValue), forValue.text());
         }
     }
 

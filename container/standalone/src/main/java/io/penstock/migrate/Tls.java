@@ -19,6 +19,13 @@ final class Tls {
     private static final String PASSWORD_OF_TOMCAT = "changeit";
     private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
     private static final String DEFAULT_HOST = "_default_";
+    private static final List<String> FILES = List.of(
+            "certificateFile",
+            "certificateKeyFile",
+            "SSLCertificateFile",
+            "SSLCertificateKeyFile",
+            "certificateKeystoreFile",
+            "keystoreFile");
 
     private final Migration migration;
     private final List<Pem> pems = new ArrayList<>();
@@ -153,7 +160,7 @@ final class Tls {
         }
     }
 
-    private static void clientAuth(Settings settings, String attribute, String host) {
+    private void clientAuth(Settings settings, String attribute, String host) {
         String value = settings.value(attribute);
         if (value == null) {
             return;
@@ -170,7 +177,16 @@ final class Tls {
                     attribute,
                     "each certificate must be signed by an authority of tls-trust: tls-client-auth = want or need");
         } else {
-            settings.set(attribute, host.isEmpty() ? "tls-client-auth" : host + ":client-auth", mode);
+            String key = host.isEmpty() ? "tls-client-auth" : host + ":client-auth";
+            String problem = migration.files.set(key, mode, settings.where());
+            if (problem == null) {
+                settings.mapped(attribute, key + " = " + mode);
+            } else {
+                settings.notPossible(
+                        attribute,
+                        (mode.equals("need") ? "CLIENTS WITHOUT A CERTIFICATE REACH THE SERVER: " : "") + problem
+                                + "; a second server can have another value, and so can a host: //host:client-auth");
+            }
         }
     }
 
@@ -185,7 +201,27 @@ final class Tls {
 
     /** @param required whether the key store of Tomcat's default is meant if the element names no file */
     private void certificate(Settings settings, boolean isDefault, boolean required) {
+        List<String> unresolved =
+                FILES.stream().filter(settings::isUnresolved).toList();
+        for (String attribute : unresolved) {
+            settings.notPossible(
+                    attribute,
+                    migration.missing(settings.element.attributes().get(attribute))
+                            + ": tls-cert and tls-key, or tls-keystore");
+        }
+        if (!unresolved.isEmpty()) {
+            withoutCertificate(settings);
+            return;
+        }
         String pem = first(settings, "certificateFile", "SSLCertificateFile");
+        if (pem != null && migration.files.has("tls-keystore")) {
+            settings.notPossible(
+                    pem,
+                    "the server has a tls-keystore, so add this certificate and its key to it: keytool"
+                            + " -importkeystore");
+            withoutCertificate(settings);
+            return;
+        }
         if (pem != null) {
             pem(settings, pem, isDefault);
             password(settings, null, "certificateKeyPassword", "SSLPassword");
@@ -194,6 +230,17 @@ final class Tls {
         }
         String store = first(settings, "certificateKeystoreFile", "keystoreFile");
         if (store == null && !required) {
+            return;
+        }
+        if (!pems.isEmpty()) {
+            String text = "the server has certificates in PEM: write those of the key store into PEM files, too (openssl"
+                    + " pkcs12), and add them to tls-cert and tls-key";
+            if (store == null) {
+                settings.tellElement(Outcome.NOT_POSSIBLE, text);
+            } else {
+                settings.notPossible(store, text);
+            }
+            withoutCertificate(settings);
             return;
         }
         String name = store == null ? "${user.home}/.keystore" : settings.value(store, "");
@@ -216,6 +263,14 @@ final class Tls {
                 "certificateKeyPassword",
                 "keystorePass",
                 "keyPass");
+    }
+
+    /** Reports what belongs to a certificate that is not mapped. */
+    private static void withoutCertificate(Settings settings) {
+        settings.element.attributes().keySet().stream()
+                .filter(attribute -> attribute.matches("(?i)(certificate|SSLCertificate|key).*|SSLPassword")
+                        && !attribute.startsWith("certificateVerification"))
+                .forEach(attribute -> settings.notPossible(attribute, Settings.AS_ITS_ELEMENT));
     }
 
     private void pem(Settings settings, String attribute, boolean isDefault) {

@@ -67,7 +67,17 @@ final class TomcatTable {
     }
 
     /** The answer for one attribute, or for an element. */
-    record Answer(Sign sign, String text) {}
+    record Answer(Sign sign, String text) {
+        /** The answer for this value: the answer itself, unless it depends on the value. */
+        Answer of(String value) {
+            if (sign != Sign.DEPENDS) {
+                return this;
+            }
+            String[] parts = text.split("\\|");
+            boolean fits = List.of(parts[0].strip().split(",")).contains(value);
+            return new Answer(fits ? Sign.NOT_NEEDED : Sign.NOT_POSSIBLE, parts[fits ? 1 : 2].strip());
+        }
+    }
 
     /** The answers of each kind of element, by attribute. The order is that of the file. */
     private final Map<String, List<Map.Entry<String, Answer>>> answers = new HashMap<>();

@@ -64,7 +64,11 @@ final class Values {
             case "number" -> Long.toString(number(value));
             case "workers" -> Long.toString(Math.max(1, number(value)));
             case "ms" -> millis(number(value));
+            case "msornone" -> isNone(value) ? "0s" : millis(number(value));
+            case "files" -> isNone(value) ? "0" : Long.toString(Math.max(1, number(value)));
             case "s" -> number(value) + "s";
+            case "minutes" -> isNone(value) ? "0m" : number(value) + "m";
+            case "wholeminutes" -> isNone(value) ? "0m" : (number(value) + 59) / 60 + "m";
             case "bytes" -> Long.toString(number(value));
             case "onoff" -> Boolean.parseBoolean(value) ? "on" : "off";
             case "text" -> text(value);
@@ -72,6 +76,11 @@ final class Values {
             case "agents" -> agents(value);
             default -> throw new IllegalStateException("no type of the table: " + type);
         };
+    }
+
+    /** Whether the number stands for no limit, of the settings that can have none here. */
+    private static boolean isNone(String value) {
+        return value.strip().matches("-[0-9]+|0");
     }
 
     private static String text(String value) {
@@ -117,8 +126,12 @@ final class Values {
                 .collect(Collectors.joining(", "));
     }
 
-    /** The format of the access log for a pattern of Tomcat. */
-    static String logFormat(String pattern) {
+    /**
+     * The format of the access log for a pattern of Tomcat.
+     *
+     * @param without gets the parts of the pattern that have no field here
+     */
+    static String logFormat(String pattern, List<String> without) {
         switch (pattern.strip()) {
             case "common", COMMON -> {
                 return "common";
@@ -138,30 +151,32 @@ final class Values {
                 return known.getValue() + " "
                         + String.join(
                                 " ",
-                                fields(pattern.strip().substring(known.getKey().length())));
+                                fields(pattern.strip().substring(known.getKey().length()), without));
             }
         }
-        return String.join(" ", fields(pattern));
+        return String.join(" ", fields(pattern, without));
     }
 
     /** The format of the access log for the pattern of JsonAccessLogValve: the members that every line has, and other fields. */
-    static String jsonFormat(String pattern) {
+    static String jsonFormat(String pattern, List<String> without) {
         if (pattern.strip().matches("common|combined")) {
             return "json";
         }
-        List<String> others = fields(pattern).stream()
+        List<String> others = fields(pattern, without).stream()
                 .filter(field -> field.contains("(") || field.equals("x-session-id"))
                 .filter(field -> !field.matches("(?i)cs\\((referer|user-agent)\\)"))
                 .toList();
         return others.isEmpty() ? "json" : "json " + String.join(" ", others);
     }
 
-    private static List<String> fields(String pattern) {
+    private static List<String> fields(String pattern, List<String> without) {
         List<String> fields = new ArrayList<>();
         Matcher tokens = TOKEN.matcher(pattern);
         while (tokens.find()) {
             String field = field(tokens.group(1), tokens.group(2));
-            if (!field.isEmpty()) {
+            if (field == null) {
+                without.add(tokens.group());
+            } else if (!field.isEmpty()) {
                 fields.addAll(List.of(field.split(" ")));
             }
         }
@@ -214,9 +229,10 @@ final class Values {
                 : null;
     }
 
-    private static String field(@Nullable String name, String letter) {
+    /** The field for a letter; null if there is none here. */
+    private static @Nullable String field(@Nullable String name, String letter) {
         if (name != null && "icor".contains(letter) && !name.matches(FIELD_NAME)) {
-            throw new IllegalArgumentException("%{" + name + "}" + letter + " has no field here");
+            return null;
         }
         if (name != null) {
             return switch (letter) {
@@ -227,14 +243,10 @@ final class Values {
                 case "a" -> "c-ip";
                 case "t" -> "date time";
                 case "T" -> name.equals("us") ? "x-total-us" : name.equals("ms") ? "x-total-ms" : "time-taken";
-                default -> throw new IllegalArgumentException("%{" + name + "}" + letter + " has no field here");
+                default -> null;
             };
         }
-        String field = LETTERS.get(letter);
-        if (field == null) {
-            throw new IllegalArgumentException("%" + letter + " has no field here");
-        }
-        return field;
+        return LETTERS.get(letter);
     }
 
     /** The names of networks for a list of networks, as of RemoteCIDRValve. */
@@ -253,8 +265,19 @@ final class Values {
      */
     static List<String> networksOfPattern(String pattern) {
         List<String> networks = new ArrayList<>();
-        for (String alternative : alternatives(pattern)) {
+        for (String written : alternatives(withoutGroup(pattern.strip()))) {
+            String alternative = withoutGroup(written);
             String literal = alternative.replace("\\.", ".");
+            if (alternative.matches("\\.[*+]")) {
+                networks.addAll(List.of("0.0.0.0/0", "::/0"));
+                continue;
+            }
+            // A dot without a backslash fits any character, but only addresses are compared.
+            if (alternative.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")) {
+                Network.parse(alternative);
+                networks.add(alternative);
+                continue;
+            }
             String ipv6 = IPV6.get(alternative
                     .replaceFirst("[.]\\+$", ".*")
                     .toLowerCase(Locale.ROOT)
@@ -273,6 +296,19 @@ final class Values {
             throw new IllegalArgumentException("the expression stands for too many networks; write them");
         }
         return networks.stream().distinct().toList();
+    }
+
+    /** The expression without anchors, and without parentheses around the whole of it. */
+    private static String withoutGroup(String pattern) {
+        String inner = pattern.replaceAll("^\\^|(?<!\\\\)\\$$", "");
+        boolean isGroup = inner.startsWith("(") && inner.endsWith(")");
+        int depth = 0;
+        for (int i = 0; isGroup && i < inner.length() - 1; i++) {
+            char c = inner.charAt(i);
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            isGroup = depth > 0;
+        }
+        return isGroup ? withoutGroup(inner.replaceFirst("^\\((\\?:)?", "").replaceFirst("\\)$", "")) : inner;
     }
 
     /** Splits at each bar that is in no parentheses, brackets or braces. */

@@ -85,7 +85,10 @@ class TomcatMigrationTest {
                 "minSpareThreads='10' | NOT_NEEDED | workers start",
                 "server='Acme' | MAPPED | /* Server: Acme",
                 "scheme='https' | NOT_POSSIBLE | behind a proxy with TLS",
-                "maxThreads='${threads}' | NOT_POSSIBLE | ${...} has no value",
+                "maxThreads='${threads}' | NOT_POSSIBLE | ${threads} has no value in catalina.properties and setenv.sh",
+                "asyncTimeout='-1' | MAPPED | async-timeout = 0s",
+                "allowBackslash='false' | NOT_NEEDED | a backslash",
+                "allowBackslash='true' | NOT_POSSIBLE | a backslash",
                 "maxThreads='${threads:-12}' | MAPPED | workers = 12",
                 "maxTreads='150' | UNKNOWN | this version does not know it",
                 "socket.soReuseAddress='true' | NOT_NEEDED | the operating system",
@@ -218,7 +221,6 @@ class TomcatMigrationTest {
         Migration migration = migrate(server("<Connector protocol='AJP/1.3' port='8009' secret='x'/>", ""));
         assertEquals(Outcome.NOT_POSSIBLE, row(migration, "Connector").outcome());
         assertEquals("…", row(migration, "Connector secret").value());
-        assertFalse(written("penstock.properties").contains("8009"));
     }
 
     @Test
@@ -697,5 +699,319 @@ class TomcatMigrationTest {
         assertEquals(Outcome.NOT_NEEDED, row(migration, "CATALINA_PID").outcome());
         assertTrue(
                 migration.startCommand().contains("@" + folder.resolve("new/java-options")), migration.startCommand());
+    }
+
+    @Test
+    void aPortThatIsNotKnownIsToldAndTheOtherAttributesAreMapped() throws IOException {
+        Migration migration = migrate(server(
+                "<Connector port='${web.port}' address='192.0.2.1' maxThreads='7'/>\n<Connector port='PORT'/>", ""));
+        List<String> ports = migration.report.rows().stream()
+                .filter(row -> row.what().equals("Connector port"))
+                .map(row -> row.outcome() + ": " + row.text().substring(0, 11))
+                .toList();
+        assertEquals(List.of("not possible: ${web.port}", "not possible: 'PORT' is n"), ports);
+        assertTrue(written("penstock.properties").contains("workers = 7\n"));
+        assertFalse(written("penstock.properties").contains("listen ="));
+    }
+
+    @Test
+    void aServerWithAjpOnlySpeaksHttpAtItsAddress() throws IOException {
+        Migration migration = migrate(server(
+                "<Connector protocol='AJP/1.3' port='8009' redirectPort='8443' tomcatAuthentication='false'/>", ""));
+        String properties = written("penstock.properties");
+        assertTrue(properties.contains("host = 127.0.0.1\n") && properties.contains("port = 8009\n"), properties);
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, "Connector").outcome());
+        assertEquals(Outcome.MAPPED, row(migration, "Connector port").outcome());
+        assertTrue(row(migration, "Connector tomcatAuthentication").text().startsWith("the server takes no user"));
+    }
+
+    @Test
+    void aFurtherServiceIsForASecondServer() throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write("intern/office/WEB-INF/web.xml", "<web-app/>");
+        Migration migration = migrate("<Server><Service name='a'><Connector port='8080'/><Engine name='a'"
+                + " defaultHost='h'><Host name='h' appBase='webapps'/></Engine></Service>\n<Service name='b'><Connector"
+                + " port='8090'/><Engine name='b' defaultHost='h'><Host name='h' appBase='intern'/></Engine></Service>"
+                + "</Server>");
+        assertTrue(migration.toDecide().stream()
+                .anyMatch(line -> line.startsWith("conf/server.xml:2: Service: not possible: all listeners")));
+        assertFalse((written("penstock.properties") + written("arguments")).matches("(?s).*(8090|office).*"));
+    }
+
+    @Test
+    void theFolderOfTomcatItselfIsNotServed() throws IOException {
+        write("elsewhere/index.html", "hello");
+        Migration migration = migrate(server(
+                "",
+                "<Host name='localhost' appBase=''><Context path='' docBase='elsewhere'/><Context path='/gone'"
+                        + " docBase='/no/such/folder' sessionTimeout='5'/><Context path='${no.path}/x'/></Host>"));
+        assertEquals(
+                Outcome.NOT_POSSIBLE, row(migration, "Host appBase").outcome());
+        String arguments = written("arguments");
+        assertTrue(arguments.contains("/=" + base().resolve("elsewhere")), arguments);
+        assertFalse(arguments.contains("/conf="), arguments);
+        List<String> told = migration.toDecide();
+        assertTrue(told.stream().anyMatch(line -> line.contains("Context docBase: not possible: no such file")));
+        assertTrue(told.stream().anyMatch(line -> line.contains("Context path: not possible: ")), told.toString());
+    }
+
+    @Test
+    void aContextWithoutADocBaseHasTheNameOfItsPath() throws IOException {
+        write("webapps/a#b/index.html", "hello");
+        write("webapps/ROOT/index.html", "hello");
+        write("elsewhere/manager/index.html", "hello");
+        write(
+                "conf/Catalina/localhost/manager.xml",
+                "<Context docBase='" + base().resolve("elsewhere/manager") + "'><Valve"
+                        + " className='org.apache.catalina.valves.RemoteAddrValve' allow='::1'/></Context>");
+        Migration migration = migrate(server(
+                "",
+                "<Host name='localhost' appBase='webapps'><Context path='/a/b/' sessionTimeout='-1'/>"
+                        + "<Context path='' sessionTimeout='5'/></Host>"));
+        String properties = written("penstock.properties");
+        assertTrue(properties.contains("/a/b:session-timeout = 0m\n"), properties);
+        assertTrue(properties.contains("/:session-timeout = 5m\n"), properties);
+        assertFalse((written("arguments") + properties).contains("manager"));
+        assertTrue(migration.toDecide().stream().anyMatch(line -> line.contains("manager.xml:1: Context: not possible")));
+    }
+
+    @Test
+    void aProxyThatSendsAnotherFieldIsNotTrusted() throws IOException {
+        Migration migration = migrate(server(
+                "",
+                "<Valve className='org.apache.catalina.valves.RemoteIpValve' remoteIpHeader='X-Real-IP'"
+                        + " internalProxies='10.0.0.1'/>"));
+        assertFalse(written("penstock.properties").contains("trusted-proxies"));
+        assertEquals(
+                "trusted-proxies = 10.0.0.1, when the proxy sets X-Forwarded-For",
+                row(migration, "Valve:RemoteIpValve internalProxies").text());
+    }
+
+    @Test
+    void aValueThatOnlyTheEnvironmentKnowsIsNotTakenForAnEmptyOne() throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write(
+                "conf/context.xml",
+                "<Context><Environment name='word' value='${WORD}'/><Parameter name='host' value='${HOST}'/><Resource"
+                        + " name='jdbc/a' type='javax.sql.DataSource' url='jdbc:x://${DB}/a'/><Valve"
+                        + " className='org.apache.catalina.valves.RemoteAddrValve' allow='${NETWORKS}'/></Context>");
+        Migration migration = migrate(server(
+                "<Connector port='8443' SSLEnabled='true'><SSLHostConfig><Certificate certificateFile='${PEM}'"
+                        + " certificateKeyFile='${KEY}'/></SSLHostConfig></Connector>",
+                "<Host name='localhost' appBase='webapps'/>"));
+        String properties = written("penstock.properties");
+        assertFalse(properties.matches("(?s).*(:env|:context-param|keystore|changeit|addresses).*"), properties);
+        assertTrue(row(migration, "Environment value").text().startsWith("${WORD} has no value"));
+        assertTrue(row(migration, "Parameter value").text().endsWith("/context:context-param.host"));
+        assertTrue(row(migration, "Resource:DataSource").text().startsWith("a ${name} in the url"));
+        assertTrue(row(migration, "Valve:RemoteAddrValve allow").text().startsWith("EVERY CLIENT REACHES"));
+        assertTrue(row(migration, "Certificate certificateFile").text().contains("tls-cert"));
+        assertEquals(List.of(), migration.report.rows(Outcome.UNKNOWN));
+    }
+
+    @Test
+    void filesInPemAndAKeyStoreAreNotMixed() throws IOException {
+        Migration migration = migrate(server(
+                "<Connector port='8443' SSLEnabled='true'><SSLHostConfig><Certificate certificateFile='a.pem'/>"
+                        + "</SSLHostConfig><SSLHostConfig hostName='b.example.org' certificateVerification='required'>"
+                        + "<Certificate certificateKeystoreFile='b.p12'/></SSLHostConfig></Connector>\n<Connector"
+                        + " port='8444' SSLEnabled='true' clientAuth='true' keystoreFile='c.p12'/>\n<Connector"
+                        + " port='8445' SSLEnabled='true' clientAuth='false' keystoreFile='c.p12'/>",
+                ""));
+        String properties = written("penstock.properties");
+        assertTrue(properties.contains("tls-cert = " + base().resolve("a.pem")), properties);
+        assertFalse(properties.contains("tls-keystore"), properties);
+        assertTrue(properties.contains("//b.example.org:client-auth = need\n"), properties);
+        Report.Row store = row(migration, "Certificate certificateKeystoreFile");
+        assertEquals(Outcome.NOT_POSSIBLE, store.outcome());
+        assertTrue(migration.toDecide().stream().anyMatch(line -> line.contains(":5: Connector clientAuth: not possible")));
+    }
+
+    @Test
+    void noFileOfTheAccessLogIsDeletedUnlessTomcatDeletesThem() throws IOException {
+        migrate(server(
+                "",
+                "<Valve className='org.apache.catalina.valves.AccessLogValve' directory='${catalina.base}/logs/access'"
+                        + " prefix='access_log.' suffix='.txt'/>"));
+        String properties = written("penstock.properties");
+        assertTrue(properties.contains("access-log-keep = 0\n"), properties);
+        assertTrue(
+                properties.contains("access-log = " + folder.resolve("new/logs/access/access_log.txt") + "\n"),
+                properties);
+    }
+
+    @Test
+    void thePoolsOfTomcatAndHikariBecomeKeys() throws IOException {
+        Migration migration = migrate("<Server><GlobalNamingResources>"
+                + "<Resource name='jdbc/a' type='javax.sql.DataSource' url='jdbc:h2:mem:a'"
+                + " factory='org.apache.tomcat.jdbc.pool.DataSourceFactory' removeAbandoned='false' logAbandoned='true'/>"
+                + "<Resource name='jdbc/b' type='javax.sql.DataSource' factory='com.zaxxer.hikari.HikariJNDIFactory'"
+                + " jdbcUrl='jdbc:h2:mem:b' dataSource.user='sa' dataSource.password='hush' dataSource.ssl='on'"
+                + " maximumPoolSize='7' connectionTimeout='2500' maxLifetime='60000'/></GlobalNamingResources>"
+                + "<Service><Connector port='0'/></Service></Server>");
+        String sources = written("data-sources.properties");
+        for (String line : List.of(
+                "jdbc/a.max-connections = 100",
+                "jdbc/b.url = jdbc:h2:mem:b",
+                "jdbc/b.user = sa",
+                "jdbc/b.password = hush",
+                "jdbc/b.property.ssl = on",
+                "jdbc/b.max-connections = 7",
+                "jdbc/b.connection-timeout = 3s")) {
+            assertTrue(sources.contains(line + "\n"), line + " in " + sources);
+        }
+        assertEquals(
+                List.of("Resource:DataSource logAbandoned"),
+                migration.report.rows(Outcome.NOT_POSSIBLE).stream()
+                        .map(Report.Row::what)
+                        .toList());
+        assertEquals(List.of(), migration.report.rows(Outcome.UNKNOWN));
+        assertFalse(written("report.md").contains("hush"));
+    }
+
+    @Test
+    void usersOfADatabaseAreNotThoseOfTheFile() throws IOException {
+        write("conf/tomcat-users.xml", "<tomcat-users><user username='ann' password='x'/></tomcat-users>");
+        Migration migration = migrate("<Server><GlobalNamingResources><Resource name='UserDatabase'"
+                + " type='org.apache.catalina.UserDatabase' dataSourceName='jdbc/a' userTable='users'"
+                + " factory='org.apache.catalina.users.DataSourceUserDatabaseFactory'/></GlobalNamingResources><Service>"
+                + "<Engine><Realm className='org.apache.catalina.realm.UserDatabaseRealm'/></Engine></Service></Server>");
+        assertTrue(row(migration, "Realm:UserDatabaseRealm").text().startsWith("a database has the users"));
+        assertFalse(Files.exists(folder.resolve("new/users")));
+        assertEquals(List.of(), migration.report.rows(Outcome.UNKNOWN));
+    }
+
+    @Test
+    void timesOfSessionsAreInWholeMinutes() throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write(
+                "conf/context.xml",
+                "<Context><Manager maxInactiveInterval='90'/></Context>");
+        migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        assertTrue(written("penstock.properties").contains("/shop:session-timeout = 2m\n"));
+    }
+
+    @Test
+    void theScriptOfTheEnvironmentHasVariablesConditionsAndFormerOptions() throws IOException {
+        write("bin/setenv.sh", """
+                #!/bin/bash
+                : ${OUR_JAVA_OPTS:="-Xms64m -Xmx512m"}
+                CATALINA_OPTS="${OUR_JAVA_OPTS} $EXTRA_OPTS -Dname=\\"two words\\" -Ddb.password=hush"; # both
+                SLASH="-Dorg.apache.tomcat.util.buf.UDecoder.ALLOW_ENCODED_SLASH=true -Dorg.apache.cxf.Logger=x"
+                if [ -n "$DEBUG" ]; then
+                  JAVA_OPTS="$JAVA_OPTS $SLASH
+                    -Dagent='$AGENT' -Xdebugged"
+                else
+                  JAVA_OPTS="$JAVA_OPTS -XX:+PrintGCDateStamps -XX:+CMSClassUnloadingEnabled -XX:MaxPermSize=1m"
+                fi
+                export CATALINA_OPTS JAVA_OPTS ;
+                HOME_OF_SHOP=/srv/shop
+                export HOME_OF_SHOP
+                """);
+        Migration migration = migrate(server("", ""));
+        String options = written("java-options");
+        assertEquals(
+                "-Xms64m\n-Xmx512m\n\"-Dname=two words\"\n-Ddb.password=hush\n-Dorg.apache.cxf.Logger=x\n-Xdebugged\n",
+                options);
+        assertFalse(written("report.md").contains("hush"));
+        assertEquals(
+                List.of("bin/setenv.sh:5"),
+                migration.report.rows(Outcome.UNKNOWN).stream()
+                        .map(Report.Row::where)
+                        .toList());
+        assertEquals(
+                List.of(
+                        "$EXTRA_OPTS",
+                        "-Dorg.apache.tomcat.util.buf.UDecoder.ALLOW_ENCODED_SLASH=true",
+                        "-Dagent=$AGENT"),
+                migration.report.rows(Outcome.NOT_POSSIBLE).stream()
+                        .map(Report.Row::value)
+                        .toList());
+        assertEquals(Outcome.NOT_NEEDED, row(migration, "SLASH").outcome());
+        assertEquals(Outcome.MAPPED, row(migration, "HOME_OF_SHOP").outcome());
+        assertTrue(migration.report.rows().stream()
+                .anyMatch(row -> row.value().equals("-Xdebugged") && row.text().endsWith("check it")));
+    }
+
+    @Test
+    void aPropertyOfTomcatThatChangesAnswersIsTold() throws IOException {
+        write("conf/catalina.properties", "tomcat.util.http.parser.HttpParser.requestTargetAllow=|{}\n");
+        Migration migration = migrate(server("", ""));
+        assertEquals(
+                Outcome.NOT_POSSIBLE,
+                row(migration, "tomcat.util.http.parser.HttpParser.requestTargetAllow").outcome());
+    }
+
+    @Test
+    void cookiesFiltersAndParametersOfTomcatsWebXmlBecomeKeysAndRules() throws IOException {
+        write("webapps/shop/WEB-INF/web.xml", "<web-app/>");
+        write("conf/web.xml", """
+                <web-app>
+                  <servlet>
+                    <servlet-name>default</servlet-name>
+                    <servlet-class>org.apache.catalina.servlets.DefaultServlet</servlet-class>
+                    <init-param><param-name>precompressed</param-name><param-value>br=.br</param-value></init-param>
+                    <init-param><param-name>sendfileSize</param-name><param-value>48</param-value></init-param>
+                    <init-param><param-name>useAcceptRanges</param-name><param-value>false</param-value></init-param>
+                  </servlet>
+                  <servlet>
+                    <servlet-name>jsp</servlet-name>
+                    <servlet-class>org.apache.jasper.servlet.JspServlet</servlet-class>
+                    <init-param><param-name>fork</param-name><param-value>false</param-value></init-param>
+                    <init-param><param-name>development</param-name><param-value>false</param-value></init-param>
+                  </servlet>
+                  <filter>
+                    <filter-name>cors</filter-name>
+                    <filter-class>org.apache.catalina.filters.CorsFilter</filter-class>
+                    <init-param>
+                      <param-name>cors.allowed.origins</param-name>
+                      <param-value>https://a.example.org,https://b.example.org</param-value>
+                    </init-param>
+                    <init-param>
+                      <param-name>cors.allowed.methods</param-name><param-value>GET,PUT,DELETE</param-value>
+                    </init-param>
+                    <init-param>
+                      <param-name>cors.support.credentials</param-name><param-value>true</param-value>
+                    </init-param>
+                  </filter>
+                  <filter-mapping><filter-name>cors</filter-name><url-pattern>/api/*</url-pattern></filter-mapping>
+                  <session-config>
+                    <cookie-config><name>SID</name><http-only>true</http-only><secure>true</secure></cookie-config>
+                    <tracking-mode>COOKIE</tracking-mode>
+                  </session-config>
+                  <welcome-file-list><welcome-file>start.html</welcome-file></welcome-file-list>
+                  <security-constraint>
+                    <web-resource-collection><url-pattern>/*</url-pattern></web-resource-collection>
+                    <user-data-constraint><transport-guarantee>CONFIDENTIAL</transport-guarantee></user-data-constraint>
+                  </security-constraint>
+                </web-app>
+                """);
+        Migration migration = migrate(server("", "<Host name='localhost' appBase='webapps'/>"));
+        String properties = written("penstock.properties");
+        for (String line : List.of(
+                "/shop:compression = precompressed",
+                "/shop:context-param.penstock.jsp.development = false",
+                "session-cookie-name = SID",
+                "session-cookie-http-only = on",
+                "session-cookie-secure = on",
+                "session-tracking = cookie")) {
+            assertTrue(properties.contains(line + "\n"), line + " in " + properties);
+        }
+        assertEquals(
+                """
+                /api/* Access-Control-Allow-Origin: https://a.example.org, https://b.example.org
+                /api/* Access-Control-Allow-Methods: PUT, DELETE
+                /api/* Access-Control-Allow-Headers: Accept, X-Requested-With, Content-Type
+                /api/* Access-Control-Allow-Credentials: true
+                /api/* Access-Control-Max-Age: 1800
+                """,
+                written("response-rules"));
+        for (String what : List.of("<welcome-file-list>", "default servlet useAcceptRanges")) {
+            assertEquals(Outcome.NOT_POSSIBLE, row(migration, what).outcome(), what);
+        }
+        for (String what : List.of("JSP servlet fork", "default servlet sendfileSize")) {
+            assertEquals(Outcome.NOT_NEEDED, row(migration, what).outcome(), what);
+        }
+        assertTrue(row(migration, "<security-constraint>").text().startsWith("redirect-port"));
     }
 }

@@ -3,6 +3,9 @@ package io.penstock.migrate;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +28,10 @@ class ValuesTest {
                 "(10|11)\\.1\\.2\\.3; 10.1.2.3,11.1.2.3",
                 "fe[89ab]\\p{XDigit}:.*|f[cd]\\p{XDigit}{2}:.+; fe80::/10,fc00::/7",
                 "10.0.0.0/8, 2001:db8::/32; 10.0.0.0/8,2001:db8::/32",
+                "127.0.0.1|10.0.0.7; 127.0.0.1,10.0.0.7",
+                "^(127\\.0\\.0\\.1|192\\.168\\..*)$; 127.0.0.1,192.168.0.0/16",
+                "(?:10\\.1\\.2\\.3); 10.1.2.3",
+                ".*; 0.0.0.0/0,::/0",
             })
     void aPatternOfAddressesBecomesNetworks(String pattern, String networks) {
         assertEquals(networks, String.join(",", Values.networksOfPattern(pattern)));
@@ -55,13 +62,22 @@ class ValuesTest {
                         + " x-attribute(org.example.tenant)",
             })
     void aPatternOfTheAccessLogBecomesFields(String pattern, String fields) {
-        assertEquals(fields, Values.logFormat(pattern));
+        List<String> without = new ArrayList<>();
+        assertEquals(fields, Values.logFormat(pattern, without));
+        assertEquals(List.of(), without);
+    }
+
+    @Test
+    void thePartsOfAPatternThatHaveNoFieldAreNamed() {
+        List<String> without = new ArrayList<>();
+        assertEquals("sc(X-USER) sc-status", Values.logFormat("%{X-USER}o %I %{cart}s %s %{two words}o", without));
+        assertEquals(List.of("%I", "%{cart}s", "%{two words}o"), without);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%{cart}s %s", "%I", "plain text", "%{two words}o"})
+    @ValueSource(strings = {"%{cart}s", "%I", "plain text", "%{two words}o"})
     void aPatternWithoutAFieldIsRefused(String pattern) {
-        assertThrows(IllegalArgumentException.class, () -> Values.logFormat(pattern));
+        assertThrows(IllegalArgumentException.class, () -> Values.logFormat(pattern, new ArrayList<>()));
     }
 
     @ParameterizedTest
@@ -73,7 +89,7 @@ class ValuesTest {
                 "%h %{X-Id}o %S %{a}c %{Host}i; json sc(X-Id) x-session-id x-cookie(a) cs(Host)",
             })
     void aPatternOfTheJsonLogBecomesTheFieldsThatTheLinesDoNotHaveAnyway(String pattern, String format) {
-        assertEquals(format, Values.jsonFormat(pattern));
+        assertEquals(format, Values.jsonFormat(pattern, new ArrayList<>()));
     }
 
     @ParameterizedTest
@@ -96,6 +112,13 @@ class ValuesTest {
         "ms, 20000, 20s",
         "ms, 1500, 1500ms",
         "s, 300, 300s",
+        "msornone, -1, 0s",
+        "msornone, 1500, 1500ms",
+        "files, -1, 0",
+        "files, 14, 14",
+        "minutes, -1, 0m",
+        "minutes, 45, 45m",
+        "wholeminutes, 61, 2m",
         "bytes, 2097152, 2097152",
         "onoff, true, on",
         "onoff, no, off",
