@@ -193,10 +193,13 @@ final class ContextXml {
                                 + " by /context:allowed-addresses");
             case "Valve:AccessLogValve", "Valve:ExtendedAccessLogValve", "Valve:JsonAccessLogValve" ->
                 new AccessLogValve(migration).ofApplications(settings, apps);
-            case "Valve:RemoteIpValve", "Valve:StuckThreadDetectionValve" ->
+            case "Valve:RemoteIpValve" ->
+                settings.giveUp(Outcome.NOT_POSSIBLE, "trusted-proxies is for the whole server; set it there");
+            case "Valve:StuckThreadDetectionValve" ->
                 settings.giveUp(
                         Outcome.NOT_POSSIBLE,
-                        "trusted-proxies and service-timeout are for the whole server; set them there");
+                        "the flow board and --dump show how long each worker has run; service-timeout ends requests of"
+                                + " the whole server that take longer");
             default -> {}
         }
     }

@@ -43,6 +43,8 @@ public final class Migration {
         files = new PenstockFiles(folder);
         properties.put("catalina.base", base.toString());
         properties.put("catalina.home", base.toString());
+        properties.put("user.home", System.getProperty("user.home", ""));
+        properties.put("java.io.tmpdir", System.getProperty("java.io.tmpdir", ""));
     }
 
     /**

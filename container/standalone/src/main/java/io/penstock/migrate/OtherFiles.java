@@ -206,25 +206,26 @@ final class OtherFiles {
             String option = options.group().replaceAll("[\"']", "");
             String resolved = migration.resolve(option);
             int equals = option.indexOf('=');
+            String plain = equals < 0 ? option : option.substring(0, equals);
+            String what = name + (option.startsWith("-D") ? " " + plain : "");
             Answer ofTomcat = option.startsWith("-D")
-                    ? migration.table.attribute(
-                            "catalina.properties", option.substring(2, equals < 0 ? option.length() : equals))
+                    ? migration.table.attribute("catalina.properties", plain.substring(2))
                     : null;
             if (OF_TOMCAT.stream().anyMatch(option::startsWith)) {
-                tell(file, line, name, option, Outcome.NOT_NEEDED, "only inside of Tomcat");
+                tell(file, line, what, option, Outcome.NOT_NEEDED, "only inside of Tomcat");
             } else if (ofTomcat != null && ofTomcat.sign() != Sign.CODE) {
                 Answer forValue = ofTomcat.of(option.substring(equals + 1));
-                tell(file, line, name, option, Settings.outcome(forValue), forValue.text());
+                tell(file, line, what, option, Settings.outcome(forValue), forValue.text());
             } else if (resolved == null || resolved.contains("$") || resolved.contains("`")) {
                 tell(
                         file,
                         line,
-                        name,
+                        what,
                         option,
                         Outcome.NOT_POSSIBLE,
-                        "the shell gives the value; write it into " + PenstockFiles.JAVA_OPTIONS);
+                        "the shell gives the value of " + plain + "; write it into " + PenstockFiles.JAVA_OPTIONS);
             } else if (FORMER_OPTION.matcher(option).matches()) {
-                tell(file, line, name, option, Outcome.NOT_NEEDED, "Java has no such option any more");
+                tell(file, line, what, option, Outcome.NOT_NEEDED, "Java has no such option any more");
             } else {
                 if (!migration.files.javaOptions.contains(resolved)) {
                     migration.files.javaOptions.add(resolved);
@@ -233,7 +234,7 @@ final class OtherFiles {
                 tell(
                         file,
                         line,
-                        name,
+                        what,
                         option,
                         Outcome.MAPPED,
                         "in " + PenstockFiles.JAVA_OPTIONS

@@ -141,6 +141,12 @@ final class Realms {
 
     private void user(Settings settings, Map<String, List<String>> groups, @Nullable String algorithm) {
         String name = settings.value("username", settings.value("name", ""));
+        if (settings.isUnresolved("username") || settings.isUnresolved("name")) {
+            settings.giveUp(
+                    Outcome.NOT_POSSIBLE,
+                    "a ${name} in the user's name has no value; make the line by --hash-password NAME");
+            return;
+        }
         if (name.isBlank() || !name.equals(name.strip()) || name.contains(":") || name.startsWith("#")) {
             settings.giveUp(
                     Outcome.NOT_POSSIBLE,
@@ -152,7 +158,11 @@ final class Realms {
         String secret = "";
         String password = settings.value("password", "");
         try {
-            if (algorithm == null) {
+            if (settings.isUnresolved("password")) {
+                throw new IllegalArgumentException("a ${name} in the password has no value");
+            } else if (settings.value("password") == null) {
+                settings.tellElement(Outcome.NOT_NEEDED, "without a password, the user cannot log in");
+            } else if (algorithm == null) {
                 secret = Passwords.hash(password);
                 settings.mapped("password", "its hash (PBKDF2)");
             } else {

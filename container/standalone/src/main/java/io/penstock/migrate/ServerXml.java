@@ -127,6 +127,11 @@ final class ServerXml {
         if (onlyAjp && port >= 0) {
             settings.tellElement(Outcome.NOT_POSSIBLE, text + ". The server speaks HTTP at this port");
             address(settings, port, false, "127.0.0.1");
+        } else if (onlyAjp) {
+            settings.tellElement(
+                    Outcome.NOT_POSSIBLE,
+                    text + ". The port is no number: set host and port, since otherwise the server listens at port 8080"
+                            + " of all addresses");
         }
         if ("false".equals(settings.value("tomcatAuthentication"))) {
             settings.notPossible(
@@ -201,7 +206,7 @@ final class ServerXml {
             settings.notPossible(
                     "port",
                     (settings.isUnresolved("port") ? migration.missing(written) : "'" + written + "' is no number")
-                            + "; set port and host, or listen");
+                            + "; set port, since otherwise it is 8080");
             settings.notPossible("address", Settings.AS_ITS_ELEMENT);
             return;
         }
@@ -253,16 +258,19 @@ final class ServerXml {
         if (files.has("max-connections")) {
             files.set("max-connections-policy", "wait", settings.where());
         }
-        if (settings.value("keepAliveTimeout") == null) {
-            convert(settings, "connectionTimeout", "ms", "head-timeout", "body-stall-timeout", "keep-alive-timeout");
-        } else {
-            convert(settings, "connectionTimeout", "ms", "head-timeout", "body-stall-timeout");
-        }
-        if ("false".equals(settings.value("disableUploadTimeout"))) {
-            convert(settings, "connectionUploadTimeout", "ms", "body-stall-timeout");
-        } else {
+        List<String> timeouts = new ArrayList<>(List.of("head-timeout"));
+        if (!"false".equals(settings.value("disableUploadTimeout"))) {
             settings.notNeeded("connectionUploadTimeout", "Tomcat uses it only with disableUploadTimeout=\"false\"");
+            timeouts.add("body-stall-timeout");
+        } else if (settings.value("connectionUploadTimeout") == null) {
+            files.set("body-stall-timeout", "300s", settings.where()); // Tomcat's default
+        } else {
+            convert(settings, "connectionUploadTimeout", "ms", "body-stall-timeout");
         }
+        if (settings.value("keepAliveTimeout") == null) {
+            timeouts.add("keep-alive-timeout");
+        }
+        convert(settings, "connectionTimeout", "ms", timeouts.toArray(String[]::new));
         convert(settings, "maxHttpRequestHeaderSize", "bytes", "header-bytes-limit", "request-line-limit");
         if (settings.value("maxHttpRequestHeaderSize") == null) {
             convert(settings, "maxHttpHeaderSize", "bytes", "header-bytes-limit", "request-line-limit");
@@ -344,6 +352,11 @@ final class ServerXml {
         switch (settings.kind) {
             case "Valve:RemoteIpValve" -> remoteIp(settings);
             case "Valve:RemoteAddrValve", "Valve:RemoteCIDRValve" -> settings.addresses(null);
+            case "Valve:RemoteHostValve" ->
+                settings.giveUp(
+                        Outcome.NOT_POSSIBLE,
+                        "EVERY CLIENT REACHES THE SERVER: names of clients are not looked up; set their addresses by"
+                                + " allowed-addresses");
             case "Valve:AccessLogValve", "Valve:ExtendedAccessLogValve", "Valve:JsonAccessLogValve" ->
                 new AccessLogValve(migration).ofServer(settings);
             case "Valve:ErrorReportValve", "Valve:JsonErrorReportValve", "Valve:ProxyErrorReportValve" ->
@@ -400,7 +413,9 @@ final class ServerXml {
         }
         if (!isTrusted) {
             settings.tellElement(Outcome.NOT_POSSIBLE, "trusted-proxies is not set, because of remoteIpHeader");
-        } else if (!networks.isEmpty()) {
+        } else if (networks.isEmpty()) {
+            settings.tellElement(Outcome.NOT_POSSIBLE, "trusted-proxies is not set: no proxy is trusted");
+        } else {
             String value = String.join(",", networks.stream().distinct().toList());
             String problem = files.set("trusted-proxies", value, settings.where());
             settings.tellElement(

@@ -19,6 +19,13 @@ final class Tls {
     private static final String PASSWORD_OF_TOMCAT = "changeit";
     private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
     private static final String DEFAULT_HOST = "_default_";
+    private static final List<String> TRUST = List.of(
+            "caCertificateFile",
+            "truststoreFile",
+            "SSLCACertificateFile",
+            "truststorePassword",
+            "truststorePass",
+            "truststoreType");
     private static final List<String> FILES = List.of(
             "certificateFile",
             "certificateKeyFile",
@@ -98,8 +105,13 @@ final class Tls {
         for (String attribute : List.of("ciphers", "SSLCipherSuite")) {
             ciphers(settings, attribute);
         }
+        boolean asks = false;
         for (String attribute : List.of("certificateVerification", "clientAuth", "SSLVerifyClient")) {
-            clientAuth(settings, attribute, host);
+            asks |= clientAuth(settings, attribute, host);
+        }
+        if (!asks) {
+            TRUST.forEach(attribute -> settings.notNeeded(attribute, "clients are not asked for a certificate"));
+            return;
         }
         for (String attribute : List.of("caCertificateFile", "truststoreFile", "SSLCACertificateFile")) {
             String file = settings.value(attribute);
@@ -160,10 +172,11 @@ final class Tls {
         }
     }
 
-    private void clientAuth(Settings settings, String attribute, String host) {
+    /** Returns whether the server asks clients for a certificate. */
+    private boolean clientAuth(Settings settings, String attribute, String host) {
         String value = settings.value(attribute);
         if (value == null) {
-            return;
+            return false;
         }
         String mode =
                 switch (value.toLowerCase(Locale.ROOT)) {
@@ -176,6 +189,7 @@ final class Tls {
             settings.notPossible(
                     attribute,
                     "each certificate must be signed by an authority of tls-trust: tls-client-auth = want or need");
+            return false;
         } else {
             String key = host.isEmpty() ? "tls-client-auth" : host + ":client-auth";
             String problem = migration.files.set(key, mode, settings.where());
@@ -187,6 +201,7 @@ final class Tls {
                         (mode.equals("need") ? "CLIENTS WITHOUT A CERTIFICATE REACH THE SERVER: " : "") + problem
                                 + "; a second server can have another value, and so can a host: //host:client-auth");
             }
+            return problem == null && !mode.equals("none");
         }
     }
 

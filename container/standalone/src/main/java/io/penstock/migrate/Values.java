@@ -72,7 +72,8 @@ final class Values {
             case "bytes" -> Long.toString(number(value));
             case "onoff" -> Boolean.parseBoolean(value) ? "on" : "off";
             case "text" -> text(value);
-            case "types" -> text(value).replaceAll("\\s*,\\s*", ", ");
+            // A type counts with all its parameters.
+            case "types" -> text(value).replaceAll("\\s*;[^,]*", "").replaceAll("\\s*,\\s*", ", ");
             case "agents" -> agents(value);
             default -> throw new IllegalStateException("no type of the table: " + type);
         };

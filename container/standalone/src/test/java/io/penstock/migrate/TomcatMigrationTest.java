@@ -828,6 +828,39 @@ class TomcatMigrationTest {
     }
 
     @Test
+    void authoritiesAreReadOnlyIfClientsAreAskedForACertificate() throws IOException {
+        Migration migration = migrate(server(
+                "<Connector port='8443' SSLEnabled='true' clientAuth='false' keystoreFile='${user.home}/k.p12'"
+                        + " truststoreFile='t.p12' truststorePass='hush'/>",
+                ""));
+        String properties = written("penstock.properties");
+        assertFalse(properties.contains("tls-trust"), properties);
+        assertTrue(properties.contains("tls-keystore = " + System.getProperty("user.home") + "/k.p12\n"), properties);
+        assertEquals(
+                Outcome.NOT_NEEDED,
+                row(migration, "Connector truststoreFile").outcome());
+    }
+
+    @Test
+    void aUserWithoutAPasswordGetsNone() throws IOException {
+        write(
+                "conf/tomcat-users.xml",
+                "<tomcat-users><user username='ann' password='${PASSWORD}' roles='a'/><user username='ben' roles='b'/>"
+                        + "<user username='${NAME}' roles='c'/></tomcat-users>");
+        Migration migration = migrate(server("", "<Realm className='org.apache.catalina.realm.MemoryRealm'/>"));
+        assertTrue(written("users").endsWith("\n# ann::a\n# ben::b\n"), written("users"));
+        assertEquals(Outcome.NOT_POSSIBLE, row(migration, "user password").outcome());
+    }
+
+    @Test
+    void theTimeForABodyIsThatOfUploadsIfTomcatUsesIt() throws IOException {
+        migrate(server("<Connector port='8080' connectionTimeout='20000' disableUploadTimeout='false'/>", ""));
+        String properties = written("penstock.properties");
+        assertTrue(properties.contains("body-stall-timeout = 300s\n"), properties);
+        assertTrue(properties.contains("head-timeout = 20s\n"), properties);
+    }
+
+    @Test
     void noFileOfTheAccessLogIsDeletedUnlessTomcatDeletesThem() throws IOException {
         migrate(server(
                 "",

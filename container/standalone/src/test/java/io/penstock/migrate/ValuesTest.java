@@ -123,6 +123,7 @@ class ValuesTest {
         "onoff, true, on",
         "onoff, no, off",
         "types, 'text/html,text/css', 'text/html, text/css'",
+        "types, 'image/tiff;application=geotiff, a/b ; c=d,e/f', 'image/tiff, a/b, e/f'",
         "agents, '.*MSIE 6.*|.*Opera.*', 'MSIE 6, Opera'",
     })
     void aValueIsConverted(String type, String value, String converted) {
