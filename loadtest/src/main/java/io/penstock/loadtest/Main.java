@@ -1,6 +1,5 @@
 package io.penstock.loadtest;
 
-import io.penstock.loadtest.capacity.CapacityCommand;
 import io.penstock.loadtest.cli.Program;
 import io.penstock.loadtest.compare.CompareCommand;
 import io.penstock.loadtest.report.ResultCsv;
@@ -23,13 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "loadtest",
         description = "Measures servers from the client side.",
-        subcommands = {
-            RunCommand.class,
-            CompareCommand.class,
-            SlowCommand.class,
-            StarveCommand.class,
-            CapacityCommand.class
-        },
+        subcommands = {RunCommand.class, CompareCommand.class, SlowCommand.class, StarveCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {

@@ -33,7 +33,6 @@ class ArchitectureTest {
             Map.entry("compare", 4),
             Map.entry("slow", 4),
             Map.entry("starve", 4),
-            Map.entry("capacity", 4),
             Map.entry("", 5));
 
     private static final Set<String> ALL_PACKAGES_MAY_USE = Set.of(

@@ -32,6 +32,13 @@ class ArchitectureTest {
                 .check(EXPERIMENTS);
         noClasses()
                 .that()
+                .resideInAPackage("..experiments.capacity..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..experiments.io..", "..experiments.transactions..", "io.penstock.experiments")
+                .check(EXPERIMENTS);
+        noClasses()
+                .that()
                 .resideInAPackage("..io.measure..")
                 .should()
                 .dependOnClassesThat()

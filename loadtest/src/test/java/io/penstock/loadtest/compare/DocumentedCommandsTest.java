@@ -24,7 +24,7 @@ import picocli.CommandLine.ParseResult;
 class DocumentedCommandsTest {
     private static final Path DOCS = Path.of("../docs");
     private static final Pattern COMMAND =
-            Pattern.compile("loadtest(?:\\.jar)? ((?:run|compare|starve|slow|capacity) [^`;|#\n]+)");
+            Pattern.compile("loadtest(?:\\.jar)? ((?:run|compare|starve|slow) [^`;|#\n]+)");
 
     /** What stands behind the command of a tool that is not in the program any more. */
     private static final Pattern GONE =

@@ -1,11 +1,18 @@
-package io.penstock.loadtest.capacity;
+package io.penstock.experiments.capacity;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.Main;
+import io.penstock.experiments.Main;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,6 +78,18 @@ class CapacityCommandTest {
     void numbersAreRoundedToThreeSignificantDigits(double value, String count, String bytes) {
         assertEquals(count, CapacityCommand.count(value));
         assertEquals(bytes, CapacityCommand.bytes(value));
+    }
+
+    @Test
+    void theCommandsInTheDocumentAreUnderstood() throws IOException {
+        String document = Files.readString(Path.of("..", "..", "docs", "scaling.md"));
+        List<String> commands = Pattern.compile("experiments\\.jar (capacity [^`\n]+)")
+                .matcher(document)
+                .results()
+                .map(command -> command.group(1))
+                .toList();
+        assertFalse(commands.isEmpty());
+        commands.forEach(command -> assertDoesNotThrow(() -> Main.commandLine().parseArgs(command.split(" "))));
     }
 
     private int run(String... options) {

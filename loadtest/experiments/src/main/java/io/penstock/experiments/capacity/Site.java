@@ -1,4 +1,4 @@
-package io.penstock.loadtest.capacity;
+package io.penstock.experiments.capacity;
 
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.cli.SizeConverter;

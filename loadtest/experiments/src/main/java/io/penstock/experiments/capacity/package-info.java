@@ -3,6 +3,6 @@
  * measurements.
  */
 @NullMarked
-package io.penstock.loadtest.capacity;
+package io.penstock.experiments.capacity;
 
 import org.jspecify.annotations.NullMarked;

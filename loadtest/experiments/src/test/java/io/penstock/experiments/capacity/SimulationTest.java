@@ -1,11 +1,11 @@
-package io.penstock.loadtest.capacity;
+package io.penstock.experiments.capacity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.loadtest.capacity.Simulation.Quantity;
-import io.penstock.loadtest.capacity.Site.Distribution;
+import io.penstock.experiments.capacity.Simulation.Quantity;
+import io.penstock.experiments.capacity.Site.Distribution;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

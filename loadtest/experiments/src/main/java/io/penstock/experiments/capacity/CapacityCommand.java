@@ -1,10 +1,10 @@
-package io.penstock.loadtest.capacity;
+package io.penstock.experiments.capacity;
 
-import static io.penstock.loadtest.capacity.Site.require;
-import static io.penstock.loadtest.capacity.Site.seconds;
+import static io.penstock.experiments.capacity.Site.require;
+import static io.penstock.experiments.capacity.Site.seconds;
 
-import io.penstock.loadtest.capacity.Simulation.Needs;
-import io.penstock.loadtest.capacity.Simulation.Quantity;
+import io.penstock.experiments.capacity.Simulation.Needs;
+import io.penstock.experiments.capacity.Simulation.Quantity;
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.cli.SizeConverter;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code loadtest capacity} and its options. */
+/** The command {@code experiments capacity} and its options. */
 @Command(
         name = "capacity",
         description = {

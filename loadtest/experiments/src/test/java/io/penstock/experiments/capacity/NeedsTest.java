@@ -1,8 +1,8 @@
-package io.penstock.loadtest.capacity;
+package io.penstock.experiments.capacity;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.loadtest.capacity.Simulation.Needs;
+import io.penstock.experiments.capacity.Simulation.Needs;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

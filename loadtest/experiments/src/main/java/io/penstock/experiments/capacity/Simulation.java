@@ -1,4 +1,4 @@
-package io.penstock.loadtest.capacity;
+package io.penstock.experiments.capacity;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
