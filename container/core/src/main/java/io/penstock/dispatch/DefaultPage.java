@@ -1,6 +1,7 @@
 package io.penstock.dispatch;
 
 import io.penstock.context.WebContext;
+import io.penstock.http.Accept;
 import io.penstock.http.Status;
 import io.penstock.http.Vary;
 import io.penstock.request.Html;
@@ -97,7 +98,7 @@ final class DefaultPage {
     }
 
     private boolean acceptsHtml() {
-        return Collections.list(request.getHeaders("Accept")).stream().anyMatch(accepted -> accepted.contains(HTML));
+        return Accept.types(Collections.list(request.getHeaders("Accept"))).contains(HTML);
     }
 
     private String page(String head, String body) {

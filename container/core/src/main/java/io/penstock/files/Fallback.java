@@ -1,7 +1,7 @@
 package io.penstock.files;
 
 import io.penstock.context.PrivateFolders;
-import io.penstock.http.MediaType;
+import io.penstock.http.Accept;
 import io.penstock.http.Vary;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
@@ -64,14 +64,6 @@ final class Fallback {
 
     /** Whether the client names the type {@code text/html}. Browsers name this type only in navigation requests. */
     private static boolean acceptsPages(HttpServletRequest request) {
-        for (String line : Collections.list(request.getHeaders("Accept"))) {
-            for (String range : line.split(",")) {
-                MediaType type = MediaType.parse(range.strip());
-                if (type != null && type.is("text/html")) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return Accept.types(Collections.list(request.getHeaders("Accept"))).contains("text/html");
     }
 }

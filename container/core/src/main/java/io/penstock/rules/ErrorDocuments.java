@@ -1,6 +1,7 @@
 package io.penstock.rules;
 
 import com.google.errorprone.annotations.MustBeClosed;
+import io.penstock.http.Accept;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.OperatorFile;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -32,7 +32,6 @@ public final class ErrorDocuments {
     private static final int LARGEST = 64 << 10;
 
     private static final Pattern NAME = Pattern.compile("([45](?:[0-9]{2}|xx))\\.html");
-    private static final Pattern REFUSED = Pattern.compile(";\\s*q=0(\\.0*)?\\s*$");
 
     private final Map<String, Document> documents;
 
@@ -124,18 +123,10 @@ public final class ErrorDocuments {
      * scripts do.
      */
     private static boolean wantsPage(RequestHead request) {
-        List<String> accepted = request.fields().all("Accept");
-        boolean html = false;
-        boolean any = false;
-        boolean json = false;
-        for (String range : String.join(",", accepted).toLowerCase(Locale.ROOT).split(",")) {
-            if (!REFUSED.matcher(range).find()) {
-                html |= range.contains("text/html");
-                any |= range.contains("*/*");
-                json |= range.contains("json");
-            }
-        }
-        return accepted.isEmpty() || html || (any && !json);
+        List<String> lines = request.fields().all("Accept");
+        List<String> types = Accept.types(lines);
+        boolean json = types.stream().anyMatch(type -> type.contains("json"));
+        return lines.isEmpty() || types.contains("text/html") || (types.contains("*/*") && !json);
     }
 
     @Override
